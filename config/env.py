@@ -1,0 +1,54 @@
+"""Reading the environment. A setting that is missing or malformed stops the program with a sentence."""
+
+import os
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off", ""}
+
+
+def text(name: str, *, default: str | None = None) -> str:
+    value = os.environ.get(name, default)
+    if value is None:
+        raise ImproperlyConfigured(f"The environment variable {name} must be set.")
+    return value
+
+
+def secret(name: str, *, file: Path) -> str:
+    """A secret from the environment, or from a file that only its owner reads (`make run` writes one)."""
+    if name in os.environ:
+        return text(name)
+    if file.exists():
+        return file.read_text().strip()
+    raise ImproperlyConfigured(f"Set the environment variable {name}, or run `make run` once, which writes {file}.")
+
+
+def flag(name: str, *, default: bool) -> bool:
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    if value.lower() in TRUE:
+        return True
+    if value.lower() in FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name} must be one of 1, 0, true, false, yes, no, on, off; it is {value!r}.")
+
+
+def integer(name: str, *, default: int) -> int:
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    try:
+        return int(value)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number; it is {value!r}.") from None
+
+
+def words(name: str, *, default: list[str]) -> list[str]:
+    """A comma-separated list; empty entries are dropped."""
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    return [part.strip() for part in value.split(",") if part.strip()]

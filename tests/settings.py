@@ -1,0 +1,17 @@
+"""The project's settings, with a key and a place of their own, so that tests never touch an installation."""
+
+import os
+import tempfile
+
+os.environ.setdefault("SECRET_KEY", "only-for-tests")
+os.environ.setdefault("PARALLAX_LOCAL", "1")
+os.environ.setdefault("PARALLAX_VAR", tempfile.mkdtemp(prefix="parallax-tests-"))
+
+from config.settings import *  # noqa: F403
+
+# Hashed file names need collectstatic; tests read the sources.
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
