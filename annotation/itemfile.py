@@ -1,0 +1,201 @@
+"""The item file: items.jsonl, one JSON object a line. Read whole, checked whole, free of Django.
+
+A line holds `id`, `content` and, where they apply, `kind`, `reference`, `attributes`, `group`. What
+`content` must hold is the task type's affair. A file with any fault is refused with all of them.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from annotation.tasktypes.contract import Fault, TaskType
+
+KINDS = ("target", "gold", "attention", "practice")
+CHECKS = ("gold", "attention")
+FIELDS = ("id", "kind", "content", "reference", "attributes", "group")
+LONGEST_ID = 120
+FAULTS_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """One line of an item file."""
+
+    id: str
+    content: dict[str, Any]
+    kind: str = "target"
+    reference: str | None = None
+    attributes: dict[str, str] = field(default_factory=dict)
+    group: str = ""
+
+    @property
+    def content_hash(self) -> str:
+        """sha256 of everything that a label or a score depends on."""
+        return digest([self.kind, self.content, self.reference])
+
+    def as_json(self) -> str:
+        """The line, with fields in a fixed order and empty ones left out."""
+        row: dict[str, Any] = {"id": self.id, "kind": self.kind, "content": self.content}
+        if self.reference is not None:
+            row["reference"] = self.reference
+        if self.attributes:
+            row["attributes"] = self.attributes
+        if self.group:
+            row["group"] = self.group
+        return json.dumps(row, ensure_ascii=False)
+
+
+class ItemFileError(ValueError):
+    """An item file that was refused. `faults` has every reason; str() lists them by line and field."""
+
+    def __init__(self, path: Path, faults: list[Fault]) -> None:
+        self.path = path
+        self.faults = faults
+        super().__init__(listing(path, faults))
+
+
+def listing(path: Path, faults: list[Fault]) -> str:
+    """The faults as lines of text, the first FAULTS_SHOWN of them."""
+    lines = [f"{path}: {len(faults)} {'fault' if len(faults) == 1 else 'faults'}; nothing was loaded."]
+    lines += [f"  {fault.field}: {fault.message}" for fault in faults[:FAULTS_SHOWN]]
+    if len(faults) > FAULTS_SHOWN:
+        lines.append(f"  … and {len(faults) - FAULTS_SHOWN} more")
+    return "\n".join(lines)
+
+
+def digest(value: object) -> str:
+    """sha256 of a JSON value, whatever the order of its keys."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read_items(path: Path, task: TaskType) -> list[ItemRow]:
+    """All items of a file, in order; ItemFileError with every fault if there is one."""
+    faults: list[Fault] = []
+    rows: list[ItemRow] = []
+    seen: dict[str, int] = {}
+    for number, line in _lines(path):
+        where = f"line {number}"
+        raw, unreadable = _parsed(line)
+        found = [unreadable] if unreadable else _row_faults(raw, task)
+        if not found:
+            row = _row(raw)
+            if row.id in seen:
+                found = [Fault("id", f"{row.id!r} was already used on line {seen[row.id]}")]
+            seen.setdefault(row.id, number)
+            rows.append(row)
+        faults += [fault.under(where) for fault in found]
+    if not faults and not any(row.kind == "target" for row in rows):
+        faults.append(Fault("file", "has no items of kind target"))
+    if faults:
+        raise ItemFileError(path, faults)
+    return rows
+
+
+def write_items(path: Path, rows: Iterable[ItemRow]) -> None:
+    """Write an item file; the same rows give the same bytes."""
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        for row in rows:
+            out.write(row.as_json() + "\n")
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, numbered from 1."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise ItemFileError(path, [Fault("file", "does not exist")]) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ItemFileError(path, [Fault(f"line {line}", "is not UTF-8 text")]) from None
+    # Not splitlines(): a text may hold a Unicode line separator inside its quotes.
+    for number, content in enumerate(text.split("\n"), start=1):
+        if content.strip():
+            yield number, content
+
+
+def _parsed(line: str) -> tuple[dict[str, Any], Fault | None]:
+    try:
+        raw = json.loads(line, object_pairs_hook=_without_repeats, parse_constant=_refused_constant)
+    except json.JSONDecodeError as error:
+        return {}, Fault("", f"is not JSON: {error.msg} at column {error.colno}")
+    except (ValueError, RecursionError) as error:
+        return {}, Fault("", f"is not JSON that can be read: {error}")
+    if not isinstance(raw, dict):
+        return {}, Fault("", f"must be a JSON object, not {type(raw).__name__}")
+    return raw, None
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise ValueError(f"{', '.join(repeated)} is given twice")
+    return dict(pairs)
+
+
+def _refused_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
+    faults = [Fault(name, f"is not known here; known are {', '.join(FIELDS)}") for name in raw if name not in FIELDS]
+    faults += _id_faults(raw.get("id"))
+    if "kind" in raw and raw["kind"] not in KINDS:
+        faults.append(Fault("kind", f"{raw['kind']!r} is not one of {', '.join(KINDS)}"))
+    content = raw.get("content")
+    if not isinstance(content, dict):
+        faults.append(Fault("content", "must be an object"))
+    else:
+        faults += [fault.under("content") for fault in task.validate(content)]
+    faults += _reference_faults(raw, task)
+    attributes = raw.get("attributes", {})
+    if not isinstance(attributes, dict) or not all(isinstance(value, str) for value in attributes.values()):
+        faults.append(Fault("attributes", "must be an object of texts"))
+    if not isinstance(raw.get("group", ""), str):
+        faults.append(Fault("group", "must be text"))
+    return faults + _nul_faults(raw)
+
+
+def _id_faults(value: object) -> list[Fault]:
+    if not isinstance(value, str) or not value.strip():
+        return [Fault("id", "must be text and not empty")]
+    if len(value) > LONGEST_ID:
+        return [Fault("id", f"is longer than {LONGEST_ID} characters")]
+    if "/" in value:
+        return [Fault("id", "must not hold a slash, because it becomes part of an address")]
+    return []
+
+
+def _reference_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
+    reference = raw.get("reference")
+    if reference is None:
+        if raw.get("kind") in CHECKS:
+            return [Fault("reference", f"is missing; an item of kind {raw['kind']} needs the right answer")]
+        return []
+    if reference not in task.scale.values:
+        return [Fault("reference", f"{reference!r} is not one of {', '.join(task.scale.values)}")]
+    return []
+
+
+def _nul_faults(raw: Mapping[str, Any]) -> list[Fault]:
+    """PostgreSQL cannot store the character NUL; refuse it here, where the line is known."""
+    if "\\u0000" in json.dumps(raw):
+        return [Fault("", "holds the character NUL, which cannot be stored")]
+    return []
+
+
+def _row(raw: Mapping[str, Any]) -> ItemRow:
+    return ItemRow(
+        id=raw["id"],
+        content=raw["content"],
+        kind=raw.get("kind", "target"),
+        reference=raw.get("reference"),
+        attributes=raw.get("attributes", {}),
+        group=raw.get("group", ""),
+    )

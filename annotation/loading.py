@@ -1,0 +1,161 @@
+"""From a study folder to rows: all of it or nothing, and a second time nothing changes."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation import opening
+from annotation.itemfile import ItemRow, digest
+from annotation.models import Assignment, Item, Study, StudyLink
+from annotation.studyfile import StudyFile, read_study
+
+# Items are written in pieces, so that a large study stays under SQLite's limit on variables.
+BATCH = 500
+
+
+class LoadRefused(ValueError):
+    """A change that would make stored labels mean something else. str() says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    study: Study
+    added: int
+    changed: int
+    unchanged: int
+
+    def __str__(self) -> str:
+        return f"{self.study.slug}: {self.added} items added, {self.changed} changed, {self.unchanged} unchanged"
+
+
+def load_study(folder: Path, *, open_study: bool = False) -> Loaded:
+    """Read, check and store a study folder in one transaction.
+
+    Raises StudyFileError or ItemFileError for a bad file and LoadRefused for a change that the labels
+    already given do not allow; in every case nothing is stored.
+    """
+    file = read_study(folder)
+    with transaction.atomic():
+        study = _store_study(file)
+        loaded = _store_items(study, file.items)
+        if not study.links.exists():
+            StudyLink.objects.create(study=study)
+        if open_study:
+            opening.open_study(study)
+    return loaded
+
+
+def _store_study(file: StudyFile) -> Study:
+    study = Study.objects.select_for_update().filter(slug=file.slug).first() or Study(slug=file.slug)
+    wanted = _columns(file)
+    if study.pk is not None:
+        _refuse_forbidden_changes(study, wanted)
+        if all(getattr(study, name) == value for name, value in wanted.items()):
+            return study
+    for name, value in wanted.items():
+        setattr(study, name, value)
+    study.save()
+    return study
+
+
+def _columns(file: StudyFile) -> dict[str, Any]:
+    return {
+        "title": file.title,
+        "task_type": file.task_type,
+        "task_version": file.task.version,
+        "task_settings": file.task_settings,
+        "instructions": file.instructions.strip(),
+        "instructions_version": file.instructions_version,
+        **file.collection,
+        **file.quality,
+        "metrics": file.metrics,
+        "nonsubsective": file.nonsubsective,
+        "content_hash": digest([row.as_json() for row in file.items]),
+    }
+
+
+def _refuse_forbidden_changes(study: Study, wanted: dict[str, Any]) -> None:
+    """The policy is fixed once the study opens; the task is fixed once there is an assignment."""
+    policy = ("max_attention_failures", "gold_tolerance", "gold_distance", "labels_per_item")
+    changed = [name for name in policy if getattr(study, name) != wanted[name]]
+    if study.has_opened and changed:
+        raise LoadRefused(f"{study.slug} has opened, which fixes {', '.join(changed)}. Load it under another slug.")
+    task = [name for name in ("task_type", "task_version", "task_settings") if getattr(study, name) != wanted[name]]
+    if task and Assignment.objects.filter(sitting__study=study).exists():
+        raise LoadRefused(f"{study.slug} has labels, so its [task] cannot change. Load it under another slug.")
+
+
+def _store_items(study: Study, rows: list[ItemRow]) -> Loaded:
+    existing = {item.external_id: item for item in study.items.all()}
+    missing = sorted(existing.keys() - {row.id for row in rows})
+    if missing:
+        raise LoadRefused(
+            f"{study.slug} has items that are no longer in the file: {_some(missing)}. Load it under another slug."
+        )
+    added, changed = [], []
+    for position, row in enumerate(rows, start=1):
+        item = existing.get(row.id)
+        if item is None:
+            added.append(_new_item(study, row, position))
+        elif _differs(item, row, position):
+            changed.append((item, row, position))
+    _refuse_changing_the_judged(study, [item for item, row, _ in changed if item.content_hash != row.content_hash])
+    for item, row, position in changed:
+        if item.content_hash != row.content_hash:
+            # A new row, so that scores of the old content go with it.
+            item.delete()
+            added.append(_new_item(study, row, position))
+        else:
+            _fill(item, row, position)
+            item.save()
+    Item.objects.bulk_create(added, batch_size=BATCH)
+    if study.items.filter(kind=Item.Kind.TARGET).exclude(target=study.labels_per_item).exists():
+        # Only before the study opens: afterwards labels_per_item is fixed.
+        study.items.filter(kind=Item.Kind.TARGET).update(target=study.labels_per_item)
+    fresh = len(rows) - len(existing)
+    return Loaded(study, fresh, len(changed), len(rows) - fresh - len(changed))
+
+
+def _refuse_changing_the_judged(study: Study, items: list[Item]) -> None:
+    """An item that has been offered keeps its content: its labels, and its scores, are about that content."""
+    judged = Assignment.objects.filter(item__in=items).values_list("item__external_id", flat=True).distinct()
+    if judged:
+        raise LoadRefused(
+            f"{study.slug}: these items have been shown to annotators and cannot change: {_some(sorted(judged))}."
+        )
+
+
+def _differs(item: Item, row: ItemRow, position: int) -> bool:
+    return (item.content_hash, item.attributes, item.group, item.position) != (
+        row.content_hash,
+        row.attributes,
+        row.group,
+        position,
+    )
+
+
+def _new_item(study: Study, row: ItemRow, position: int) -> Item:
+    # Drawn from the item's own name, so that loading elsewhere gives the same order of ties.
+    random_key = random.Random(f"{study.slug}/{row.id}").random()
+    target = study.labels_per_item if row.kind == Item.Kind.TARGET else 0
+    item = Item(study=study, external_id=row.id, random_key=random_key, target=target)
+    _fill(item, row, position)
+    return item
+
+
+def _fill(item: Item, row: ItemRow, position: int) -> None:
+    item.kind = row.kind
+    item.content = row.content
+    item.content_hash = row.content_hash
+    item.reference = row.reference
+    item.attributes = row.attributes
+    item.group = row.group
+    item.position = position
+
+
+def _some(names: list[str], *, most: int = 10) -> str:
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

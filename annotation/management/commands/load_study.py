@@ -1,0 +1,29 @@
+"""manage.py load_study DIR: put a study folder into the database."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.itemfile import ItemFileError
+from annotation.loading import LoadRefused, load_study
+from annotation.studyfile import StudyFileError
+
+
+class Command(BaseCommand):
+    help = (
+        "Read study.toml and items.jsonl in DIR, check them whole, and store the study. "
+        "A folder with any fault is refused with all of them, by line and field. Loading it again changes nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path, metavar="DIR")
+        parser.add_argument("--open", action="store_true", help="also open it to annotators, which fixes its policy")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            loaded = load_study(options["folder"], open_study=options["open"])
+        except (StudyFileError, ItemFileError, LoadRefused) as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(str(loaded))

@@ -1,0 +1,36 @@
+"""A rule's verdict on an annotator in one study, with its evidence."""
+
+from django.db import models
+from django.db.models import Q
+
+
+class ExclusionQuerySet(models.QuerySet["Exclusion"]):
+    def in_force(self) -> "ExclusionQuerySet":
+        """Those that no researcher has lifted."""
+        return self.filter(lifted_at__isnull=True)
+
+
+class Exclusion(models.Model):
+    class Rule(models.TextChoices):
+        ATTENTION = "attention", "failed attention checks"
+        GOLD = "gold", "far from the gold references"
+        RESEARCHER = "researcher", "decided by a researcher"
+
+    study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="exclusions")
+    annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="exclusions")
+    rule = models.CharField(max_length=12, choices=Rule)
+    evidence = models.JSONField(help_text="The checks, the answers, the count and the limit it was held against.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    lifted_at = models.DateTimeField(null=True, blank=True, help_text="When a researcher let the annotator back in.")
+
+    objects = ExclusionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "annotator"], name="exclusion_once"),
+            models.CheckConstraint(condition=Q(rule__in=["attention", "gold", "researcher"]), name="exclusion_rule"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator}: {self.get_rule_display()}"

@@ -1,0 +1,95 @@
+"""What is judged, and the count of labels it still needs."""
+
+from django.db import models
+from django.db.models import F, Q
+
+
+class Item(models.Model):
+    class Kind(models.TextChoices):
+        TARGET = "target"
+        GOLD = "gold"
+        ATTENTION = "attention"
+        PRACTICE = "practice"
+
+    study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="items")
+    external_id = models.CharField(max_length=120, help_text="The id in items.jsonl.")
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.TARGET)
+    content = models.JSONField()
+    content_hash = models.CharField(max_length=64)
+    reference = models.CharField(max_length=80, null=True, blank=True)
+    attributes = models.JSONField(default=dict)
+    group = models.CharField(max_length=120, blank=True)
+    position = models.PositiveIntegerField(help_text="The line in items.jsonl, for a stable order.")
+
+    # The bookkeeping of labels. Only targets have a `target`; `need` is what is still to be given out.
+    target = models.PositiveSmallIntegerField(default=0)
+    counted = models.PositiveIntegerField(default=0)
+    reserved = models.PositiveIntegerField(default=0)
+    need = models.GeneratedField(
+        expression=F("target") - F("counted") - F("reserved"),
+        output_field=models.IntegerField(),
+        db_persist=True,
+    )
+    random_key = models.FloatField(help_text="Breaks ties between items of equal need; drawn once, when loaded.")
+    tally = models.JSONField(default=dict, help_text="Countable labels by value, kept when a label is recorded.")
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "external_id"], name="item_unique_in_study"),
+            models.CheckConstraint(condition=Q(kind__in=["target", "gold", "attention", "practice"]), name="item_kind"),
+            # Design, invariant 1: never more countable and reserved labels than the target.
+            models.CheckConstraint(
+                condition=~Q(kind="target") | Q(target__gte=F("counted") + F("reserved")), name="item_never_overfull"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["target", "practice"]) | Q(reference__isnull=False),
+                name="item_check_has_reference",
+            ),
+        ]
+        indexes = [
+            # Serves the draw of a sitting: greatest need first, then the stored random key.
+            models.Index("study", "kind", F("need").desc(), "random_key", name="item_draw"),
+        ]
+
+    def __str__(self) -> str:
+        return self.external_id
+
+    @property
+    def is_check(self) -> bool:
+        return self.kind in (self.Kind.GOLD, self.Kind.ATTENTION)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more label may count. Checks and practice items take any number."""
+        return self.kind != self.Kind.TARGET or self.counted + self.reserved < self.target
+
+    def take_slot(self) -> bool:
+        """Reserve a slot if one is free. The caller holds the study's lock."""
+        locked = Item.objects.select_for_update(no_key=True).get(pk=self.pk)
+        if not locked.has_room:
+            return False
+        if locked.kind == self.Kind.TARGET:
+            locked.reserved += 1
+            locked.save(update_fields=["reserved"])
+        return True
+
+    def release_slot(self) -> None:
+        """Give a reserved slot back. The caller has locked this row."""
+        if self.kind == self.Kind.TARGET:
+            self.reserved -= 1
+            self.save(update_fields=["reserved"])
+
+    def count(self, answer: str) -> None:
+        """Let a label count. The caller has locked this row and seen that it has room."""
+        self.counted += 1
+        self.tally[answer] = self.tally.get(answer, 0) + 1
+        self.save(update_fields=["counted", "tally"])
+
+    def discount(self, answer: str) -> None:
+        """Let a label no longer count. The caller has locked this row."""
+        self.counted -= 1
+        self.tally[answer] -= 1
+        if not self.tally[answer]:
+            del self.tally[answer]
+        self.save(update_fields=["counted", "tally"])

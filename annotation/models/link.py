@@ -1,0 +1,29 @@
+"""The address that annotators are given. It can run out, and a study can have several."""
+
+import secrets
+from datetime import datetime
+
+from django.db import models
+from django.urls import reverse
+
+
+def new_token() -> str:
+    """128 random bits, so that an address cannot be guessed."""
+    return secrets.token_urlsafe(16)
+
+
+class StudyLink(models.Model):
+    study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="links")
+    token = models.CharField(max_length=32, unique=True, default=new_token)
+    name = models.CharField(max_length=80, blank=True, help_text="Such as: Prolific, first batch.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name or self.token
+
+    def get_absolute_url(self) -> str:
+        return reverse("welcome", args=[self.token])
+
+    def has_expired(self, now: datetime) -> bool:
+        return self.expires_at is not None and self.expires_at <= now

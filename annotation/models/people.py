@@ -1,0 +1,30 @@
+"""The people who answer, known only by an opaque id."""
+
+from django.db import models
+from django.db.models import Q
+
+
+class Annotator(models.Model):
+    """A person, or a simulated one; the two are told apart for good by `profile`."""
+
+    # Empty for people; else the synthetic profile (careful, noisy, careless).
+    profile = models.CharField(max_length=20, blank=True)
+    platform = models.CharField(max_length=60, help_text="The parameter the id came in, or 'link' or 'synthetic'.")
+    external_id = models.CharField(max_length=120)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["platform", "external_id"], name="annotator_unique"),
+            models.CheckConstraint(
+                condition=(Q(platform="synthetic") & ~Q(profile="")) | (~Q(platform="synthetic") & Q(profile="")),
+                name="annotator_synthetic_has_profile",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.external_id
+
+    @property
+    def is_synthetic(self) -> bool:
+        return self.platform == "synthetic"

@@ -1,0 +1,124 @@
+"""One annotator's visit to one study, and the items offered in it."""
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from annotation.models.item import Item
+from annotation.models.link import new_token
+
+
+class Sitting(models.Model):
+    class State(models.TextChoices):
+        ACTIVE = "active"
+        LAPSED = "lapsed"
+        FINISHED = "finished"
+
+    class Payment(models.TextChoices):
+        """A fact of its own: an excluded annotator may well be paid (design, invariant 8)."""
+
+        UNDECIDED = "undecided"
+        APPROVED = "approved"
+        DECLINED = "declined"
+
+    token = models.CharField(max_length=32, unique=True, default=new_token)
+    study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="sittings")
+    annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="sittings")
+    state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+    instructions_version = models.CharField(max_length=12)
+    completion_code = models.CharField(max_length=20)
+    payment = models.CharField(max_length=10, choices=Payment, default=Payment.UNDECIDED)
+    started_at = models.DateTimeField(auto_now_add=True)
+    lease_expires_at = models.DateTimeField(help_text="Renewed by every answer; afterwards the slots reopen.")
+    last_answer_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["study", "annotator"], condition=~Q(state="finished"), name="sitting_one_unfinished"
+            ),
+            models.CheckConstraint(condition=Q(state__in=["active", "lapsed", "finished"]), name="sitting_state"),
+            models.CheckConstraint(
+                condition=Q(payment__in=["undecided", "approved", "declined"]), name="sitting_payment"
+            ),
+        ]
+        indexes = [models.Index(fields=["study", "state", "lease_expires_at"], name="sitting_lease")]
+
+    def __str__(self) -> str:
+        return f"{self.annotator} in {self.study}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("item", args=[self.token])
+
+    @property
+    def is_over(self) -> bool:
+        return self.state == self.State.FINISHED
+
+    def current(self) -> "Assignment | None":
+        """The first item that waits for an answer; None when there is none."""
+        return self.assignments.filter(state=Assignment.State.RESERVED).select_related("item").first()
+
+    def previous(self) -> "Assignment | None":
+        """The item answered last, which may still be changed; None when the sitting is over."""
+        if self.is_over:
+            return None
+        answered = self.assignments.filter(state__in=Assignment.ANSWERED).select_related("item", "judgment")
+        return answered.last()
+
+    def progress(self) -> tuple[int, int]:
+        """(answered, offered); items whose slot went to someone else are not offered."""
+        counts = self.assignments.aggregate(
+            answered=models.Count("pk", filter=Q(state__in=Assignment.ANSWERED)),
+            offered=models.Count("pk", filter=~Q(state=Assignment.State.RELEASED)),
+        )
+        return counts["answered"], counts["offered"]
+
+    def lease_until(self, now: datetime) -> datetime:
+        """When a lease taken or renewed now runs out."""
+        return now + timedelta(minutes=self.study.lease_minutes)
+
+
+class Assignment(models.Model):
+    """One item offered in one sitting. Its lease is the sitting's."""
+
+    class State(models.TextChoices):
+        RESERVED = "reserved", "holds a slot, no answer yet"
+        RELEASED = "released", "the lease ran out; the slot is free again"
+        COUNTED = "counted", "answered; the label counts"
+        SURPLUS = "surplus", "answered after its slot had gone to someone else; kept, not counted"
+        EXCLUDED = "excluded", "answered by an excluded annotator; kept, not counted"
+
+    ANSWERED = (State.COUNTED, State.SURPLUS, State.EXCLUDED)
+
+    sitting = models.ForeignKey(Sitting, models.CASCADE, related_name="assignments")
+    annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="assignments")
+    item = models.ForeignKey("annotation.Item", models.PROTECT, related_name="assignments")
+    position = models.PositiveSmallIntegerField(help_text="Place in the sitting, from 1.")
+    presentation = models.JSONField(help_text="What was shown, and in which order.")
+    state = models.CharField(max_length=10, choices=State, default=State.RESERVED)
+    shown_at = models.DateTimeField(null=True, blank=True, help_text="When the page was first served.")
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["annotator", "item"], name="assignment_once_per_annotator"),
+            models.UniqueConstraint(fields=["sitting", "position"], name="assignment_position"),
+            models.CheckConstraint(
+                condition=Q(state__in=["reserved", "released", "counted", "surplus", "excluded"]),
+                name="assignment_state",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.item}"
+
+    @property
+    def is_answered(self) -> bool:
+        return self.state in self.ANSWERED
+
+    def item_for_update(self) -> Item:
+        """The item's row, locked and read afresh."""
+        return Item.objects.select_for_update(no_key=True).get(pk=self.item_id)

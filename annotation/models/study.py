@@ -1,0 +1,82 @@
+"""A study: one experiment, as its study.toml declares it."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.tasktypes import task_type
+from annotation.tasktypes.contract import TaskType
+
+
+class Study(models.Model):
+    class State(models.TextChoices):
+        DRAFT = "draft"
+        OPEN = "open"
+        CLOSED = "closed"
+
+    class Population(models.TextChoices):
+        """Who the labels come from. A study never holds both kinds."""
+
+        NOBODY = "nobody", "no one yet"
+        PEOPLE = "people", "people"
+        SYNTHETIC = "synthetic", "synthetic annotators"
+
+    slug = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=200)
+    task_type = models.CharField(max_length=40)
+    task_version = models.CharField(max_length=20)
+    task_settings = models.JSONField(default=dict)
+    instructions = models.TextField()
+    instructions_version = models.CharField(max_length=12, help_text="Hash of the instructions that people read.")
+
+    labels_per_item = models.PositiveSmallIntegerField()
+    sitting_length = models.PositiveSmallIntegerField(help_text="Targets in one sitting.")
+    gold_per_sitting = models.PositiveSmallIntegerField(default=0)
+    attention_per_sitting = models.PositiveSmallIntegerField(default=0)
+    max_items_per_annotator = models.PositiveIntegerField()
+    lease_minutes = models.PositiveIntegerField()
+    id_parameter = models.CharField(max_length=60, help_text="The query parameter that carries a platform's id.")
+    completion_url = models.URLField(blank=True, help_text="Where the last page leads; the code is shown either way.")
+
+    max_attention_failures = models.PositiveSmallIntegerField()
+    gold_tolerance = models.FloatField(help_text="The share of gold answers that may be far off.")
+    gold_distance = models.PositiveSmallIntegerField(help_text="How many degrees from the reference is far off.")
+
+    metrics = models.JSONField(default=list)
+    nonsubsective = models.JSONField(default=list, help_text="Adjectives that the normative rule calls less likely.")
+
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    population = models.CharField(max_length=10, choices=Population, default=Population.NOBODY)
+    content_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "studies"
+        ordering = ["title"]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=["draft", "open", "closed"]), name="study_state"),
+            models.CheckConstraint(
+                condition=Q(population__in=["nobody", "people", "synthetic"]), name="study_population"
+            ),
+            models.CheckConstraint(condition=Q(labels_per_item__gte=1), name="study_labels_per_item"),
+            models.CheckConstraint(
+                condition=Q(gold_tolerance__gte=0) & Q(gold_tolerance__lte=1), name="study_gold_tolerance"
+            ),
+            models.CheckConstraint(condition=~Q(state="open") | Q(opened_at__isnull=False), name="study_opened_at"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def task(self) -> TaskType:
+        """The study's task type with its settings."""
+        settings: dict[str, Any] = self.task_settings
+        return task_type(self.task_type).configured(settings)
+
+    @property
+    def has_opened(self) -> bool:
+        """Once true, the quality policy is fixed."""
+        return self.opened_at is not None

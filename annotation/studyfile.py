@@ -1,0 +1,211 @@
+"""The study file: study.toml, which says what a study is. Read and checked whole, free of Django."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.itemfile import ItemRow, digest, listing, read_items
+from annotation.tasktypes import task_type
+from annotation.tasktypes.contract import Fault, TaskType
+
+
+class StudyFileError(ValueError):
+    """A study file that was refused; str() lists every fault by field."""
+
+    def __init__(self, path: Path, faults: list[Fault]) -> None:
+        self.path = path
+        self.faults = faults
+        super().__init__(listing(path, faults))
+
+
+@dataclass(frozen=True, slots=True)
+class StudyFile:
+    """A study folder, read: what study.toml declares and the items beside it."""
+
+    slug: str
+    title: str
+    instructions: str
+    task_type: str
+    task_settings: dict[str, Any]
+    collection: dict[str, Any]
+    quality: dict[str, Any]
+    metrics: list[str]
+    nonsubsective: list[str]
+    items: list[ItemRow]
+
+    @property
+    def task(self) -> TaskType:
+        return task_type(self.task_type).configured(self.task_settings)
+
+    @property
+    def instructions_version(self) -> str:
+        return digest(self.instructions)[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One value of a table: what it must be, in words and as a test, and its default (None: required)."""
+
+    must_be: str
+    holds: Callable[[Any], bool]
+    default: Any = None
+
+
+def whole(least: int, most: int = 32_767) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and "\0" not in value
+
+
+def texts(value: Any) -> bool:
+    return isinstance(value, list) and all(text(one) for one in value)
+
+
+def text_within(most: int) -> Callable[[Any], bool]:
+    return lambda value: text(value) and len(value) <= most
+
+
+def slug(value: Any) -> bool:
+    return text_within(80)(value) and bool(re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", value))
+
+
+def parameter_name(value: Any) -> bool:
+    return text(value) and bool(re.fullmatch(r"[A-Za-z0-9_]{1,60}", value))
+
+
+def https_address(value: Any) -> bool:
+    return value == "" or (text_within(200)(value) and value.startswith("https://"))
+
+
+TOP = {
+    "slug": Setting(
+        "lower-case letters, digits and hyphens, 80 at most",
+        slug,
+    ),
+    "title": Setting("text of 200 characters at most", text_within(200)),
+    "instructions": Setting("the text that annotators read first", text),
+}
+COLLECTION = {
+    "labels_per_item": Setting("a whole number from 1 to 1000", whole(1, 1000)),
+    "sitting_length": Setting("a whole number from 1 to 1000", whole(1, 1000)),
+    "gold_per_sitting": Setting("a whole number from 0 to 100", whole(0, 100), 0),
+    "attention_per_sitting": Setting("a whole number from 0 to 100", whole(0, 100), 0),
+    "max_items_per_annotator": Setting("a whole number from 1", whole(1, 1_000_000)),
+    "lease_minutes": Setting("a whole number of minutes from 1 to 10080", whole(1, 10_080), 60),
+    "id_parameter": Setting("the name of a query parameter", parameter_name, "annotator"),
+    "completion_url": Setting(
+        "an https address of 200 characters at most",
+        https_address,
+        "",
+    ),
+}
+QUALITY = {
+    "max_attention_failures": Setting("a whole number from 0", whole(0), 0),
+    "gold_tolerance": Setting("a share from 0 to 1", share, 0.10),
+    "gold_distance": Setting("a whole number of degrees from 1", whole(1)),
+}
+SCORING = {
+    "metrics": Setting("a list of metric names", texts, []),
+    "nonsubsective": Setting("a list of adjectives", texts, []),
+}
+TABLES = ("task", "collection", "quality", "scoring")
+
+
+def read_study(folder: Path) -> StudyFile:
+    """The study in a folder. StudyFileError or ItemFileError, each with every fault, if it has any."""
+    path = folder / "study.toml"
+    raw = _parsed(path)
+    faults = [
+        Fault(name, f"is not known here; known are {', '.join([*TOP, *TABLES])}")
+        for name in raw
+        if name not in (*TOP, *TABLES)
+    ]
+    tables = {name: raw.get(name, {}) for name in TABLES}
+    faults += [Fault(name, "must be a table") for name, table in tables.items() if not isinstance(table, dict)]
+    if faults:
+        raise StudyFileError(path, faults)
+    top, faults = _read_table({name: raw[name] for name in TOP if name in raw}, TOP)
+    values = {}
+    for name, settings in (("collection", COLLECTION), ("quality", QUALITY), ("scoring", SCORING)):
+        values[name], found = _read_table(tables[name], settings)
+        faults += [fault.under(name) for fault in found]
+    task_settings = dict(tables["task"])
+    key = task_settings.pop("type", None)
+    faults += [fault.under("task") for fault in _task_faults(key, task_settings)]
+    if faults:
+        raise StudyFileError(path, faults)
+    task = task_type(key).configured(task_settings)
+    items = read_items(folder / "items.jsonl", task)
+    faults = _faults_across(values, task, items)
+    if faults:
+        raise StudyFileError(path, faults)
+    return StudyFile(
+        **top,
+        task_type=key,
+        task_settings=task_settings,
+        collection=values["collection"],
+        quality=values["quality"],
+        **values["scoring"],
+        items=items,
+    )
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError:
+        raise StudyFileError(path, [Fault("file", "does not exist")]) from None
+    except NotADirectoryError:
+        raise StudyFileError(path, [Fault("file", "is not inside a folder")]) from None
+    except UnicodeDecodeError:
+        raise StudyFileError(path, [Fault("file", "is not UTF-8 text")]) from None
+    except tomllib.TOMLDecodeError as error:
+        raise StudyFileError(path, [Fault("file", f"is not TOML: {error}")]) from None
+
+
+def _read_table(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> tuple[dict[str, Any], list[Fault]]:
+    """The values of a table with defaults filled in, and what is wrong with it."""
+    faults = [
+        Fault(name, f"is not known here; known are {', '.join(settings)}") for name in table if name not in settings
+    ]
+    values = {}
+    for name, setting in settings.items():
+        if name not in table and setting.default is None:
+            faults.append(Fault(name, f"is missing; it must be {setting.must_be}"))
+            continue
+        values[name] = table.get(name, setting.default)
+        if not setting.holds(values[name]):
+            faults.append(Fault(name, f"must be {setting.must_be}, not {values[name]!r}"))
+    return values, faults
+
+
+def _task_faults(key: object, settings: Mapping[str, Any]) -> list[Fault]:
+    try:
+        return task_type(str(key)).faults_in_settings(settings)
+    except LookupError as error:
+        return [Fault("type", str(error.args[0]))]
+
+
+def _faults_across(values: Mapping[str, dict[str, Any]], task: TaskType, items: list[ItemRow]) -> list[Fault]:
+    """What no single field can tell: checks that are asked for must exist, distances must be reachable."""
+    faults = []
+    if values["quality"]["gold_distance"] > task.scale.greatest_distance:
+        farthest = f"no two answers of this task are more than {task.scale.greatest_distance} apart"
+        faults.append(Fault("quality.gold_distance", f"{farthest}, so gold could never fail"))
+    for kind in ("gold", "attention"):
+        wanted = values["collection"][f"{kind}_per_sitting"]
+        there = sum(row.kind == kind for row in items)
+        if wanted > there:
+            faults.append(
+                Fault(f"collection.{kind}_per_sitting", f"asks for {wanted} but items.jsonl has {there} of kind {kind}")
+            )
+    return faults

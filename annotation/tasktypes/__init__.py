@@ -1,0 +1,20 @@
+"""The task types there are. Adding one is a folder beside this file and a line below."""
+
+from importlib import import_module
+
+from annotation.tasktypes.contract import TaskType
+
+TASK_TYPES = {
+    "forced_choice": "annotation.tasktypes.forced_choice.task:ForcedChoice",
+    "plausibility": "annotation.tasktypes.plausibility.task:Plausibility",
+    "yes_no": "annotation.tasktypes.yes_no.task:YesNo",
+}
+
+
+def task_type(key: str) -> type[TaskType]:
+    """The task type of that name; LookupError, listing those there are, if it is unknown."""
+    if key not in TASK_TYPES:
+        raise LookupError(f"There is no task type {key!r}. There are: {', '.join(sorted(TASK_TYPES))}.")
+    module, name = TASK_TYPES[key].split(":")
+    found: type[TaskType] = getattr(import_module(module), name)
+    return found

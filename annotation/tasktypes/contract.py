@@ -1,0 +1,220 @@
+"""What every task type offers, and the words in which it speaks to scorers.
+
+A task type is pure: it never sees a database, a request or a model. It knows what an item of its kind
+contains, how to show it, how to read an answer, which texts a language model must be asked about, and
+what the model's numbers say. A scorer answers requests and never learns what task they come from.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Protocol, Self
+
+# Where a word is missing in a text. Four underscores, as on a paper questionnaire.
+SLOT = "____"
+
+Shape = Literal["cloze", "sentence", "label"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with an input: where it stands, and what to do about it."""
+
+    field: str
+    message: str
+
+    def under(self, prefix: str) -> "Fault":
+        return Fault(f"{prefix}.{self.field}" if self.field else prefix, self.message)
+
+
+class AnswerError(ValueError):
+    """An answer that is not on the scale that was shown. The message is meant for the annotator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One canonical value, the words people see for it, and the key that chooses it."""
+
+    value: str
+    text: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The canonical values of a task, in order. `coarse` merges values (five degrees to three)."""
+
+    labels: tuple[Label, ...]
+    ordered: bool = False
+    coarse: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(label.value for label in self.labels)
+
+    @property
+    def coarse_values(self) -> tuple[str, ...]:
+        """The values left after merging, in order."""
+        return tuple(dict.fromkeys(self.coarse.get(value, value) for value in self.values))
+
+    @property
+    def greatest_distance(self) -> int:
+        return len(self.labels) - 1 if self.ordered else 1
+
+    def distance(self, one: str, other: str) -> int:
+        """Degrees apart on an ordered scale; otherwise 0 for the same value and 1 for another."""
+        if not self.ordered:
+            return int(one != other)
+        return abs(self.values.index(one) - self.values.index(other))
+
+    def text(self, value: str) -> str:
+        return next(label.text for label in self.labels if label.value == value)
+
+
+# --- What a task type asks of a scorer -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cloze:
+    """Which of `candidates` stands in the one SLOT of `text`?"""
+
+    text: str
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """How probable is `text` as a whole?"""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Which of `labels` belongs to `text` (and `paired`)? `focus` is the word in question, if there is one."""
+
+    text: str
+    labels: tuple[str, ...]
+    paired: str | None = None
+    focus: str | None = None
+
+
+ScoreRequest = Cloze | Sentence | Labelled
+
+
+# --- What a scorer answers --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ClozeNumbers:
+    """Natural-log probability and rank (1 is best) of each candidate over the whole vocabulary."""
+
+    logprobs: tuple[float, ...]
+    ranks: tuple[int, ...]
+    top: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceNumbers:
+    """Natural-log probability of a text: the sum, and each scored token with its own."""
+
+    logprob: float
+    tokens: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelNumbers:
+    """The label given, with probabilities where the model has them."""
+
+    label: str
+    probabilities: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unscored:
+    """No number, and why. A state of its own, never 0."""
+
+    reason: str
+
+
+Numbers = ClozeNumbers | SentenceNumbers | LabelNumbers
+Result = Numbers | Unscored
+
+
+@dataclass(frozen=True, slots=True)
+class Readout:
+    """What a model's numbers say about one item.
+
+    `decision` is a canonical value, or None where the numbers name none; `strength` is signed and its
+    meaning is given by the task type; `detail` is JSON (per option log-probability, rank, tokens, top k).
+    """
+
+    decision: str | None
+    strength: float | None
+    detail: dict[str, Any] = field(default_factory=dict)
+
+
+class Unscorable(ValueError):
+    """This item cannot be put to a model in the shape asked for. The message says why."""
+
+
+# --- The contract ------------------------------------------------------------------------------------
+
+
+class TaskType(Protocol):
+    """One task type, configured for one study. Instances are frozen dataclasses."""
+
+    key: ClassVar[str]
+    version: ClassVar[str]
+    template: ClassVar[str]
+    name: ClassVar[str]
+    example_settings: ClassVar[dict[str, Any]]
+    example: ClassVar[dict[str, Any]]
+    # What a positive strength means, in words for the comparison page.
+    strength_means: str
+
+    @classmethod
+    def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
+        """Everything wrong with a study's [task] table."""
+        ...
+
+    @classmethod
+    def configured(cls, settings: Mapping[str, Any]) -> Self:
+        """The task type for one study. `settings` has no faults."""
+        ...
+
+    @property
+    def scale(self) -> Scale: ...
+
+    @property
+    def question(self) -> str:
+        """What is asked of the annotator, above the options."""
+        ...
+
+    def validate(self, content: Mapping[str, Any]) -> list[Fault]:
+        """Everything wrong with an item's content."""
+        ...
+
+    def text(self, content: Mapping[str, Any]) -> str:
+        """The item on one line, for tables and exports."""
+        ...
+
+    def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+        """What will be shown, as JSON to store. `order` holds the canonical values in display order."""
+        ...
+
+    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+        """The template's context: `options` is a list of Label in display order, plus what the item shows."""
+        ...
+
+    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
+        """The canonical value of a posted answer; AnswerError if it was not among those shown."""
+        ...
+
+    def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
+        """The texts to put to a model; Unscorable if the item does not have this shape."""
+        ...
+
+    def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
+        """What the model's numbers, in the order of `requests`, say about the item."""
+        ...

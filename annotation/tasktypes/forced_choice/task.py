@@ -1,0 +1,197 @@
+"""Forced choice: two or more options, words for a slot in a sentence or whole sentences.
+
+Every option has a role that is the same in all items of a study (`intensifier` and `negation`,
+`grammatical` and `ungrammatical`), so that labels can be counted across items. The role is the
+canonical value; people see the item's own words for it, in a random order that is stored.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from annotation.tasktypes.content import parse_shown
+from annotation.tasktypes.contract import (
+    SLOT,
+    Cloze,
+    ClozeNumbers,
+    Fault,
+    Label,
+    Labelled,
+    LabelNumbers,
+    Numbers,
+    Readout,
+    Scale,
+    ScoreRequest,
+    Sentence,
+    SentenceNumbers,
+    Shape,
+    Unscorable,
+)
+
+# Two options lie under the index fingers, more are numbered.
+PAIR_KEYS = ("F", "J")
+
+
+@dataclass(frozen=True)
+class ForcedChoice:
+    question: str
+    roles: tuple[str, ...]
+
+    key: ClassVar[str] = "forced_choice"
+    version: ClassVar[str] = "1"
+    template: ClassVar[str] = "forced_choice/item.html"
+    name: ClassVar[str] = "Forced choice"
+    example_settings: ClassVar[dict[str, Any]] = {
+        "question": "Which word fits best?",
+        "options": ["intensifier", "negation"],
+    }
+    example: ClassVar[dict[str, Any]] = {
+        "sentence": f"The soup was {SLOT} cold.",
+        "options": {"intensifier": "very", "negation": "not"},
+    }
+
+    @classmethod
+    def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
+        faults = [
+            Fault(name, "is not known here; known are question, options")
+            for name in settings
+            if name not in ("question", "options")
+        ]
+        question = settings.get("question")
+        if not isinstance(question, str) or not question.strip():
+            faults.append(Fault("question", "must be the question that annotators read"))
+        roles = settings.get("options")
+        if not isinstance(roles, list) or not all(isinstance(role, str) and role.strip() for role in roles):
+            faults.append(Fault("options", "must be a list of role names, such as ['intensifier', 'negation']"))
+        elif not 2 <= len(roles) <= 9 or len(set(roles)) != len(roles):
+            faults.append(Fault("options", "must name two to nine different roles"))
+        return faults
+
+    @classmethod
+    def configured(cls, settings: Mapping[str, Any]) -> Self:
+        return cls(question=settings["question"], roles=tuple(settings["options"]))
+
+    @property
+    def scale(self) -> Scale:
+        keys = PAIR_KEYS if len(self.roles) == 2 else tuple("123456789")
+        return Scale(tuple(Label(role, role, key) for role, key in zip(self.roles, keys, strict=False)))
+
+    @property
+    def strength_means(self) -> str:
+        return f"positive: {self.roles[0]} is more probable than any other option (difference of log-probabilities)"
+
+    def validate(self, content: Mapping[str, Any]) -> list[Fault]:
+        faults = [
+            Fault(name, "is not known here; known are context, sentence, options")
+            for name in content
+            if name not in ("context", "sentence", "options")
+        ]
+        for name in ("context", "sentence"):
+            if name in content and (not isinstance(content[name], str) or not content[name].strip()):
+                faults.append(Fault(name, "must be text"))
+        sentence = content.get("sentence")
+        if isinstance(sentence, str) and sentence.count(SLOT) != 1:
+            faults.append(Fault("sentence", f"must have exactly one slot, written {SLOT}"))
+        options = content.get("options")
+        if not isinstance(options, dict) or set(options) != set(self.roles):
+            faults.append(Fault("options", f"must give one text for each of {', '.join(self.roles)}"))
+        elif not all(isinstance(text, str) and text.strip() for text in options.values()):
+            faults.append(Fault("options", "every option must be text"))
+        elif len({text.strip() for text in options.values()}) != len(options):
+            faults.append(Fault("options", "two options have the same text"))
+        return faults
+
+    def text(self, content: Mapping[str, Any]) -> str:
+        options = " / ".join(content["options"][role] for role in self.roles)
+        if "sentence" not in content:
+            return " ".join(filter(None, [content.get("context"), options]))
+        return self._in_context(content, content["sentence"].replace(SLOT, f"[{options}]"))
+
+    def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+        return {"order": rng.sample(self.roles, len(self.roles))}
+
+    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+        """Keys follow the place on the screen, not the role: F is always the left option."""
+        before, slot, after = content.get("sentence", "").partition(SLOT)
+        keys = [label.key for label in self.scale.labels]
+        return {
+            "context": content.get("context", ""),
+            "before": before,
+            "after": after,
+            "has_slot": bool(slot),
+            "options": [
+                Label(role, content["options"][role], key)
+                for role, key in zip(presentation["order"], keys, strict=True)
+            ],
+        }
+
+    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
+        return parse_shown(answer, presentation)
+
+    def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
+        if shape == "label":
+            return [Labelled(self.text(content), self.roles)]
+        if shape == "sentence":
+            return [Sentence(self._filled(content, role)) for role in self.roles]
+        if "sentence" in content:
+            candidates = tuple(content["options"][role] for role in self.roles)
+            return [Cloze(self._in_context(content, content["sentence"]), candidates)]
+        return [self._cloze_of_sentences(content)]
+
+    def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
+        """The most probable option; strength is the first role's lead over the best of the others."""
+        match results:
+            case [LabelNumbers() as numbers]:
+                return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
+            case [ClozeNumbers() as cloze]:
+                logprobs = cloze.logprobs
+                extra: list[dict[str, Any]] = [{"rank": rank} for rank in cloze.ranks]
+                detail: dict[str, Any] = {"top": [list(pair) for pair in cloze.top]}
+            case _:
+                sentences = [numbers for numbers in results if isinstance(numbers, SentenceNumbers)]
+                logprobs = tuple(numbers.logprob for numbers in sentences)
+                extra = [{"tokens": [list(pair) for pair in numbers.tokens]} for numbers in sentences]
+                detail = {}
+        detail["options"] = {
+            role: {"text": content["options"][role], "logprob": logprob, **more}
+            for role, logprob, more in zip(self.roles, logprobs, extra, strict=True)
+        }
+        best = max(logprobs)
+        winners = [role for role, logprob in zip(self.roles, logprobs, strict=True) if logprob == best]
+        if len(winners) > 1:
+            detail["no_decision"] = f"{' and '.join(winners)} are equally probable"
+        decision = winners[0] if len(winners) == 1 else None
+        return Readout(decision, logprobs[0] - max(logprobs[1:]), detail)
+
+    def _in_context(self, content: Mapping[str, Any], sentence: str) -> str:
+        return " ".join(filter(None, [content.get("context"), sentence]))
+
+    def _filled(self, content: Mapping[str, Any], role: str) -> str:
+        option = content["options"][role]
+        if "sentence" in content:
+            option = content["sentence"].replace(SLOT, option)
+        return self._in_context(content, option)
+
+    def _cloze_of_sentences(self, content: Mapping[str, Any]) -> Cloze:
+        """Sentences that differ in one word, with that word as the slot (Goldberg 2019, arXiv:1901.05287)."""
+        sentences = [content["options"][role].split() for role in self.roles]
+        if len({len(words) for words in sentences}) != 1:
+            raise Unscorable("the options differ in length, so there is no single slot")
+        places = [place for place, words in enumerate(zip(*sentences, strict=True)) if len(set(words)) > 1]
+        if len(places) != 1:
+            raise Unscorable(f"the options differ in {len(places)} words, so there is no single slot")
+        differing = [words[places[0]] for words in sentences]
+        ending = _shared_punctuation(differing)
+        words = list(sentences[0])
+        words[places[0]] = SLOT + ending
+        candidates = tuple(word.removesuffix(ending) for word in differing)
+        return Cloze(self._in_context(content, " ".join(words)), candidates)
+
+
+def _shared_punctuation(words: Sequence[str]) -> str:
+    """The punctuation that every word ends in, so that `laughs.` and `laugh.` leave the full stop outside."""
+    first = words[0]
+    start = len(first.rstrip(".,;:!?\"'”’)"))
+    ending = first[start:]
+    return ending if all(word.endswith(ending) for word in words) else ""

@@ -1,0 +1,131 @@
+"""Plausibility: how likely is an event once an adjective is added to its noun? Five ordered degrees.
+
+The task and the wording of the degrees follow ADEPT (Emami et al. 2021, section 3).
+"""
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
+from annotation.tasktypes.contract import (
+    SLOT,
+    Cloze,
+    ClozeNumbers,
+    Fault,
+    Label,
+    Labelled,
+    LabelNumbers,
+    Numbers,
+    Readout,
+    Scale,
+    ScoreRequest,
+    Sentence,
+    SentenceNumbers,
+    Shape,
+    Unscorable,
+)
+
+DEGREES = Scale(
+    labels=(
+        Label("impossible", "Impossible", "1"),
+        Label("less_likely", "Less likely", "2"),
+        Label("equally_likely", "Equally likely", "3"),
+        Label("more_likely", "More likely", "4"),
+        Label("necessarily_true", "Necessarily true", "5"),
+    ),
+    ordered=True,
+    coarse={"impossible": "less_likely", "necessarily_true": "more_likely"},
+)
+
+
+@dataclass(frozen=True)
+class Plausibility:
+    key: ClassVar[str] = "plausibility"
+    version: ClassVar[str] = "1"
+    template: ClassVar[str] = "plausibility/item.html"
+    name: ClassVar[str] = "Five-way plausibility"
+    example_settings: ClassVar[dict[str, Any]] = {}
+    example: ClassVar[dict[str, Any]] = {
+        "original": "A key opens doors.",
+        "modified": "A false key opens doors.",
+        "modifier": "false",
+        "noun": "key",
+    }
+    scale: ClassVar[Scale] = DEGREES
+    question: ClassVar[str] = "How plausible is the second sentence, compared with the first?"
+    strength_means: ClassVar[str] = (
+        "higher: the modified sentence (or, for cloze, the modifier in its place) is more probable"
+    )
+
+    @classmethod
+    def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
+        return [Fault(name, "is not known here; this task has no settings") for name in settings]
+
+    @classmethod
+    def configured(cls, settings: Mapping[str, Any]) -> Self:
+        return cls()
+
+    def validate(self, content: Mapping[str, Any]) -> list[Fault]:
+        faults = text_faults(content, required=("original", "modified", "modifier"), optional=("noun",))
+        if not faults and _modifier_in(content) is None:
+            faults.append(Fault("modifier", f"{content['modifier']!r} does not occur in the modified sentence"))
+        return faults
+
+    def text(self, content: Mapping[str, Any]) -> str:
+        return f"{content['original']} → {content['modified']}"
+
+    def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+        return {"order": list(DEGREES.values)}
+
+    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+        found = _modifier_in(content)
+        assert found is not None  # validate() has seen it
+        modified = content["modified"]
+        return {
+            "original": content["original"],
+            "before": modified[: found.start()],
+            "modifier": found.group(),
+            "after": modified[found.end() :],
+            "options": shown_labels(DEGREES, presentation),
+        }
+
+    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
+        return parse_shown(answer, presentation)
+
+    def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
+        if shape == "label":
+            return [
+                Labelled(content["original"], DEGREES.values, paired=content["modified"], focus=content["modifier"])
+            ]
+        if shape == "sentence":
+            return [Sentence(content["original"]), Sentence(content["modified"])]
+        found = _modifier_in(content)
+        if found is None:
+            raise Unscorable("the modifier does not occur in the modified sentence")
+        modified = content["modified"]
+        return [Cloze(modified[: found.start()] + SLOT + modified[found.end() :], (found.group(),))]
+
+    def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
+        """A probability gives a strength and no degree: where one degree ends cannot be read off the model."""
+        match results:
+            case [LabelNumbers() as numbers]:
+                return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
+            case [ClozeNumbers(logprobs=(logprob,), ranks=(rank,)) as cloze]:
+                options = {"modifier": {"text": content["modifier"], "logprob": logprob, "rank": rank}}
+                return Readout(None, logprob, {"options": options, "top": [list(pair) for pair in cloze.top]})
+            case [SentenceNumbers() as original, SentenceNumbers() as modified]:
+                options = {
+                    name: {"text": content[name], "logprob": numbers.logprob, "tokens": [*map(list, numbers.tokens)]}
+                    for name, numbers in (("original", original), ("modified", modified))
+                }
+                return Readout(None, modified.logprob - original.logprob, {"options": options})
+        raise TypeError(f"plausibility cannot read {results!r}")
+
+
+def _modifier_in(content: Mapping[str, Any]) -> re.Match[str] | None:
+    """The modifier in the modified sentence, as a whole word; sentence-initial capitals do not matter."""
+    pattern = rf"(?<!\w){re.escape(content['modifier'])}(?!\w)"
+    return re.search(pattern, content["modified"], re.IGNORECASE)

@@ -1,0 +1,100 @@
+"""Yes or no: a question about a passage, or a question alone (BoolQ, Clark et al. 2019)."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
+from annotation.tasktypes.contract import (
+    SLOT,
+    Cloze,
+    ClozeNumbers,
+    Fault,
+    Label,
+    Labelled,
+    LabelNumbers,
+    Numbers,
+    Readout,
+    Scale,
+    ScoreRequest,
+    Sentence,
+    SentenceNumbers,
+    Shape,
+)
+
+ANSWERS = Scale(labels=(Label("yes", "Yes", "F"), Label("no", "No", "J")))
+
+
+@dataclass(frozen=True)
+class YesNo:
+    key: ClassVar[str] = "yes_no"
+    version: ClassVar[str] = "1"
+    template: ClassVar[str] = "yes_no/item.html"
+    name: ClassVar[str] = "Yes or no"
+    example_settings: ClassVar[dict[str, Any]] = {}
+    example: ClassVar[dict[str, Any]] = {
+        "passage": "The lighthouse was built in 1871 and still guides ships into the bay.",
+        "question": "Is the lighthouse still in use?",
+    }
+    scale: ClassVar[Scale] = ANSWERS
+    question: ClassVar[str] = "What is the answer to the question?"
+    strength_means: ClassVar[str] = "positive: yes is more probable than no (difference of log-probabilities)"
+
+    @classmethod
+    def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
+        return [Fault(name, "is not known here; this task has no settings") for name in settings]
+
+    @classmethod
+    def configured(cls, settings: Mapping[str, Any]) -> Self:
+        return cls()
+
+    def validate(self, content: Mapping[str, Any]) -> list[Fault]:
+        return text_faults(content, required=("question",), optional=("passage",))
+
+    def text(self, content: Mapping[str, Any]) -> str:
+        return " ".join(filter(None, [content.get("passage"), content["question"]]))
+
+    def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+        return {"order": list(ANSWERS.values)}
+
+    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "passage": content.get("passage", ""),
+            "asked": content["question"],
+            "options": shown_labels(ANSWERS, presentation),
+        }
+
+    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
+        return parse_shown(answer, presentation)
+
+    def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
+        """The answer is one more word after the question: `… ? Yes.` against `… ? No.`"""
+        asked = self.text(content)
+        if shape == "label":
+            return [Labelled(content["question"], ANSWERS.values, paired=content.get("passage"))]
+        if shape == "sentence":
+            return [Sentence(f"{asked} {label.text}.") for label in ANSWERS.labels]
+        return [Cloze(f"{asked} {SLOT}.", tuple(label.text for label in ANSWERS.labels))]
+
+    def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
+        match results:
+            case [LabelNumbers() as numbers]:
+                return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
+            case [ClozeNumbers(logprobs=(yes, no), ranks=ranks) as cloze]:
+                extra: list[dict[str, Any]] = [{"rank": rank} for rank in ranks]
+                detail: dict[str, Any] = {"top": [list(pair) for pair in cloze.top]}
+            case [SentenceNumbers() as yes_text, SentenceNumbers() as no_text]:
+                yes, no = yes_text.logprob, no_text.logprob
+                extra = [{"tokens": [*map(list, numbers.tokens)]} for numbers in (yes_text, no_text)]
+                detail = {}
+            case _:
+                raise TypeError(f"yes_no cannot read {results!r}")
+        detail["options"] = {
+            label.value: {"text": label.text, "logprob": logprob, **more}
+            for label, logprob, more in zip(ANSWERS.labels, (yes, no), extra, strict=True)
+        }
+        if yes == no:
+            detail["no_decision"] = "yes and no are equally probable"
+            return Readout(None, 0.0, detail)
+        return Readout("yes" if yes > no else "no", yes - no, detail)

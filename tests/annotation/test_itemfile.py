@@ -1,0 +1,146 @@
+"""Item files and study files: what is read back, and every fault named by line and field."""
+
+import json
+
+import pytest
+
+from annotation.itemfile import ItemFileError, ItemRow, read_items, write_items
+from annotation.studyfile import StudyFileError, read_study
+from annotation.tasktypes import TASK_TYPES, task_type
+from tests.studies import plausibility_row, plausibility_rows, write_study
+
+GOOD = plausibility_row(1)
+
+
+@pytest.fixture
+def task():
+    return task_type("plausibility").configured({})
+
+
+def faults_of(path, task) -> list[str]:
+    with pytest.raises(ItemFileError) as caught:
+        read_items(path, task)
+    return [f"{fault.field}: {fault.message}" for fault in caught.value.faults]
+
+
+def write_lines(path, *lines: str):
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def line(**changes) -> str:
+    row = json.loads(GOOD.as_json()) | changes
+    return json.dumps({name: value for name, value in row.items() if value is not ...})
+
+
+def test_rows_survive_writing_and_reading(tmp_path, task):
+    rows = [*plausibility_rows(3, gold=1, attention=1), plausibility_row(9, attributes={"class": "plain"}, group="g")]
+    write_items(tmp_path / "items.jsonl", rows)
+    assert read_items(tmp_path / "items.jsonl", task) == rows
+
+
+def test_the_same_rows_give_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        write_items(tmp_path / name, plausibility_rows(5, gold=2))
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("bad", "expected"),
+    [
+        ('{"id": "a", "content"', "line 2: is not JSON"),
+        ("[1, 2]", "line 2: must be a JSON object, not list"),
+        (line(id=""), "line 2.id: must be text and not empty"),
+        (line(id="a/b"), "line 2.id: must not hold a slash"),
+        (line(id="x" * 121), "line 2.id: is longer than 120"),
+        (line(id=...), "line 2.id: must be text"),
+        (line(kind="goal"), "line 2.kind: 'goal' is not one of target, gold, attention, practice"),
+        (line(kind="gold"), "line 2.reference: is missing"),
+        (line(reference="likely"), "line 2.reference: 'likely' is not one of impossible"),
+        (line(content="text"), "line 2.content: must be an object"),
+        (line(content={"original": "A."}), "line 2.content.modified: is missing"),
+        (line(content=GOOD.content | {"modifier": "shiny"}), "line 2.content.modifier: 'shiny' does not occur"),
+        (line(content=GOOD.content | {"original": 3}), "line 2.content.original: must be text, not int"),
+        (line(content=GOOD.content | {"verb": "x"}), "line 2.content.verb: is not known here"),
+        (line(attributes={"a": 1}), "line 2.attributes: must be an object of texts"),
+        (line(group=4), "line 2.group: must be text"),
+        (line(labels=[]), "line 2.labels: is not known here"),
+        (line(id=GOOD.id), "line 2.id: 'target-1' was already used on line 1"),
+        ('{"id": "a", "id": "b", "content": {}}', "line 2: is not JSON that can be read: id is given twice"),
+        (line(id="nul", group="a\0b"), "line 2: holds the character NUL"),
+        ('{"id": NaN}', "line 2: is not JSON that can be read: NaN"),
+    ],
+)
+def test_a_fault_is_named_by_line_and_field(tmp_path, task, bad, expected):
+    found = faults_of(write_lines(tmp_path / "items.jsonl", GOOD.as_json(), bad), task)
+    assert any(fault.startswith(expected) for fault in found), found
+
+
+def test_every_fault_is_named_not_only_the_first(tmp_path, task):
+    path = write_lines(tmp_path / "items.jsonl", line(kind="x"), line(reference="y"), "{")
+    assert [fault.split(":")[0] for fault in faults_of(path, task)] == ["line 1.kind", "line 2.reference", "line 3"]
+
+
+def test_wrong_encoding_names_the_line(tmp_path, task):
+    path = tmp_path / "items.jsonl"
+    path.write_bytes(GOOD.as_json().encode() + b"\n" + "caf\xe9".encode("latin-1"))
+    assert faults_of(path, task) == ["line 2: is not UTF-8 text"]
+
+
+def test_a_file_without_targets_is_refused(tmp_path, task):
+    path = tmp_path / "items.jsonl"
+    write_items(path, plausibility_rows(0, gold=1))
+    assert faults_of(path, task) == ["file: has no items of kind target"]
+
+
+def test_a_missing_file_is_named(tmp_path, task):
+    assert faults_of(tmp_path / "none.jsonl", task) == ["file: does not exist"]
+
+
+def test_line_separators_inside_a_text_do_not_break_a_line(tmp_path, task):
+    row = ItemRow("a", GOOD.content | {"original": "One\u2028two."})
+    write_items(tmp_path / "items.jsonl", [row])
+    assert read_items(tmp_path / "items.jsonl", task) == [row]
+
+
+@pytest.mark.parametrize(
+    ("tables", "expected"),
+    [
+        ({"collection": {"labels_per_item": 0}}, "collection.labels_per_item: must be a whole number from 1"),
+        ({"collection": {"labels_per_item": True}}, "collection.labels_per_item: must be a whole number"),
+        ({"collection": {"gold_per_sitting": 2}}, "collection.gold_per_sitting: asks for 2 but items.jsonl has 0"),
+        ({"collection": {"colour": "red"}}, "collection.colour: is not known here"),
+        ({"collection": {"completion_url": "javascript:alert(1)"}}, "collection.completion_url: must be an https"),
+        ({"quality": {"gold_tolerance": 1.5}}, "quality.gold_tolerance: must be a share from 0 to 1"),
+        ({"quality": {"gold_distance": 5}}, "quality.gold_distance: no two answers of this task are more than 4 apart"),
+        ({"task": {"type": "rating_of_doom"}}, "task.type: There is no task type 'rating_of_doom'. There are: "),
+        ({"task": {"type": "forced_choice", "question": "?"}}, "task.options: must be a list of role names"),
+        ({"slug": "Not A Slug"}, "slug: must be lower-case letters"),
+    ],
+)
+def test_a_fault_in_study_toml_is_named_by_field(tmp_path, tables, expected):
+    with pytest.raises(StudyFileError) as caught:
+        read_study(write_study(tmp_path / "study", [GOOD], **tables))
+    assert expected in str(caught.value)
+
+
+def test_a_missing_required_value_is_named(tmp_path):
+    folder = write_study(tmp_path, [GOOD])
+    kept = [line for line in (folder / "study.toml").read_text().splitlines() if "labels_per_item" not in line]
+    (folder / "study.toml").write_text("\n".join(kept))
+    with pytest.raises(StudyFileError, match="collection.labels_per_item: is missing; it must be a whole number"):
+        read_study(folder)
+
+
+def test_toml_that_cannot_be_read_is_named(tmp_path):
+    (tmp_path / "study.toml").write_text('slug = "a\n')
+    with pytest.raises(StudyFileError, match="is not TOML"):
+        read_study(tmp_path)
+
+
+@pytest.mark.parametrize("key", TASK_TYPES)
+def test_every_task_type_has_a_loadable_example(tmp_path, key):
+    found = task_type(key)
+    rows = [ItemRow("one", found.example)]
+    folder = write_study(tmp_path, rows, task={"type": key, **found.example_settings}, quality={"gold_distance": 1})
+    assert read_study(folder).items == rows

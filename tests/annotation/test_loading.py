@@ -1,0 +1,77 @@
+"""Loading: all or nothing, twice is once, and labels protect what they were given for."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.assignment import start
+from annotation.loading import LoadRefused, load_study
+from annotation.models import Item, Study
+from annotation.recording import record
+from tests.studies import open_small_study, person, plausibility_row, plausibility_rows, write_study
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_study_and_its_items_and_a_link_are_stored(tmp_path):
+    loaded = load_study(write_study(tmp_path, plausibility_rows(4, gold=1)))
+    assert (loaded.added, loaded.changed, loaded.unchanged) == (5, 0, 0)
+    assert loaded.study.state == Study.State.DRAFT
+    assert loaded.study.links.count() == 1
+    assert list(loaded.study.items.values_list("need", flat=True)) == [3, 3, 3, 3, 0]
+
+
+def test_loading_again_changes_nothing(tmp_path):
+    folder = write_study(tmp_path, plausibility_rows(4))
+    load_study(folder, open_study=True)
+    before = list(Item.objects.values()), list(Study.objects.values())
+    loaded = load_study(folder)
+    assert (loaded.added, loaded.changed, loaded.unchanged) == (0, 0, 4)
+    assert (list(Item.objects.values()), list(Study.objects.values())) == before
+
+
+def test_a_bad_file_leaves_nothing_behind(tmp_path):
+    folder = write_study(tmp_path, plausibility_rows(2))
+    (folder / "items.jsonl").open("a").write("{broken\n")
+    with pytest.raises(CommandError, match="line 3: is not JSON"):
+        call_command("load_study", str(folder))
+    assert not Study.objects.exists()
+    assert not Item.objects.exists()
+
+
+def test_items_can_be_added_and_changed_before_anyone_has_seen_them(tmp_path):
+    load_study(write_study(tmp_path, plausibility_rows(2)))
+    rows = [plausibility_row(1, reference="impossible"), plausibility_row(2), plausibility_row(3)]
+    loaded = load_study(write_study(tmp_path, rows))
+    assert (loaded.added, loaded.changed, loaded.unchanged) == (1, 1, 1)
+    assert Item.objects.get(external_id="target-1").reference == "impossible"
+
+
+def test_an_item_that_has_been_shown_cannot_change(tmp_path):
+    study = open_small_study(tmp_path, plausibility_rows(1))
+    record(start(study, person("ann")), 1, "impossible")
+    with pytest.raises(LoadRefused, match="have been shown to annotators and cannot change: target-1"):
+        load_study(write_study(tmp_path, [plausibility_row(1, reference="impossible")]))
+
+
+def test_items_cannot_vanish(tmp_path):
+    load_study(write_study(tmp_path, plausibility_rows(2)))
+    with pytest.raises(LoadRefused, match="no longer in the file: target-2"):
+        load_study(write_study(tmp_path, plausibility_rows(1)))
+
+
+def test_the_policy_is_fixed_once_the_study_has_opened(tmp_path):
+    open_small_study(tmp_path, plausibility_rows(1))
+    with pytest.raises(LoadRefused, match="has opened, which fixes max_attention_failures"):
+        load_study(write_study(tmp_path, plausibility_rows(1), quality={"max_attention_failures": 2}))
+    assert Study.objects.get().max_attention_failures == 0
+
+
+def test_before_it_opens_the_policy_may_change(tmp_path):
+    load_study(write_study(tmp_path, plausibility_rows(1)))
+    load_study(write_study(tmp_path, plausibility_rows(1), collection={"labels_per_item": 5}))
+    assert Item.objects.get().need == 5
+
+
+def test_a_folder_that_is_not_there_is_one_clear_message(tmp_path):
+    with pytest.raises(CommandError, match="study.toml: 1 fault; nothing was loaded.\n  file: does not exist"):
+        call_command("load_study", str(tmp_path / "nowhere"))

@@ -1,0 +1,158 @@
+"""The contract every task type keeps, tested over the registry; a new one is tested on arrival."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.template.loader import get_template
+
+from annotation.tasktypes import TASK_TYPES, task_type
+from annotation.tasktypes.contract import (
+    AnswerError,
+    Cloze,
+    ClozeNumbers,
+    Labelled,
+    LabelNumbers,
+    Sentence,
+    SentenceNumbers,
+    Unscorable,
+)
+
+
+@pytest.fixture(params=TASK_TYPES)
+def task(request):
+    found = task_type(request.param)
+    return found.configured(found.example_settings)
+
+
+@pytest.fixture
+def presentation(task):
+    return task.present(task.example, random.Random(1))
+
+
+def answers(requests):
+    """Made-up numbers of the right kind for each request, all different."""
+    for place, request in enumerate(requests):
+        match request:
+            case Cloze(candidates=candidates):
+                count = len(candidates)
+                yield ClozeNumbers(tuple(-1.0 - n for n in range(count)), tuple(range(1, count + 1)), (("a", -0.5),))
+            case Sentence():
+                yield SentenceNumbers(-10.0 - place, (("a", -10.0 - place),))
+            case Labelled(labels=labels):
+                yield LabelNumbers(labels[-1])
+
+
+def test_its_example_is_valid(task):
+    assert task.faults_in_settings(task.example_settings) == []
+    assert task.validate(task.example) == []
+
+
+def test_empty_content_is_not_valid(task):
+    assert task.validate({}) != []
+
+
+def test_unknown_content_is_named(task):
+    assert "surprise" in [fault.field for fault in task.validate(task.example | {"surprise": "x"})]
+
+
+def test_unknown_settings_are_named(task):
+    assert "surprise" in [fault.field for fault in task.faults_in_settings(task.example_settings | {"surprise": 1})]
+
+
+def test_presentation_is_json_and_repeats_from_a_seed(task, presentation):
+    assert json.loads(json.dumps(presentation)) == presentation
+    assert task.present(task.example, random.Random(1)) == presentation
+
+
+def test_every_value_is_shown_once_with_its_own_key(task, presentation):
+    options = task.shown(task.example, presentation)["options"]
+    assert sorted(option.value for option in options) == sorted(task.scale.values)
+    assert len({option.key for option in options}) == len(options)
+
+
+def test_what_is_shown_can_be_answered_and_nothing_else(task, presentation):
+    for value in task.scale.values:
+        assert task.parse(value, presentation) == value
+    for wrong in ("", "0", "banana", task.scale.values[0].upper()):
+        with pytest.raises(AnswerError):
+            task.parse(wrong, presentation)
+
+
+def test_its_template_exists_in_its_folder(task):
+    template: Any = get_template(task.template)
+    assert Path(template.origin.name).parent == settings.BASE_DIR / "annotation" / "tasktypes" / task.key
+
+
+@pytest.mark.parametrize("shape", ["cloze", "sentence", "label"])
+def test_numbers_are_read_as_a_decision_on_the_scale(task, shape):
+    requests = task.requests(task.example, shape)
+    readout = task.readout(task.example, shape, list(answers(requests)))
+    assert readout.decision is None or readout.decision in task.scale.values
+    assert readout.decision is not None or readout.strength is not None
+    json.dumps(readout.detail)
+
+
+def test_distance_is_symmetric_and_zero_only_for_the_same(task):
+    for one in task.scale.values:
+        for other in task.scale.values:
+            assert task.scale.distance(one, other) == task.scale.distance(other, one)
+            assert (task.scale.distance(one, other) == 0) == (one == other)
+
+
+def test_unknown_task_type_lists_those_there_are():
+    with pytest.raises(LookupError, match="forced_choice, plausibility, yes_no"):
+        task_type("triangle")
+
+
+# --- Readings that belong to one task type ---------------------------------------------------------
+
+PAIR = {"options": {"good": "The farmer near the trees smiles.", "bad": "The farmer near the trees smile."}}
+
+
+@pytest.fixture
+def pairs():
+    return task_type("forced_choice").configured({"question": "?", "options": ["good", "bad"]})
+
+
+def test_whole_sentences_that_differ_in_one_word_become_a_cloze(pairs):
+    assert pairs.requests(PAIR, "cloze") == [Cloze("The farmer near the trees ____.", ("smiles", "smile"))]
+
+
+def test_whole_sentences_that_differ_in_two_words_do_not(pairs):
+    content = {"options": {"good": "The farmer smiles now.", "bad": "The farmers smile now."}}
+    with pytest.raises(Unscorable, match="differ in 2 words"):
+        pairs.requests(content, "cloze")
+
+
+def test_equal_options_leave_no_decision(pairs):
+    readout = pairs.readout(PAIR, "sentence", [SentenceNumbers(-5.0, ()), SentenceNumbers(-5.0, ())])
+    assert (readout.decision, readout.strength) == (None, 0.0)
+    assert "equally probable" in readout.detail["no_decision"]
+
+
+def test_strength_is_the_lead_of_the_first_role(pairs):
+    readout = pairs.readout(PAIR, "sentence", [SentenceNumbers(-5.0, ()), SentenceNumbers(-7.5, ())])
+    assert (readout.decision, readout.strength) == ("good", 2.5)
+
+
+def test_option_order_varies_but_keys_follow_the_place(pairs):
+    orders = {tuple(pairs.present(PAIR, random.Random(seed))["order"]) for seed in range(20)}
+    assert orders == {("good", "bad"), ("bad", "good")}
+    for order in orders:
+        assert [option.key for option in pairs.shown(PAIR, {"order": list(order)})["options"]] == ["F", "J"]
+
+
+def test_plausibility_marks_the_modifier_as_a_whole_word():
+    task = task_type("plausibility").configured({})
+    content = {"original": "A badger digs.", "modified": "A bad badger digs.", "modifier": "bad"}
+    shown = task.shown(content, {"order": list(task.scale.values)})
+    assert (shown["before"], shown["modifier"], shown["after"]) == ("A ", "bad", " badger digs.")
+
+
+def test_plausibility_merges_five_degrees_to_three():
+    scale = task_type("plausibility").configured({}).scale
+    assert scale.coarse_values == ("less_likely", "equally_likely", "more_likely")

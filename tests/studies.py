@@ -1,0 +1,64 @@
+"""Small studies for tests, made as a researcher makes them: by writing a study folder and loading it."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from annotation.itemfile import ItemRow, write_items
+from annotation.loading import load_study
+from annotation.models import Annotator, Study
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "collection": {"labels_per_item": 3, "sitting_length": 5, "max_items_per_annotator": 100},
+    "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 2},
+    "scoring": {"metrics": ["pll"]},
+}
+
+
+def plausibility_row(number: int, *, kind: str = "target", reference: str | None = None, **more: Any) -> ItemRow:
+    content = {
+        "original": f"Lamp number {number} lights the hall.",
+        "modified": f"A broken lamp number {number} lights the hall.",
+        "modifier": "broken",
+        "noun": "lamp",
+    }
+    return ItemRow(f"{kind}-{number}", content, kind, reference, **more)
+
+
+def plausibility_rows(targets: int, *, gold: int = 0, attention: int = 0) -> list[ItemRow]:
+    """Targets without references, gold items that are less likely, attention items that ask for impossible."""
+    rows = [plausibility_row(number) for number in range(1, targets + 1)]
+    rows += [plausibility_row(number, kind="gold", reference="less_likely") for number in range(1, gold + 1)]
+    rows += [plausibility_row(number, kind="attention", reference="impossible") for number in range(1, attention + 1)]
+    return rows
+
+
+def write_study(
+    folder: Path,
+    rows: list[ItemRow],
+    *,
+    slug: str = "small",
+    task: Mapping[str, Any] | None = None,
+    **tables: Mapping[str, Any],
+) -> Path:
+    """A study folder; `tables` override values of [collection], [quality] and [scoring]."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [f'slug = "{slug}"', f'title = "The {slug} study"', 'instructions = "Read both sentences."']
+    for name, table in {
+        "task": task or {"type": "plausibility"},
+        **{name: {**DEFAULTS[name], **tables.get(name, {})} for name in DEFAULTS},
+    }.items():
+        # JSON's numbers, texts and lists are TOML as well.
+        lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
+    (folder / "study.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_items(folder / "items.jsonl", rows)
+    return folder
+
+
+def open_small_study(folder: Path, rows: list[ItemRow], **options: Any) -> Study:
+    return load_study(write_study(folder, rows, **options), open_study=True).study
+
+
+def person(name: str) -> Annotator:
+    return Annotator.objects.get_or_create(platform="annotator", external_id=name)[0]
