@@ -1,0 +1,125 @@
+"""Recording an answer: parse, store and advance in one transaction, then end the sitting if that was all."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation import assignment as assigning
+from annotation.models import Assignment, Judgment, Revision, Sitting, Study
+
+# A clock that runs for longer than a day says nothing about the item.
+LONGEST_RESPONSE_MS = 86_400_000
+
+
+class Refused(Exception):
+    """Why an answer was not taken. str() is a sentence for the annotator; nothing was stored."""
+
+
+class StudyClosed(Refused):
+    pass
+
+
+class SittingOver(Refused):
+    pass
+
+
+class NotThisItem(Refused):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """`changed` is False for a second submit of the same answer; `finished` when no item is left."""
+
+    changed: bool
+    finished: bool
+
+
+def record(sitting: Sitting, position: int, answer: str, *, response_ms: int | None = None) -> Recorded:
+    """Store the answer to the item at `position`, committed when this returns.
+
+    The current item and the one before it may be answered. Raises Refused (StudyClosed, SittingOver,
+    NotThisItem) or AnswerError for an answer that was not among those shown; then nothing has changed.
+    """
+    if sitting.state == Sitting.State.LAPSED and sitting.study.state == Study.State.OPEN:
+        # Takes the study's lock, so it cannot happen inside the transaction below.
+        sitting = assigning.start(sitting.study, sitting.annotator)
+    with transaction.atomic():
+        sitting = _locked(sitting)
+        found = sitting.assignments.select_related("item", "judgment").filter(position=position).first()
+        if found is None:
+            raise NotThisItem("There is no such item in this sitting. Here is the one you were at.")
+        value = sitting.study.task.parse(answer, found.presentation)
+        if found.is_answered and found.judgment.answer == value:
+            return Recorded(changed=False, finished=sitting.is_over)
+        _refuse_if_not_now(sitting, found)
+        _store(found, value, _plausible(response_ms), timezone.now())
+        _renew(sitting)
+    if sitting.current() is not None:
+        return Recorded(changed=True, finished=False)
+    assigning.finish(sitting)
+    return Recorded(changed=True, finished=True)
+
+
+def _locked(sitting: Sitting) -> Sitting:
+    locked = Sitting.objects.select_for_update(of=("self",), no_key=True)
+    return locked.select_related("study", "annotator").get(pk=sitting.pk)
+
+
+def _refuse_if_not_now(sitting: Sitting, found: Assignment) -> None:
+    if sitting.study.state != Study.State.OPEN:
+        raise StudyClosed("This study has closed. The answers you gave before are saved.")
+    if sitting.is_over:
+        raise SittingOver("This sitting is finished, so its answers can no longer change.")
+    current, previous = sitting.current(), sitting.previous()
+    # Someone who was shown an item and came back after its slot had gone has still done the work.
+    worked_on = found.state == Assignment.State.RELEASED and found.shown_at is not None
+    if found not in (current, previous) and not worked_on:
+        raise NotThisItem("That item is not the one you are at, so nothing was changed. Here is the current one.")
+
+
+def _store(found: Assignment, value: str, response_ms: int | None, now: datetime) -> None:
+    if found.is_answered:
+        _revise(found, value, response_ms, now)
+        return
+    Judgment.objects.create(assignment=found, answer=value, response_ms=response_ms, answered_at=now)
+    item = found.item_for_update()
+    if found.state == Assignment.State.RESERVED:
+        item.release_slot()
+    if item.has_room:
+        item.count(value)
+        found.state = Assignment.State.COUNTED
+    else:
+        found.state = Assignment.State.SURPLUS
+    found.save(update_fields=["state"])
+
+
+def _revise(found: Assignment, value: str, response_ms: int | None, now: datetime) -> None:
+    judgment = found.judgment
+    Revision.objects.create(
+        judgment=judgment,
+        answer=judgment.answer,
+        response_ms=judgment.response_ms,
+        answered_at=judgment.answered_at,
+        replaced_at=now,
+    )
+    if found.state == Assignment.State.COUNTED:
+        item = found.item_for_update()
+        item.discount(judgment.answer)
+        item.count(value)
+    judgment.answer, judgment.response_ms, judgment.answered_at = value, response_ms, now
+    judgment.save()
+
+
+def _renew(sitting: Sitting) -> None:
+    now = timezone.now()
+    sitting.last_answer_at = now
+    sitting.lease_expires_at = sitting.lease_until(now)
+    sitting.save(update_fields=["last_answer_at", "lease_expires_at"])
+
+
+def _plausible(response_ms: int | None) -> int | None:
+    """The browser's clock, unless it cannot be one."""
+    return response_ms if response_ms is not None and 0 <= response_ms <= LONGEST_RESPONSE_MS else None

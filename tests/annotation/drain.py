@@ -1,0 +1,101 @@
+"""Eight clients, each a process of its own, drain a study of twenty items at once.
+
+Run by test_concurrency.py with DATABASE_URL set: `python -m tests.annotation.drain FOLDER [--excluding]`.
+All start at one barrier and walk sittings until nothing is left for them. With --excluding, two annotators
+are thrown out while they work; where the others had left by then, late clients come for the reopened slots.
+Prints the counts as JSON.
+"""
+
+import json
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Barrier
+
+CLIENTS = 8
+ITEMS = 20
+LABELS = 3
+DEGREES = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
+
+
+def client(number: int, barrier: Barrier, *, excluding: bool) -> list[str]:
+    """Answer until there is nothing left for this annotator; returns the errors met."""
+    import django
+
+    django.setup()
+    from annotation.assignment import CannotStart, start
+    from annotation.exclusion import exclude
+    from annotation.models import Study
+    from annotation.recording import record
+    from tests.studies import person
+
+    errors: list[str] = []
+    study = Study.objects.get()
+    annotator = person(f"client-{number}")
+    answered = 0
+    barrier.wait(timeout=60)
+    try:
+        while True:
+            sitting = start(study, annotator)
+            while (assignment := sitting.current()) is not None:
+                record(sitting, assignment.position, DEGREES[(number + assignment.position) % 5], response_ms=900)
+                answered += 1
+                if excluding and number in (1, 2) and answered == 7:
+                    exclude(study, annotator, rule="researcher", evidence={"reason": "the test says so"})
+                sitting.refresh_from_db()
+    except CannotStart:
+        pass
+    except Exception as error:  # noqa: BLE001 - whatever a client meets is the finding of this program
+        errors.append(f"client {number}: {type(error).__name__}: {error}")
+    return errors
+
+
+def wave(numbers: range, *, excluding: bool) -> list[str]:
+    """Let these clients work at once, each in a process of its own; returns the errors they met."""
+    context = get_context("spawn")
+    with context.Manager() as manager, ProcessPoolExecutor(len(numbers), mp_context=context) as pool:
+        barrier = manager.Barrier(len(numbers))
+        working = [pool.submit(client, number, barrier, excluding=excluding) for number in numbers]
+        return [error for work in working for error in work.result()]
+
+
+def main(folder: Path, *, excluding: bool) -> None:
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    from django.db import connection
+    from django.db.models import Sum
+
+    from annotation.models import Assignment, Item, Judgment
+    from tests.studies import open_small_study, plausibility_rows
+
+    call_command("migrate", verbosity=0)
+    open_small_study(folder, plausibility_rows(ITEMS), collection={"labels_per_item": LABELS, "sitting_length": 4})
+    connection.close()
+    errors = wave(range(1, CLIENTS + 1), excluding=excluding)
+    if excluding and Item.objects.filter(need__gt=0).exists():
+        errors += wave(range(CLIENTS + 1, CLIENTS + 1 + LABELS), excluding=False)
+    counts = Item.objects.aggregate(counted=Sum("counted"), reserved=Sum("reserved"))
+    print(
+        json.dumps(
+            {
+                "errors": errors,
+                "counted": counts["counted"],
+                "reserved": counts["reserved"],
+                "countable": Assignment.objects.filter(state="counted").count(),
+                "excluded": Assignment.objects.filter(state="excluded").count(),
+                "judgments": Judgment.objects.count(),
+                "per_item": sorted(Item.objects.values_list("counted", flat=True)),
+                "tallies": sorted(sum(tally.values()) for tally in Item.objects.values_list("tally", flat=True)),
+                "vendor": connection.vendor,
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    main(Path(sys.argv[1]), excluding="--excluding" in sys.argv)
