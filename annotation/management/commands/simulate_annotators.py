@@ -1,0 +1,76 @@
+"""manage.py simulate_annotators STUDY: let synthetic annotators answer, or take them away again."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from annotation.behavior import PROFILES
+from annotation.models import Study
+from annotation.simulation import CannotSimulate, Simulated, remove_synthetic, simulate
+
+DEFAULTS = {"careful": 6, "noisy": 2, "careless": 1}
+
+
+class Command(BaseCommand):
+    help = (
+        "Fill an open study with labels of synthetic annotators, marked as such for good, who answer through the "
+        "real flow. Such a study takes no people until the synthetic annotators are removed with --remove."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="the study's slug")
+        for profile in PROFILES:
+            parser.add_argument(
+                f"--{profile}", type=int, default=DEFAULTS[profile], metavar="N", help=f"how many {profile} ones"
+            )
+        parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed gives the same labels")
+        either = parser.add_mutually_exclusive_group()
+        either.add_argument("--until-full", action="store_true", help="add annotators until no label is missing")
+        either.add_argument("--remove", action="store_true", help="take all synthetic annotators and labels away")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = self._study(options["study"])
+        try:
+            if options["remove"]:
+                removed = remove_synthetic(study)
+                self.stdout.write(
+                    f"{study.slug}: {removed.annotators} synthetic annotators and {removed.labels} labels removed"
+                )
+                return
+            self._report(study, self._simulate(study, options))
+        except CannotSimulate as error:
+            raise CommandError(str(error)) from None
+
+    def _study(self, slug: str) -> Study:
+        found = Study.objects.filter(slug=slug).first()
+        if found is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True).order_by("slug")) or "none yet"
+            raise CommandError(f"There is no study {slug!r}. There are: {known}.")
+        return found
+
+    def _simulate(self, study: Study, options: dict[str, Any]) -> Simulated:
+        # disable=None: no bar where nobody watches.
+        with tqdm(desc=study.slug, unit="label", disable=None) as bar:
+
+            def progress(valid: int, target: int) -> None:
+                bar.total = target
+                bar.n = valid
+                bar.refresh()
+
+            return simulate(
+                study,
+                counts={profile: options[profile] for profile in PROFILES},
+                seed=options["seed"],
+                until_full=options["until_full"],
+                progress=progress,
+            )
+
+    def _report(self, study: Study, done: Simulated) -> None:
+        self.stdout.write(
+            f"{study.slug}: {len(done.annotators)} synthetic annotators gave {done.labels} labels; "
+            f"{done.valid} of {done.target} valid labels on targets"
+        )
+        for name in done.excluded:
+            self.stdout.write(f"  excluded: {name} ({done.annotators[name]})")

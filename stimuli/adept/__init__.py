@@ -1,0 +1,1 @@
+"""ADEPT: adjectives and the plausibility of events (Emami et al. 2021)."""

@@ -1,0 +1,1 @@
+"""Minimal pairs of subject–verb agreement, built from a written grammar."""

@@ -1,0 +1,11 @@
+"""python -m stimuli.agreement FILE: write the agreement items."""
+
+import sys
+from pathlib import Path
+
+from annotation.itemfile import write_items
+from stimuli.agreement.build import items
+
+if len(sys.argv) != 2:
+    sys.exit("Usage: python -m stimuli.agreement FILE")
+write_items(Path(sys.argv[1]), items())

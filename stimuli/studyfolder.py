@@ -1,0 +1,64 @@
+"""A study folder that appears whole or not at all."""
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from annotation.itemfile import read_items, write_items
+from stimuli.contract import Imported
+from stimuli.tomltext import toml_text
+
+MANIFEST = "manifest.json"
+
+
+class FolderRefused(ValueError):
+    """A folder that an import must not write to. str() says why."""
+
+
+@contextmanager
+def staged(out: Path, study: Imported) -> Iterator[Path]:
+    """Write the study beside `out` and yield that folder; it takes the place of `out` when the block ends.
+
+    If anything fails, `out` stays as it was and nothing is left. Replaces only what an import has made
+    (FolderRefused). Raises ItemFileError if the rows are not what their task type asks for.
+    """
+    _refuse_what_is_not_ours(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as holder:
+        staging = Path(holder) / out.name
+        staging.mkdir()
+        _write(staging, study)
+        yield staging
+        if out.exists():
+            out.rename(Path(holder) / "before")
+        staging.rename(out)
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
+
+
+def source_facts(path: Path) -> dict[str, str | int]:
+    """What a manifest keeps of a file it was made from."""
+    return {"name": path.name, "bytes": path.stat().st_size, "sha256": sha256(path)}
+
+
+def _refuse_what_is_not_ours(out: Path) -> None:
+    if out.is_dir() and any(out.iterdir()) and not (out / MANIFEST).is_file():
+        raise FolderRefused(f"{out} is not empty and was not made by an import. Choose another folder with --out.")
+    if out.exists() and not out.is_dir():
+        raise FolderRefused(f"{out} is a file. Choose a folder with --out.")
+
+
+def _write(folder: Path, study: Imported) -> None:
+    items, settings = folder / "items.jsonl", folder / "study.toml"
+    write_items(items, study.rows)
+    read_items(items, study.task)
+    settings.write_text(toml_text(study.settings), encoding="utf-8", newline="\n")
+    made = {path.name: sha256(path) for path in (items, settings)}
+    text = json.dumps(study.manifest | {"files": made}, ensure_ascii=False, indent=2)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
