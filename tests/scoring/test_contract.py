@@ -1,0 +1,127 @@
+"""What every scorer promises, whatever it is asked; and every task type put to every scorer."""
+
+import json
+import math
+
+import pytest
+
+from annotation.tasktypes import TASK_TYPES, task_type
+from annotation.tasktypes.contract import (
+    Cloze,
+    ClozeNumbers,
+    Labelled,
+    LabelNumbers,
+    Sentence,
+    SentenceNumbers,
+    Unscored,
+)
+from scoring.metrics import METRICS, metrics_of
+from scoring.scorers import SCORERS, ModelSpec, open_scorer
+from tests.scoring import weights
+
+RUN_SETTINGS = {
+    "majority": {"label": "yes"},
+    "normative": {"nonsubsective": ["false"]},
+    "random": {"seed": 1},
+}
+KEYS = {"masked": weights.MASKED, "causal": weights.CAUSAL}
+NUMBERS = {"cloze": ClozeNumbers, "sentence": SentenceNumbers, "label": LabelNumbers}
+
+
+def cases() -> list:
+    """Every scorer with every metric that it has."""
+    found = []
+    for key in SCORERS:
+        family = key if key in KEYS else "baseline"
+        marks = [weights.needs_weights, pytest.mark.slow] if key in KEYS else []
+        for metric in metrics_of(family):
+            found.append(pytest.param(key, metric.key, marks=marks, id=f"{key}-{metric.key}"))
+    return found
+
+
+def opened(key, metric):
+    if key in KEYS:
+        return weights.scorer(KEYS[key], metric)
+    return open_scorer(ModelSpec(key, key), metric=metric, settings=RUN_SETTINGS[key])
+
+
+def mixed_requests():
+    """All three shapes, good and bad, in no order that suits anyone."""
+    return [
+        Sentence("A long sentence about nothing in particular."),
+        Labelled("A key opens doors.", ("yes", "no"), focus="false"),
+        Cloze("The soup was ____ cold.", ("very", "not")),
+        Sentence(""),
+        Sentence("Short one."),
+        Cloze("The soup was ____ cold.", ("antidisestablishmentarian", "not")),
+        Labelled("A key opens doors.", ("yes", "no"), focus="old"),
+        Sentence("Short one."),
+    ]
+
+
+@pytest.mark.parametrize(("key", "metric"), cases())
+def test_one_result_a_request_in_the_same_order(key, metric):
+    scorer, requests = opened(key, metric), mixed_requests()
+    together = scorer.score(requests)
+    assert len(together) == len(requests)
+    for request, result in zip(requests, together, strict=True):
+        [alone] = scorer.score([request])
+        assert type(alone) is type(result)
+        assert flat(result) == pytest.approx(flat(alone), abs=1e-4)
+    assert scorer.score([]) == []
+
+
+@pytest.mark.parametrize(("key", "metric"), cases())
+def test_results_have_the_metrics_shape_or_a_reason(key, metric):
+    wanted = NUMBERS[METRICS[metric].shape]
+    results = opened(key, metric).score(mixed_requests())
+    assert any(isinstance(result, wanted) for result in results)
+    for result in results:
+        if isinstance(result, Unscored):
+            assert result.reason
+        else:
+            assert all(math.isfinite(number) for number in flat(result))
+
+
+@pytest.mark.parametrize("task_key", TASK_TYPES)
+@pytest.mark.parametrize(("key", "metric"), cases())
+def test_every_task_types_example_is_read_out_or_left_unscored(key, metric, task_key):
+    kind = task_type(task_key)
+    task = kind.configured(kind.example_settings)
+    shape = METRICS[metric].shape
+    results = opened(key, metric).score(task.requests(kind.example, shape))
+    reasons = [result.reason for result in results if isinstance(result, Unscored)]
+    if reasons:
+        assert (key, task_key) in {("normative", "yes_no"), ("normative", "forced_choice")}
+        return
+    readout = task.readout(kind.example, shape, results)
+    json.dumps(readout.detail, allow_nan=False)
+    assert readout.decision is not None or readout.strength is not None
+    if key not in ("majority", "normative"):
+        # Those two give the label they were told, whatever the scale.
+        assert readout.decision is None or readout.decision in task.scale.values
+
+
+@pytest.mark.parametrize(("key", "metric"), cases())
+def test_provenance_is_json_and_neural_models_say_what_they_are(key, metric):
+    told = json.loads(json.dumps(opened(key, metric).provenance(), allow_nan=False))
+    if key in KEYS:
+        wanted = {"source", "weights_sha256", "tokenizer_class", "tokenizer_sha256", "dtype", "device", "threads"}
+        assert wanted <= told.keys()
+        assert all(told[name] for name in wanted)
+        assert {"torch", "transformers"} <= told.keys()
+
+
+def test_an_unknown_scorer_is_refused_with_those_there_are():
+    with pytest.raises(LookupError, match=r"'nonesuch'.*causal, majority, masked, normative, random"):
+        open_scorer(ModelSpec("nonesuch", ""), metric="pll", settings={})
+
+
+def flat(result):
+    match result:
+        case ClozeNumbers():
+            return [*result.logprobs, *result.ranks, *(logprob for _, logprob in result.top)]
+        case SentenceNumbers():
+            return [result.logprob, *(logprob for _, logprob in result.tokens)]
+        case _:
+            return []

@@ -1,0 +1,59 @@
+"""The packaged models' real weights, where they have been fetched."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from scoring.packaged import PACKAGED, WEIGHTS, in_place, packaged
+from scoring.scorers import ModelSpec, Scorer, open_scorer
+
+MODELS_DIR = Path(settings.BASE_DIR) / "var" / "models"
+CAUSAL, MASKED = "smollm2-135m", "splade-tiny"
+FETCHED = all(in_place(model, MODELS_DIR) for model in PACKAGED)
+
+needs_weights = pytest.mark.skipif(
+    not FETCHED, reason=f"the packaged models are not in {MODELS_DIR}; run manage.py fetch_models"
+)
+
+
+def folder(key: str) -> str:
+    return str(MODELS_DIR / key)
+
+
+def spec_of(key: str, **changes: object) -> ModelSpec:
+    """The spec of a packaged model, as its row in the database would give it."""
+    model = packaged(key)
+    hashes = in_place(model, MODELS_DIR)
+    assert hashes is not None
+    return ModelSpec(
+        **{
+            "scorer": model.family,
+            "source": folder(key),
+            "revision": model.requirement,
+            "file_hash": hashes[WEIGHTS],
+            "settings": model.settings,
+            **changes,
+        }
+    )
+
+
+@cache
+def scorer(key: str, metric: str) -> Scorer:
+    return open_scorer(spec_of(key), metric=metric, settings={})
+
+
+# Written for these tests: short and long words, rare words in many pieces, punctuation, figures, capitals.
+SENTENCES = (
+    "The gardener waters the roses before breakfast.",
+    "The gardener water the roses before breakfast.",
+    "Was it raining in Ljubljana?",
+    "Antidisestablishmentarianism bewildered the quizmaster's grandchildren.",
+    "No.",
+    "In 1987, 24 of the 310 lamps (the green ones) had already failed; nobody noticed!",
+    "She didn't re-read it, did she?",
+    "A floccinaucinihilipilification of tchotchkes annoyed us.",
+    "Wet snow fell on the half-built pier all night long, and the ferrymen, who were used to it, played cards.",
+    "“Quite,” said the otter.",
+)
