@@ -15,3 +15,5 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# WhiteNoise warns about a folder that is not there.
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405

@@ -18,7 +18,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path, metavar="DIR")
+        parser.add_argument("folder", type=Path, metavar="DIR", help="holds study.toml and items.jsonl")
         parser.add_argument("--open", action="store_true", help="also open it to annotators, which fixes its policy")
 
     def handle(self, *args: Any, **options: Any) -> None:

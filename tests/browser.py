@@ -1,0 +1,83 @@
+"""A headless Chromium for tests. `browser_page` is one page; `open_page` makes pages of other shapes.
+
+Every page fails its test if the content security policy refuses something or a script throws.
+Tests that use them need `live_server`, and with it `@pytest.mark.django_db(transaction=True)`.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"There is no Chromium at {CHROMIUM}; install it or set CHROMIUM to its path.")
+    # Playwright's loop runs in this thread, where Django would then refuse every query as "async".
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[OpenPage]:
+    """Makes pages; takes what Playwright's new_context takes (viewport, java_script_enabled, color_scheme …)."""
+    complaints: list[str] = []
+    contexts = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text or "Content-Security-Policy" in message.text:
+            complaints.append(message.text)
+
+    def opened(**options: Any) -> Page:
+        context = chromium.new_context(**{"viewport": DESK, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", heard)
+        page.on("pageerror", lambda error: complaints.append(f"{error.name}: {error.message}"))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints, complaints
+
+
+@pytest.fixture
+def browser_page(open_page: OpenPage) -> Page:
+    """One page on a desk screen, light, with JavaScript."""
+    return open_page()
+
+
+def serious_violations(page: Page) -> list[str]:
+    """What axe-core finds serious or critical, one line each: rule, and the elements it was found on."""
+    # axe is injected by the test's own hand, which no page policy stands in the way of.
+    # preload would read the imported stylesheets into <style> elements, which the policy rightly refuses.
+    found = Axe().run(page, options={"preload": False}).response["violations"]
+    return [
+        f"{violation['id']}: {', '.join(str(node['target']) for node in violation['nodes'])}"
+        for violation in found
+        if violation["impact"] in ("serious", "critical")
+    ]

