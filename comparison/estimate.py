@@ -1,0 +1,95 @@
+"""One number with its interval, or the words that say why there is none."""
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A statistic over `n` items (or what `unit` names), with a 95 % interval where there is one.
+
+    Either `value` is a finite number, or `undefined` says why it is not. `no_interval` says why a value
+    has no interval; `note` says what else a reader must know, such as how many items were left out.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    undefined: str = ""
+    no_interval: str = ""
+    note: str = ""
+    unit: str = "items"
+
+    def __post_init__(self) -> None:
+        for number in (self.value, self.low, self.high):
+            if number is not None and not math.isfinite(number):
+                raise ValueError(f"An estimate is a finite number or undefined with a reason; not {number}.")
+        if (self.value is None) != bool(self.undefined):
+            raise ValueError("An estimate has a value, or a reason why it is undefined; one of the two.")
+        if (self.low is None) != (self.high is None):
+            raise ValueError("An interval has two ends.")
+
+    @classmethod
+    def none(cls, reason: str, *, n: int = 0, unit: str = "items") -> Self:
+        return cls(None, n=n, undefined=reason, unit=unit)
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"undefined: {self.undefined}"
+        return f"{self.short}, n = {self.n:,}"
+
+    @property
+    def short(self) -> str:
+        """The number and its interval, without n: `.74 [.70, .78]`."""
+        if self.value is None:
+            return f"undefined: {self.undefined}"
+        if self.low is None:
+            return self.number
+        return f"{self.number} {self.interval}"
+
+    @property
+    def number(self) -> str:
+        """The number alone: `.74`."""
+        return "" if self.value is None else plain(self.value, decimals=self.decimals)
+
+    @property
+    def interval(self) -> str:
+        """The interval alone: `[.70, .78]`; empty where there is none."""
+        if self.low is None or self.high is None:
+            return ""
+        return f"[{plain(self.low, decimals=self.decimals)}, {plain(self.high, decimals=self.decimals)}]"
+
+    @property
+    def decimals(self) -> int:
+        """Digits after the point that the interval supports.
+
+        Two as a rule; one where the interval spans half the scale, three where it is narrower than .01.
+        Without an interval: as many as one item in n can move.
+        """
+        if self.low is None or self.high is None:
+            return 1 if self.n < 10 else 2
+        width = self.high - self.low
+        return 1 if width >= 0.5 else 3 if width < 0.01 else 2
+
+    @property
+    def remarks(self) -> str:
+        """What stands beside the number in small print."""
+        parts = [f"no interval: {self.no_interval}" if self.no_interval else "", self.note]
+        return "; ".join(part for part in parts if part)
+
+
+def plain(number: float, *, decimals: int) -> str:
+    """A number between -1 and 1 without its leading zero, as papers print it: `.74`, `-.05`, `1.00`."""
+    text = f"{number:.{decimals}f}"
+    if float(text) == 0:
+        text = text.removeprefix("-")
+    text = text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+    # A minus sign, as wide as a digit, so that columns of numbers align.
+    return text.replace("-", "−")
+
+
+def signed(number: float, *, decimals: int) -> str:
+    """A log-probability or a difference of two, always with its sign: `+1.23`, `−0.40`."""
+    return f"{number:+.{decimals}f}".replace("-", "−")

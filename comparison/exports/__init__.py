@@ -1,0 +1,23 @@
+"""The downloads there are. Adding one is a file beside this one and a line below."""
+
+from importlib import import_module
+from typing import cast
+
+from comparison.exports.rows import Export
+
+EXPORTS = {
+    "judgments": "comparison.exports.judgments:judgments",
+    "scores": "comparison.exports.scores:scores",
+    "items": "comparison.exports.items:items",
+    "report": "comparison.exports.report:report",
+    "breakdown": "comparison.exports.breakdown:breakdown_rows",
+    "confusion": "comparison.exports.confusion:confusion_rows",
+}
+
+
+def export(what: str) -> Export:
+    """The export of that name; LookupError, listing those there are, if it is unknown."""
+    if what not in EXPORTS:
+        raise LookupError(f"There is no export {what!r}. There are: {', '.join(sorted(EXPORTS))}.")
+    module, name = EXPORTS[what].split(":")
+    return cast(Export, getattr(import_module(module), name))

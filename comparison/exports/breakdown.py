@@ -1,0 +1,46 @@
+"""Accuracy and agreement for each value of each attribute, one line each."""
+
+from collections.abc import Iterator
+
+from annotation.models import Study
+from comparison.breakdown import breakdown
+from comparison.estimate import Estimate
+from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.panel import Panel
+from comparison.reading import read_panel
+from comparison.selection import Selection, fitted
+
+HEADER = [
+    *ORIGIN, "items_selected", "classes", "attribute", "value", "items", "rater", "against", "statistic", "estimate",
+    "low", "high", "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
+
+
+def breakdown_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Of the attribute that is named, or of all; every value, however rare."""
+    yield HEADER
+    whole = read_panel(study, coarse=selection.coarse)
+    chosen = fitted(selection, whole)
+    panel = whole.where(chosen.mask(whole))
+    head = [*origin(study), chosen.words(), len(panel.values)]
+    for name in [selection.by] if selection.by else panel.attributes:
+        yield from ([*head, name, *line] for line in _lines(panel, name))
+
+
+def _lines(panel: Panel, name: str) -> Iterator[Row]:
+    runs = {run.name: run.decided for run in panel.runs}
+    targets = {"majority": panel.majority, "reference": panel.truth}
+    for target, truth in targets.items():
+        for group in breakdown(panel.attributes[name], panel.counts, truth, runs):
+            if target == "majority":
+                yield [group.value, group.items, "people", "", "percent_agreement", *_cells(group.agreement)]
+                yield [
+                    group.value, group.items, "one person", "majority of the others", "accuracy", *_cells(group.ceiling)
+                ]  # fmt: skip
+            for run, hits in group.runs.items():
+                line = [group.value, group.items, run, target, "accuracy"]
+                yield [*line, *_cells(hits.accuracy, hits.correct)]
+
+
+def _cells(found: Estimate, count: int | None = None) -> Row:
+    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, found.remarks]

@@ -1,0 +1,28 @@
+"""Confusion matrices of every run against majority and reference, one line a cell."""
+
+from collections.abc import Iterator
+
+from annotation.models import Study
+from comparison.confusion import confusion
+from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.reading import read_panel
+from comparison.selection import Selection, fitted
+
+HEADER = [*ORIGIN, "items_selected", "classes", "run", "against", "label", "decision", "count", "share_of_row"]
+
+
+def confusion_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Of the run that is named, or of all. A decision of nothing counts the items that the run left undecided."""
+    yield HEADER
+    whole = read_panel(study, coarse=selection.coarse)
+    chosen = fitted(selection, whole)
+    panel = whole.where(chosen.mask(whole))
+    head = [*origin(study), chosen.words(), len(panel.values)]
+    for run in panel.runs:
+        if selection.run not in ("", run.key):
+            continue
+        for target, truth in (("majority", panel.majority), ("reference", panel.truth)):
+            for row in confusion(run.decided, truth, panel.values):
+                for one in row.cells:
+                    yield [*head, run.name, target, row.value, one.value, one.count, one.share]
+                yield [*head, run.name, target, row.value, None, row.undecided, None]

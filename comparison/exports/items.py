@@ -1,0 +1,47 @@
+"""One line an item: people's labels beside every run's decision and strength."""
+
+from collections.abc import Iterator
+
+from annotation.models import Study
+from comparison.exports.rows import ORIGIN, Row, number, origin
+from comparison.panel import Panel, RunColumn
+from comparison.reading import read_panel
+from comparison.selection import Selection, fitted
+from comparison.strength import people_score
+
+
+def items(study: Study, selection: Selection) -> Iterator[Row]:
+    """Target items that pass the selection's filters, in the order of the item file."""
+    whole = read_panel(study, coarse=selection.coarse)
+    panel = whole.where(fitted(selection, whole).mask(whole))
+    yield [
+        *ORIGIN, "item", "group", "text", *(f"attribute:{name}" for name in panel.attributes), "reference",
+        *(f"labels:{value}" for value in panel.values), "majority", "agreement", "people_score", "people_differ",
+        *(f"{part}:{run.name}" for run in panel.runs for part in ("decision", "strength", "unscored")), "divergence",
+    ]  # fmt: skip
+    scores = people_score(panel.counts, ordered=panel.ordered)
+    divergence = panel.divergence(panel.compared)
+    for row in range(len(panel.items)):
+        yield [
+            *origin(study),
+            panel.items[row],
+            panel.groups[row],
+            panel.texts[row],
+            *(column[row] for column in panel.attributes.values()),
+            _value(panel, int(panel.truth[row])),
+            *(int(count) for count in panel.counts[row]),
+            _value(panel, int(panel.majority[row])),
+            panel.kinds[row],
+            number(scores[row]),
+            number(panel.among_people[row]),
+            *(part for run in panel.runs for part in _answers(panel, run, row)),
+            number(divergence[row]),
+        ]
+
+
+def _answers(panel: Panel, run: RunColumn, row: int) -> Row:
+    return [_value(panel, int(run.decided[row])), number(run.strengths[row]), run.unscored[row]]
+
+
+def _value(panel: Panel, code: int) -> str | None:
+    return panel.values[code] if code >= 0 else None

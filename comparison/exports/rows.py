@@ -1,0 +1,23 @@
+"""What an export is: a function from a study and a selection to rows, the first of which is the header."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from annotation.models import Study
+from comparison.selection import Selection
+
+Row = list[Any]
+Export = Callable[[Study, Selection], Iterator[Row]]
+
+# Every file says on every line which study it is from and whose labels it holds, so that synthetic labels
+# stay marked however a file is cut and joined.
+ORIGIN = ["study", "population"]
+
+
+def origin(study: Study) -> Row:
+    return [study.slug, study.population]
+
+
+def number(value: float) -> float | None:
+    """A number for a cell; NaN, which marks absence inside the house, leaves it as an empty cell."""
+    return None if value != value else float(value)

@@ -1,0 +1,42 @@
+"""Every score of every run, one line each, with what it takes to repeat the run."""
+
+import json
+from collections.abc import Iterator
+
+from annotation.models import Study
+from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.selection import Selection
+from scoring.models import Score
+
+HEADER = [
+    *ORIGIN, "item", "kind", "run", "model", "family", "metric", "metric_version", "decision", "strength",
+    "unscored", "reference", "detail", "provenance",
+]  # fmt: skip
+CHUNK = 2000
+
+
+def scores(study: Study, selection: Selection) -> Iterator[Row]:
+    """All kinds of items. `detail` and `provenance` are JSON."""
+    yield HEADER
+    rows = Score.objects.filter(run__study=study).select_related("item", "run__model").order_by("run_id", "item_id")
+    provenance: dict[int, str] = {}
+    for score in rows.iterator(chunk_size=CHUNK):
+        run, item = score.run, score.item
+        if run.pk not in provenance:
+            provenance[run.pk] = json.dumps(run.provenance, ensure_ascii=False, sort_keys=True)
+        yield [
+            *origin(study),
+            item.external_id,
+            item.kind,
+            run.pk,
+            run.model.name,
+            run.model.family,
+            run.metric,
+            run.metric_version,
+            score.decision,
+            score.strength,
+            score.unscored,
+            item.reference,
+            json.dumps(score.detail, ensure_ascii=False, sort_keys=True),
+            provenance[run.pk],
+        ]

@@ -1,0 +1,160 @@
+"""Everything that the comparison page shows, read in one flow."""
+
+from dataclasses import dataclass
+
+from annotation.models import Study
+from comparison.accuracy import Hits
+from comparison.aggregation import LabelRow
+from comparison.breakdown import Group, breakdown
+from comparison.charts import BASELINE, MODEL, PEOPLE, SYNTHETIC, Band, Dot, Spec, dot_plot
+from comparison.confusion import Row, confusion
+from comparison.estimate import Estimate
+from comparison.findings import Findings, RunFinding
+from comparison.headline import Headline, headline, strongest
+from comparison.itemtable import ItemTable, item_table
+from comparison.panel import Panel, RunColumn
+from comparison.reading import read_panel
+from comparison.selection import Selection, fitted
+from comparison.version import findings
+from comparison.yields import Yield, read_yield
+
+# More groups than this are read in the download.
+SHOWN_GROUPS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Chart specifications; None where there is nothing to draw."""
+
+    accuracy: Spec | None
+    strength: Spec | None
+    breakdown: Spec | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    study: Study
+    selection: Selection
+    panel: Panel
+    items: int
+    yields: Yield
+    findings: Findings
+    headline: Headline
+    strongest: RunFinding | None
+    run: RunColumn | None
+    confusion: tuple[Row, ...]
+    groups: tuple[Group, ...]
+    group_count: int
+    table: ItemTable
+    figures: Figures
+
+    @property
+    def synthetic(self) -> bool:
+        return self.study.population == Study.Population.SYNTHETIC
+
+    @property
+    def label_rows(self) -> list[tuple[str, LabelRow]]:
+        """Each label's counts under the words that people saw."""
+        return [(self.panel.words[row.value], row) for row in self.findings.counts.by_label]
+
+    @property
+    def deciding(self) -> list[RunFinding]:
+        """The runs that name labels: the columns of the breakdown."""
+        return [run for run in self.findings.runs if run.decided]
+
+    @property
+    def group_rows(self) -> list[tuple[Group, list[Hits]]]:
+        return [(group, [group.runs[run.key] for run in self.deciding]) for group in self.groups]
+
+    @property
+    def accuracy_caption(self) -> str:
+        text = f"How often each run gives {self.target_words}, with 95 % intervals (Wilson)."
+        band = "; the band is one person held against the same labels" if self.headline.band.value is not None else ""
+        return f"{text} Circles are models, diamonds baselines{band}."
+
+    @property
+    def target_words(self) -> str:
+        return "the reference" if self.selection.against == "reference" else "the majority label"
+
+
+def read_page(study: Study, asked: Selection) -> Page:
+    """The page for what the address asks; SelectionError if it names what the study lacks."""
+    whole = read_panel(study, coarse=asked.coarse)
+    selection = fitted(asked, whole)
+    panel = whole.where(selection.mask(whole)) if selection.narrows else whole
+    found = findings(study, panel, selection)
+    truth = panel.truth if selection.against == "reference" else panel.majority
+    run = panel.run(selection.run)
+    groups: tuple[Group, ...] = ()
+    group_count = 0
+    if selection.by and len(panel.items) and (panel.has_labels or panel.compared):
+        column = panel.attributes[selection.by]
+        decided = {one.key: one.decided for one in panel.runs}
+        groups = breakdown(column, panel.counts, truth, decided, most=SHOWN_GROUPS)
+        group_count = len(set(column))
+    return Page(
+        study=study,
+        selection=selection,
+        panel=whole,
+        items=len(panel.items),
+        yields=read_yield(study),
+        findings=found,
+        headline=headline(found, selection.against),
+        strongest=strongest(found, selection.against),
+        run=run,
+        confusion=confusion(run.decided, truth, [panel.words[value] for value in panel.values]) if run else (),
+        groups=groups,
+        group_count=group_count,
+        table=item_table(panel, selection),
+        figures=_figures(study, selection, found, groups, run),
+    )
+
+
+def _figures(
+    study: Study, selection: Selection, found: Findings, groups: tuple[Group, ...], run: RunColumn | None
+) -> Figures:
+    against = selection.against
+    people = SYNTHETIC if study.population == Study.Population.SYNTHETIC else PEOPLE
+    mark = "Labels of synthetic annotators" if people == SYNTHETIC else ""
+    label = "One person against the " + ("reference" if against == "reference" else "majority of the others")
+    return Figures(
+        accuracy=dot_plot(
+            [_dot(one, one.against(against).hits.accuracy) for one in _ranked(found, against)],
+            axis=f"Accuracy against {against}",
+            band=Band(found.band(against), people, label),
+            domain=(0, 1),
+            title=mark,
+        ),
+        strength=dot_plot(
+            [_dot(one, one.strength(against)) for one in found.runs],
+            axis="Spearman’s ρ of strength with " + ("reference" if against == "reference" else "people’s labels"),
+            band=None,
+            domain=(-1, 1),
+            title=mark,
+        ),
+        breakdown=dot_plot(
+            [dot for group in groups for dot in _group_dots(group, run, people, against)],
+            axis=f"Accuracy against {against}",
+            band=None,
+            domain=(0, 1),
+            title=mark,
+        ),
+    )
+
+
+def _ranked(found: Findings, against: str) -> list[RunFinding]:
+    return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
+
+
+def _group_dots(group: Group, run: RunColumn | None, people: str, against: str) -> list[Dot | None]:
+    """The chosen run and, against a majority, one person; each value of the attribute is a row."""
+    row = f"{group.value} ({group.items:,})"
+    dots = [Dot.of(row, "One person", people, group.ceiling)] if against == "majority" else []
+    if run is not None:
+        kind = BASELINE if run.is_baseline else MODEL
+        dots.append(Dot.of(row, run.name, kind, group.runs[run.key].accuracy))
+    return dots
+
+
+def _dot(run: RunFinding, estimate: Estimate) -> Dot | None:
+    return Dot.of(run.name, run.name, BASELINE if run.is_baseline else MODEL, estimate)

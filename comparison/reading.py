@@ -1,0 +1,60 @@
+"""From the database to a panel."""
+
+import numpy as np
+import pandas as pd
+
+from annotation.models import Study
+from comparison.counts import codes, count_labels
+from comparison.frames import attribute_names, item_frame, merged, model_frame, people_frame, reference_frame
+from comparison.panel import Panel, RunColumn, Texts
+from scoring.models import Run
+
+
+def read_panel(study: Study, *, coarse: bool) -> Panel:
+    """Every target item of a study with people's labels, references and runs; `coarse` merges values first."""
+    scale = study.task.scale
+    merging = scale.coarse if coarse else {}
+    values = scale.coarse_values if coarse else scale.values
+    items = item_frame(study)
+    people = merged(people_frame(study), merging)
+    names = list(items["item"])
+    references = merged(reference_frame(study), merging).set_index("item")["label"].reindex(names)
+    return Panel(
+        items=_texts(items["item"]),
+        texts=_texts(items["text"]),
+        groups=_texts(items["group"]),
+        attributes={name: _texts(items[f"attr:{name}"]) for name in attribute_names(items)},
+        values=values,
+        words={value: scale.text(value) for value in values},
+        ordered=scale.ordered,
+        people=people,
+        counts=count_labels(people, items=names, values=values),
+        truth=codes(references, values),
+        runs=_runs(study, merged(model_frame(study), merging), names, values),
+    )
+
+
+def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[str, ...]) -> tuple[RunColumn, ...]:
+    """Models first, then baselines, each by name."""
+    by_run = dict(list(scores.groupby("rater")))
+    columns = []
+    for run in Run.objects.filter(study=study).select_related("model"):
+        own = by_run.get(str(run.pk), scores.iloc[:0]).set_index("item").reindex(names)
+        columns.append(
+            RunColumn(
+                key=str(run.pk),
+                model=run.model.name,
+                metric=run.metric,
+                family=run.model.family,
+                state=run.state,
+                decided=codes(own["label"], values),
+                strengths=own["strength"].to_numpy(dtype=np.float64, na_value=np.nan),
+                unscored=_texts(own["unscored"].fillna("")),
+                scored=own["rater"].notna().to_numpy(dtype=bool),
+            )
+        )
+    return tuple(sorted(columns, key=lambda column: (column.is_baseline, column.name)))
+
+
+def _texts(column: "pd.Series[str]") -> Texts:
+    return np.array(column.tolist(), dtype=object)

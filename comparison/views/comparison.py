@@ -1,0 +1,36 @@
+"""People beside models: the comparison page, and the page of one item."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotation.models import Item, Study
+from comparison.aggregation import KINDS
+from comparison.itemdetail import read_item
+from comparison.page import read_page
+from comparison.selection import Selection, SelectionError, read_selection
+
+
+@login_required
+@require_safe
+def comparison(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    fault, status = "", 200
+    try:
+        page = read_page(study, read_selection(request.GET, request.GET.getlist("runs")))
+    except SelectionError as error:
+        # The address asks for what is not there: say so, and show the page without any choice.
+        fault, status = str(error), 400
+        page = read_page(study, Selection())
+    context = {"study": study, "page": page, "fault": fault, "kinds": KINDS}
+    return render(request, "comparison/comparison.html", context, status=status)
+
+
+@login_required
+@require_safe
+def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    found = get_object_or_404(Item, study=study, external_id=external_id)
+    context = {"study": study, "item": found, "text": study.task.text(found.content), "detail": read_item(study, found)}
+    return render(request, "comparison/item.html", context)

@@ -1,0 +1,74 @@
+"""A small study that every endpoint's tests share: six sentences, three people, three runs."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from annotation.models import Study
+from tests.comparison.cast import give_labels, give_run
+from tests.studies import open_small_study, plausibility_row
+
+EQUAL, LESS, MORE = "equally_likely", "less_likely", "more_likely"
+# Two unanimous, two by majority, one tie, one that nobody labeled.
+LABELS = {
+    "target-1": [LESS, LESS, LESS],
+    "target-2": [EQUAL, EQUAL, EQUAL],
+    "target-3": [LESS, LESS, EQUAL],
+    "target-4": [EQUAL, MORE, EQUAL],
+    "target-5": [LESS, EQUAL, MORE],
+}
+REFERENCES = [LESS, EQUAL, LESS, MORE, EQUAL, EQUAL]
+
+
+def rows():
+    return [
+        plausibility_row(number, reference=reference, attributes={"class": "odd" if number % 2 else "even"})
+        for number, reference in enumerate(REFERENCES, 1)
+    ]
+
+
+def labels():
+    return [(item, f"p{place}", label) for item, given in LABELS.items() for place, label in enumerate(given, 1)]
+
+
+def give_runs(study: Study) -> None:
+    names = [f"target-{number}" for number in range(1, 7)]
+    give_run(study, [(name, EQUAL, None, "") for name in names], key="majority", metric="label", family="baseline")
+    right = [(name, reference, None, "") for name, reference in zip(names, REFERENCES, strict=True)]
+    give_run(study, right, key="parrot", metric="label", family="classifier")
+    strengths = [(name, None, float(place), "") for place, name in enumerate(names[:5])]
+    give_run(study, [*strengths, (names[5], None, None, "too long for the model")], key="smol", family="causal")
+
+
+@pytest.fixture
+def study(db, tmp_path) -> Study:
+    """Labeled by people, scored by three runs."""
+    made = open_small_study(tmp_path / "small", rows())
+    give_labels(made, labels())
+    give_runs(made)
+    return made
+
+
+@pytest.fixture
+def synthetic_study(db, tmp_path) -> Study:
+    made = open_small_study(tmp_path / "synthetic", rows(), slug="synthetic")
+    give_labels(made, labels(), profile="careful")
+    give_runs(made)
+    return made
+
+
+@pytest.fixture
+def bare_study(db, tmp_path) -> Study:
+    """Items, and nothing else."""
+    return open_small_study(tmp_path / "bare", [plausibility_row(1)], slug="bare")
+
+
+@pytest.fixture
+def researcher(db) -> User:
+    return User.objects.create_user("researcher", password="long-and-dull")
+
+
+@pytest.fixture
+def logged_in(client: Client, researcher: User) -> Client:
+    client.force_login(researcher)
+    return client

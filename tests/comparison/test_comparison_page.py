@@ -1,0 +1,163 @@
+"""The comparison page: who sees it, what it says, what the address changes."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Study
+
+
+def page(client, study, **query):
+    return client.get(reverse("comparison", args=[study.slug]), query)
+
+
+def words(response) -> str:
+    """The page's text without tags, spaces run together."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def test_a_visitor_is_sent_to_log_in(client, study):
+    response = page(client, study)
+    assert response.status_code == 302
+    assert response.url.startswith(reverse("login"))
+
+
+def test_an_unknown_study_is_not_found(logged_in):
+    assert logged_in.get(reverse("comparison", args=["nothing"])).status_code == 404
+
+
+def test_it_names_the_nearest_model_first(logged_in, study):
+    text = words(page(logged_in, study))
+    # Four items have a majority; parrot misses the one whose reference is more likely.
+    assert "parrot · label is the nearest model: it gives the majority label on .8 [.3, 1.0] of 4 items." in text
+    assert "The best baseline, majority · label, reaches .5 [.2, .8]" in text
+
+
+def test_the_yield_is_counted(logged_in, study):
+    found = page(logged_in, study).context["page"]
+    counts = found.findings.counts
+    assert (counts.unanimous, counts.majority, counts.none, counts.unlabeled) == (2, 2, 1, 1)
+    assert (found.yields.labels, found.yields.complete, found.yields.annotators) == (15, 5, 3)
+
+
+def test_runs_stand_against_majority_and_reference(logged_in, study):
+    runs = {run.model: run for run in page(logged_in, study).context["page"].findings.runs}
+    assert (runs["parrot"].majority.hits.correct, runs["parrot"].majority.hits.compared) == (3, 4)
+    assert (runs["parrot"].reference.hits.correct, runs["parrot"].reference.hits.compared) == (6, 6)
+    assert (runs["majority"].reference.hits.correct, runs["majority"].reference.kappa.value) == (3, 0)
+
+
+def test_unscored_items_are_counted_with_their_reason(logged_in, study):
+    response = page(logged_in, study)
+    runs = {run.model: run for run in response.context["page"].findings.runs}
+    assert (runs["smol"].unscored, runs["smol"].reasons) == (1, (("too long for the model", 1),))
+    assert "1: too long for the model" in words(response)
+
+
+def test_a_run_without_decisions_has_its_strength_correlated(logged_in, study):
+    response = page(logged_in, study)
+    smol = next(run for run in response.context["page"].findings.runs if run.model == "smol")
+    assert smol.decided == 0
+    assert smol.strength_people.n == 5
+    assert "gives strengths and no labels" in words(response)
+
+
+def test_three_classes_merge_before_the_majority_is_taken(logged_in, study):
+    found = page(logged_in, study, classes="coarse").context["page"]
+    assert found.panel.values == ("less_likely", "equally_likely", "more_likely")
+
+
+@pytest.mark.parametrize(
+    ("query", "items"),
+    [
+        ({"agreement": "unanimous"}, 2),
+        ({"agreement": "none"}, 1),
+        ({"agreement": "unlabeled"}, 1),
+        ({"attribute": "class", "value": "odd"}, 3),
+        ({"q": "NUMBER 4"}, 1),
+        ({"q": "no such words"}, 0),
+    ],
+)
+def test_filters_act_on_everything(logged_in, study, query, items):
+    response = page(logged_in, study, **query)
+    assert response.status_code == 200
+    found = response.context["page"]
+    assert (found.items, found.table.total, found.findings.items) == (items, items, items)
+
+
+def test_figures_are_of_the_data_as_they_are_now(logged_in, study):
+    """Remembered figures are forgotten as soon as a label stops counting."""
+    before = page(logged_in, study).context["page"].findings.counts.agreed
+    study.items.get(external_id="target-1").assignments.update(state="excluded")
+    assert page(logged_in, study).context["page"].findings.counts.agreed == before - 1
+
+
+def test_sorted_by_disagreement_among_people(logged_in, study):
+    rows = page(logged_in, study, sort="people").context["page"].table.rows
+    assert rows[0].item == "target-5"
+    assert (rows[0].people, rows[-1].people) == ("1.00", "")
+
+
+def test_sorted_by_divergence_of_models_from_people(logged_in, study):
+    rows = page(logged_in, study).context["page"].table.rows
+    assert [rows[0].item, rows[0].divergence] == ["target-4", ".67"]
+    assert rows[-1].item == "target-6", "what cannot be compared comes last"
+
+
+def test_sorted_by_a_runs_strength(logged_in, study):
+    run = study.runs.get(model__key="smol")
+    rows = page(logged_in, study, sort="strength", run=run.pk).context["page"].table.rows
+    assert [row.item for row in rows][:2] == ["target-5", "target-4"]
+
+
+def test_the_breakdown_by_attribute(logged_in, study):
+    groups = {group.value: group for group in page(logged_in, study, by="class").context["page"].groups}
+    assert (groups["odd"].items, groups["even"].items) == (3, 3)
+
+
+def test_people_are_told_apart_from_synthetic_annotators(logged_in, synthetic_study):
+    response = page(logged_in, synthetic_study)
+    assert "is-synthetic" in response.content.decode()
+    assert "made by a program, not by people" in words(response)
+
+
+def test_labels_of_people_are_not_marked_synthetic(logged_in, study):
+    assert "synthetic" not in page(logged_in, study).content.decode()
+
+
+def test_an_empty_study_says_what_to_do_next(logged_in, bare_study):
+    text = words(page(logged_in, bare_study))
+    assert "No model has answered these items yet. Start a run on the study page" in text
+    assert "invite annotators" in text
+    assert not re.search(r"\bnan\b", text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{"sort": "x"}, {"classes": "9"}, {"attribute": "x"}, {"run": "999"}, {"page": "-1"}, {"runs": "x"}, {"by": "x"}],
+)
+def test_an_address_that_asks_for_nothing_known_is_refused_with_a_sentence(logged_in, study, query):
+    response = page(logged_in, study, **query)
+    assert response.status_code == 400
+    assert response.context["fault"]
+
+
+def test_no_style_or_script_stands_in_the_page(logged_in, study):
+    html = page(logged_in, study).content.decode()
+    assert " style=" not in html
+    assert "<style" not in html
+    assert all("src=" in tag or "application/json" in tag for tag in re.findall(r"<script[^>]*>", html))
+
+
+def test_the_number_of_queries_does_not_grow_with_the_items(logged_in, study, django_assert_max_num_queries):
+    assert Study.objects.count() == 1
+    with django_assert_max_num_queries(25):
+        page(logged_in, study)
+
+
+def test_text_of_items_is_escaped(logged_in, study):
+    item = study.items.get(external_id="target-5")
+    item.content = {**item.content, "original": "<b>bold</b>"}
+    item.save(update_fields=["content"])
+    assert "&lt;b&gt;bold" in page(logged_in, study).content.decode()
