@@ -111,6 +111,7 @@ def test_line_separators_inside_a_text_do_not_break_a_line(tmp_path, task):
         ({"collection": {"gold_per_sitting": 2}}, "collection.gold_per_sitting: asks for 2 but items.jsonl has 0"),
         ({"collection": {"colour": "red"}}, "collection.colour: is not known here"),
         ({"collection": {"completion_url": "javascript:alert(1)"}}, "collection.completion_url: must be an https"),
+        ({"collection": {"id_parameter": "synthetic"}}, "collection.id_parameter: must be the name of a query"),
         ({"quality": {"gold_tolerance": 1.5}}, "quality.gold_tolerance: must be a share from 0 to 1"),
         ({"quality": {"gold_distance": 5}}, "quality.gold_distance: no two answers of this task are more than 4 apart"),
         ({"task": {"type": "rating_of_doom"}}, "task.type: There is no task type 'rating_of_doom'. There are: "),

@@ -1,0 +1,41 @@
+"""What annotators post."""
+
+from django import forms
+
+# The largest value that the database's integer column takes.
+LARGEST = 2_147_483_647
+
+
+class AnswerForm(forms.Form):
+    """An answer to the item at `position`. Whether it was among those shown, the task type decides."""
+
+    position = forms.IntegerField(
+        min_value=1,
+        max_value=LARGEST,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"),
+            "The page did not say which item it answers. Here is the one you are at; please answer it again.",
+        ),
+    )
+    answer = forms.CharField(
+        max_length=80,
+        strip=False,
+        error_messages={
+            "required": "Please choose one of the answers, then continue.",
+            "max_length": "That answer is not one of the options shown. Please choose one of them.",
+        },
+    )
+    # Measured by the browser, from shown to chosen; absent without JavaScript.
+    response_ms = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=LARGEST,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"),
+            "The page sent a response time that is not a number. Please reload the page and answer again.",
+        ),
+    )
+
+    def first_problem(self) -> str:
+        """One sentence for the annotator: a missing position matters before a missing answer."""
+        return next(str(message) for messages in self.errors.values() for message in messages)

@@ -1,0 +1,81 @@
+"""Pages that say why there is no item here, and what to do."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from annotation.assignment import (
+    AnnotatorExcluded,
+    CannotStart,
+    CapReached,
+    NothingLeft,
+    StudyNotOpen,
+    WrongPopulation,
+)
+from annotation.models import Sitting, Study
+
+ASK = "If you think that this is a mistake, please write to the person who sent you the link."
+LATER = "Please try again later, with the same link."
+
+# For each reason: heading, status, and what to do.
+REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
+    StudyNotOpen: ("Not open", 403, LATER),
+    NothingLeft: ("Nothing to answer now", 409, f"More items may come up when others leave theirs. {LATER}"),
+    CapReached: ("You have done your part", 403, "There is nothing more to do."),
+    AnnotatorExcluded: ("No more items for you", 403, ASK),
+    WrongPopulation: ("Not open to you", 403, ASK),
+}
+
+
+def notice(
+    request: HttpRequest, *, heading: str, sentence: str, status: int, hint: str = "", sitting: Sitting | None = None
+) -> HttpResponse:
+    """A page with one thing to say. `sitting`, if given, is offered to go on with or to see again."""
+    context = {"heading": heading, "sentence": sentence, "hint": hint, "sitting": sitting}
+    return render(request, "annotator/notice.html", context, status=status)
+
+
+def unknown_address(request: HttpRequest) -> HttpResponse:
+    return notice(
+        request,
+        heading="Nothing at this address",
+        sentence="This address does not lead to a study. A part of it may have been lost on the way.",
+        hint="Please copy the whole link that you were given and open it again.",
+        status=404,
+    )
+
+
+def expired_link(request: HttpRequest, sitting: Sitting | None) -> HttpResponse:
+    return notice(
+        request,
+        heading="This link has run out",
+        sentence="This link no longer starts new sittings.",
+        hint="Please ask the person who sent it for a new one.",
+        status=410,
+        sitting=sitting,
+    )
+
+
+def cannot_start(request: HttpRequest, reason: CannotStart, sitting: Sitting | None = None) -> HttpResponse:
+    heading, status, hint = REASONS[type(reason)]
+    return notice(request, heading=heading, sentence=str(reason), hint=hint, status=status, sitting=sitting)
+
+
+def study_shut(request: HttpRequest, study: Study) -> HttpResponse:
+    """For someone who has not begun."""
+    if study.state == Study.State.DRAFT:
+        return notice(
+            request, heading="Not open yet", sentence="This study has not opened yet.", hint=LATER, status=403
+        )
+    return notice(
+        request,
+        heading="This study has closed",
+        sentence="This study has closed and takes no more answers.",
+        hint="There is nothing to do. Thank you for coming.",
+        status=410,
+    )
+
+
+def closed_midway(request: HttpRequest, sitting: Sitting) -> HttpResponse:
+    """The study closed before the sitting was done: what was answered is kept, and the code is theirs."""
+    answered, _ = sitting.progress()
+    return render(request, "annotator/closed.html", {"sitting": sitting, "answered": answered}, status=410)

@@ -1,0 +1,125 @@
+/* Choosing an answer: by pointer or key it is selected, and a moment later the page moves on.
+   Until then Undo (button, Escape, Z) takes it back; Enter moves on at once. Arrow keys only select,
+   so that whoever walks through the options by keyboard is not carried off. */
+(() => {
+  "use strict";
+  const PAUSE_MS = 800;
+  const stage = document.getElementById("stage");
+  let shown = { position: null, at: 0 };
+  let before = null;
+  let timer = null;
+  let arrowed = false;
+  let sending = false;
+
+  const form = () => stage.querySelector("form[data-item]");
+  const options = () => [...form().querySelectorAll("input[data-key]")];
+  const chosen = () => options().find((option) => option.checked) ?? null;
+
+  function begin() {
+    clearTimeout(timer);
+    timer = null;
+    sending = false;
+    if (!form()) return;
+    before = chosen();
+    const position = form().elements.position.value;
+    // The same item once more, with a message: the clock runs on.
+    if (position !== shown.position) shown = { position, at: performance.now() };
+    say("");
+  }
+
+  function say(text) {
+    form().querySelector("[data-moment]").textContent = text;
+    form().querySelector("[data-undo]").hidden = timer === null;
+  }
+
+  function choose(option) {
+    if (sending) return;
+    stop();
+    option.checked = true;
+    form().querySelector("[data-problem]").hidden = true;
+    option.focus({ preventScroll: true });
+    form().elements.response_ms.value = Math.round(performance.now() - shown.at);
+    timer = setTimeout(send, PAUSE_MS);
+    say("Moving on…");
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    timer = null;
+  }
+
+  function wait() {
+    stop();
+    say("Press Enter to move on");
+  }
+
+  function undo() {
+    if (timer === null) return;
+    stop();
+    for (const option of options()) option.checked = option === before;
+    say("Undone");
+  }
+
+  function send() {
+    stop();
+    form()?.requestSubmit();
+  }
+
+  function optionFor(event) {
+    const pressed = event.key.toUpperCase();
+    const latin = /^[0-9A-Z]$/.test(pressed);
+    return options().find(({ dataset: { key } }) =>
+      // Where the layout has other letters or signs on the key, the place of the key decides.
+      latin ? key === pressed : [`Key${key}`, `Digit${key}`, `Numpad${key}`].includes(event.code),
+    );
+  }
+
+  function typing(target) {
+    return target.isContentEditable || target.matches("textarea, select, input:not([type=radio])");
+  }
+
+  document.addEventListener("keydown", (event) => {
+    arrowed = event.key.startsWith("Arrow");
+    if (!form() || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+    if (typing(event.target) || event.repeat || stage.querySelector("[data-drawer][open]")) return;
+    if (event.key === "Escape" || event.key.toLowerCase() === "z") return undo();
+    // Inside the form Enter submits by itself; elsewhere it does so unless something is there to be pressed.
+    if (event.key === "Enter" && !event.target.closest("form, a, button, summary")) return send();
+    const option = optionFor(event);
+    if (option) {
+      event.preventDefault();
+      choose(option);
+    }
+  });
+  document.addEventListener("keyup", () => (arrowed = false));
+  document.addEventListener("pointerdown", () => (arrowed = false));
+
+  stage.addEventListener("click", (event) => {
+    if (event.target.closest("[data-undo]")) return undo();
+    if (event.target.closest("[data-drawer] > summary")) {
+      // Reading the instructions takes longer than the moment: the choice waits.
+      if (timer !== null) wait();
+      return;
+    }
+    if (!event.target.matches("input[data-key]")) return;
+    if (arrowed) {
+      form().elements.response_ms.value = Math.round(performance.now() - shown.at);
+      wait();
+    } else choose(event.target);
+  });
+
+  stage.addEventListener("submit", (event) => {
+    if (event.target !== form()) return;
+    stop();
+    sending = true;
+    say("");
+  });
+  // Someone who leaves within the moment has chosen; what they chose is not lost.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden && timer !== null) send();
+  });
+  document.body.addEventListener("htmx:beforeRequest", stop);
+  document.body.addEventListener("htmx:afterRequest", () => (sending = false));
+  document.body.addEventListener("htmx:afterSwap", begin);
+  window.addEventListener("pageshow", begin);
+})();

@@ -1,0 +1,111 @@
+"""A bot that walks the real pages: it reads the form out of the HTML and posts only fields that are there."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+from django.test import Client
+
+
+class FieldMissing(AssertionError):
+    """The page has no such field, so no browser could have posted it."""
+
+
+@dataclass
+class Page:
+    """What a reader of the HTML can do: the first form that posts, its fields, the texts, the links."""
+
+    status: int
+    address: str
+    html: str
+    fields: dict[str, str] = field(default_factory=dict)
+    choices: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    has_form: bool = False
+    text: str = ""
+
+    @property
+    def has_item(self) -> bool:
+        return "position" in self.fields
+
+
+class _Reader(HTMLParser):
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        self.page = page
+        self.in_form = False
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "a":
+            self.page.links.append(attributes.get("href", ""))
+        if tag == "form" and attributes.get("method") == "post":
+            self.in_form = self.page.has_form = True
+        if tag == "input" and self.in_form:
+            self._input(attributes)
+
+    def _input(self, attributes: Mapping[str, str]) -> None:
+        name, value = attributes["name"], attributes.get("value", "")
+        if attributes["type"] != "radio":
+            self.page.fields[name] = value
+            return
+        self.page.choices.append(value)
+        if "checked" in attributes:
+            self.page.fields[name] = value
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.in_form = False
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def read(response: Any) -> Page:
+    """The page of a response of Django's test client."""
+    html = response.content.decode()
+    page = Page(response.status_code, response.wsgi_request.get_full_path(), html)
+    reader = _Reader(page)
+    reader.feed(html)
+    page.text = " ".join(" ".join(reader.texts).split())
+    return page
+
+
+class Bot:
+    """One visitor with a browser of their own (cookies, CSRF checked) who answers by `choose(page)`."""
+
+    def __init__(self, choose: Callable[[Page], str] = lambda page: page.choices[0]) -> None:
+        self.client = Client(enforce_csrf_checks=True)
+        self.choose = choose
+        self.page = Page(0, "", "")
+
+    def open(self, address: str) -> Page:
+        self.page = read(self.client.get(address, follow=True))
+        return self.page
+
+    def post(self, **values: Any) -> Page:
+        """Post the form of the page before the bot, with `values` in its fields."""
+        if not self.page.has_form:
+            raise FieldMissing(f"{self.page.address} has no form to post.")
+        known = {*self.page.fields, *(["answer"] if self.page.choices else [])}
+        if missing := values.keys() - known:
+            raise FieldMissing(f"{self.page.address} has no field {', '.join(sorted(missing))}.")
+        data = {**self.page.fields, **values}
+        self.page = read(self.client.post(self.page.address, data, follow=True))
+        return self.page
+
+    def begin(self, link: str) -> Page:
+        """From the study's link to the first item."""
+        self.open(link)
+        return self.post()
+
+    def answer(self, value: str | None = None) -> Page:
+        return self.post(answer=value if value is not None else self.choose(self.page), response_ms="1200")
+
+    def finish(self) -> Page:
+        """Answer whatever comes until no item is left."""
+        while self.page.has_item:
+            self.answer()
+        return self.page

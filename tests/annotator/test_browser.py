@@ -1,0 +1,288 @@
+"""A sitting as a person has it: in a real browser, by mouse, by keys, by touch, and without JavaScript."""
+
+import re
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from annotation.models import Judgment, Revision, Sitting, Study
+from annotation.opening import close_study
+from tests.browser import PHONE, OpenPage, serious_violations
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+MOMENT_MS = 800
+
+
+@pytest.fixture
+def begin(live_server: LiveServer, link: str):
+    """Takes a page through the welcome page to the first item."""
+
+    def begun(page: Page) -> Page:
+        page.goto(f"{live_server.url}{link}")
+        page.get_by_role("button", name="Begin").click()
+        at(page, 1)
+        return page
+
+    return begun
+
+
+def at(page: Page, number: int, *, of: int = 7) -> None:
+    expect(page.locator("#place")).to_have_text(f"Item {number} of {of}")
+
+
+def answers() -> list[str]:
+    return list(Judgment.objects.order_by("assignment__position").values_list("answer", flat=True))
+
+
+def test_a_whole_sitting_by_mouse(browser_page: Page, begin) -> None:
+    page = begin(browser_page)
+    page.evaluate("window.stillTheSamePage = true")
+    for number in range(1, 8):
+        at(page, number)
+        page.get_by_text("More likely").click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert page.evaluate("window.stillTheSamePage")
+    assert answers() == ["more_likely"] * 7
+    assert Sitting.objects.get().completion_code == page.locator("#code").inner_text()
+    assert all(ms is not None and ms >= 0 for ms in Judgment.objects.values_list("response_ms", flat=True))
+
+
+def test_a_whole_sitting_by_keys(browser_page: Page, begin) -> None:
+    page = begin(browser_page)
+    for number, key in enumerate("1234512", start=1):
+        at(page, number)
+        page.keyboard.press(key)
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    scale = ["impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true"]
+    assert answers() == [*scale, *scale[:2]]
+
+
+def test_a_whole_sitting_without_javascript(open_page: OpenPage, begin) -> None:
+    page = begin(open_page(java_script_enabled=False))
+    for number in range(1, 8):
+        at(page, number)
+        page.get_by_label("Equally likely").check()
+        page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert answers() == ["equally_likely"] * 7
+
+
+def test_a_whole_sitting_on_a_phone(open_page: OpenPage, begin) -> None:
+    page = begin(open_page(viewport=PHONE, has_touch=True, is_mobile=True))
+    boxes = [option.bounding_box() for option in page.locator(".option").all()]
+    assert len({box["x"] for box in boxes}) == 1, "the options stand in a column"
+    assert all(box["height"] >= 44 for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for number in range(1, 8):
+        at(page, number)
+        page.get_by_text("Impossible").tap()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert answers() == ["impossible"] * 7
+
+
+@pytest.fixture
+def held(browser_page: Page, begin: Callable[[Page], Page]) -> Page:
+    """At the first item, with the browser's clock in our hand: the moment lasts until `run_for`."""
+    browser_page.clock.install()
+    page = begin(browser_page)
+    page.clock.pause_at(datetime.now() + timedelta(hours=1))
+    return page
+
+
+@pytest.mark.parametrize("undo", ["z", "Escape", "button"])
+def test_undo_within_the_moment(held: Page, undo: str) -> None:
+    held.keyboard.press("2")
+    if undo == "button":
+        held.get_by_role("button", name="Undo").click()
+    else:
+        held.keyboard.press(undo)
+    held.clock.run_for(2 * MOMENT_MS)
+    expect(held.locator("input:checked")).to_have_count(0)
+    at(held, 1)
+    assert answers() == []
+
+
+def test_choosing_again_within_the_moment_counts_once(held: Page) -> None:
+    held.keyboard.press("2")
+    held.clock.run_for(MOMENT_MS - 100)
+    held.keyboard.press("4")
+    held.clock.run_for(MOMENT_MS - 100)
+    at(held, 1)
+    held.clock.run_for(200)
+    at(held, 2)
+    assert answers() == ["more_likely"]
+    assert not Revision.objects.exists()
+
+
+def test_enter_moves_on_at_once(held: Page) -> None:
+    held.keyboard.press("2")
+    held.keyboard.press("Enter")
+    at(held, 2)
+    assert answers() == ["less_likely"]
+
+
+def test_the_response_time_runs_from_shown_to_chosen(held: Page) -> None:
+    held.clock.run_for(3_000)
+    held.keyboard.press("2")
+    held.clock.run_for(700)
+    held.keyboard.press("Enter")
+    at(held, 2)
+    response_ms = Judgment.objects.get().response_ms
+    assert response_ms is not None
+    # The clock ran freely until it was held, by jumping an hour.
+    assert (response_ms - 3_000) % 3_600_000 < 60_000
+
+
+def test_arrows_select_and_enter_moves_on(held: Page) -> None:
+    held.get_by_label("Impossible").focus()
+    held.keyboard.press("ArrowRight")
+    held.keyboard.press("ArrowRight")
+    held.clock.run_for(2 * MOMENT_MS)
+    at(held, 1)
+    held.keyboard.press("Enter")
+    at(held, 2)
+    assert answers() == ["equally_likely"]
+
+
+@pytest.mark.parametrize("keys", ["Control+1", "Alt+1", "Meta+1", "6", "f"])
+def test_other_keys_choose_nothing(browser_page: Page, begin, keys: str) -> None:
+    page = begin(browser_page)
+    page.keyboard.press(keys)
+    expect(page.locator("input:checked")).to_have_count(0)
+
+
+def test_keys_are_off_while_typing(browser_page: Page, begin) -> None:
+    page = begin(browser_page)
+    page.evaluate("document.querySelector('.stimulus').append(document.createElement('textarea'))")
+    page.locator("textarea").press_sequentially("125z")
+    expect(page.locator("textarea")).to_have_value("125z")
+    expect(page.locator("input:checked")).to_have_count(0)
+
+
+def test_going_back_and_changing(browser_page: Page, begin) -> None:
+    page = begin(browser_page)
+    page.keyboard.press("2")
+    at(page, 2)
+    page.get_by_role("link", name="Back").click()
+    at(page, 1)
+    expect(page.get_by_label("Less likely")).to_be_checked()
+    page.keyboard.press("5")
+    at(page, 2)
+    assert answers() == ["necessarily_true"]
+    assert Revision.objects.get().answer == "less_likely"
+
+
+def test_reloading_and_coming_back_by_the_link(browser_page: Page, begin, live_server: LiveServer, link: str) -> None:
+    page = begin(browser_page)
+    page.keyboard.press("2")
+    at(page, 2)
+    sentence = page.locator(".stimulus").inner_text()
+    page.reload()
+    at(page, 2)
+    page.goto(f"{live_server.url}{link}")
+    page.get_by_role("button", name="Go on").click()
+    at(page, 2)
+    assert page.locator(".stimulus").inner_text() == sentence
+
+
+def test_the_next_item_takes_focus_and_is_announced(browser_page: Page, begin) -> None:
+    page = begin(browser_page)
+    page.keyboard.press("2")
+    at(page, 2)
+    expect(page.locator("#announcement")).to_have_text("Saved. Item 2 of 7.")
+    expect(page.locator("article")).to_be_focused()
+    expect(page.locator("[data-saved]")).to_have_text(re.compile("Saved"))
+    expect(page).to_have_title(re.compile("^2 of 7"))
+
+
+def test_a_missing_answer_is_told_beside_the_options(browser_page: Page, begin) -> None:
+    page = begin(browser_page)
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("alert")).to_contain_text("Please choose one of the answers")
+    page.keyboard.press("3")
+    at(page, 2)
+
+
+def test_an_answer_that_does_not_arrive_is_kept_and_sent_again(browser_page: Page, begin) -> None:
+    page = begin(browser_page)
+    page.context.set_offline(True)
+    page.keyboard.press("3")
+    expect(page.get_by_role("alert")).to_contain_text("Not saved")
+    expect(page.get_by_label("Equally likely")).to_be_checked()
+    page.context.set_offline(False)
+    page.keyboard.press("Enter")
+    at(page, 2)
+    assert answers() == ["equally_likely"]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_instructions_slide_over(open_page: OpenPage, begin, scripts: bool) -> None:
+    page = begin(open_page(java_script_enabled=scripts))
+    page.locator("summary").click()
+    expect(page.get_by_role("heading", name="Instructions")).to_be_visible()
+    page.keyboard.press("2")
+    expect(page.locator("input:checked")).to_have_count(0)
+    page.locator("summary").click()
+    expect(page.get_by_role("heading", name="Instructions")).to_be_hidden()
+    at(page, 1)
+
+
+def test_escape_shuts_the_instructions(browser_page: Page, begin) -> None:
+    page = begin(browser_page)
+    page.locator("summary").click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="Instructions")).to_be_hidden()
+    expect(page.locator("summary")).to_be_focused()
+
+
+def test_a_study_that_closes_in_the_middle(browser_page: Page, begin, study: Study) -> None:
+    page = begin(browser_page)
+    page.keyboard.press("2")
+    at(page, 2)
+    close_study(study)
+    page.keyboard.press("2")
+    expect(page.get_by_role("heading", name="This study has closed")).to_be_visible()
+    expect(page.get_by_text("The 1 answer that you gave is saved.")).to_be_visible()
+    expect(page.locator("#code")).to_have_text(Sitting.objects.get().completion_code)
+
+
+def test_the_code_can_be_copied(open_page: OpenPage, begin) -> None:
+    page = begin(open_page(permissions=["clipboard-read", "clipboard-write"]))
+    for number in range(1, 8):
+        at(page, number)
+        page.keyboard.press("1")
+    page.get_by_role("button", name="Copy code").click()
+    expect(page.get_by_text("Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == Sitting.objects.get().completion_code
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE], ids=["desk", "phone"])
+def test_no_page_has_a_serious_fault_of_access(
+    open_page: OpenPage, live_server: LiveServer, link: str, color_scheme: str, viewport: dict[str, int]
+) -> None:
+    page = open_page(color_scheme=color_scheme, viewport=viewport)
+    found = {}
+    page.goto(f"{live_server.url}{link}")
+    found["welcome"] = serious_violations(page)
+    page.get_by_role("button", name="Begin").click()
+    at(page, 1)
+    found["item"] = serious_violations(page)
+    page.get_by_label("Less likely").check()
+    found["chosen"] = serious_violations(page)
+    at(page, 2)
+    page.locator("summary").click()
+    time.sleep(0.3)
+    found["drawer"] = serious_violations(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    found["problem"] = serious_violations(page)
+    page.goto(f"{live_server.url}/s/nothing/")
+    found["notice"] = serious_violations(page)
+    assert not any(found.values()), found
