@@ -1,0 +1,92 @@
+"""Records for inspection. What changes a study has its own pages; here nothing can be added, changed or deleted."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+
+from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Revision, Sitting, Study, StudyLink
+
+if TYPE_CHECKING:
+    Admin = admin.ModelAdmin[Any]
+else:
+    # Generic in the stubs only.
+    Admin = admin.ModelAdmin
+
+
+class ForReading(Admin):
+    """Rows that can be looked at and nothing else."""
+
+    # Counting a large table on every page of it takes longer than reading the page.
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Study)
+class StudyAdmin(ForReading):
+    list_display = ("title", "slug", "task_type", "state", "population", "opened_at")
+    list_filter = ("state", "task_type", "population")
+
+
+@admin.register(StudyLink)
+class StudyLinkAdmin(ForReading):
+    list_display = ("__str__", "study", "created_at", "expires_at")
+    list_select_related = ("study",)
+
+
+@admin.register(Item)
+class ItemAdmin(ForReading):
+    list_display = ("external_id", "study", "kind", "reference", "target", "counted", "reserved")
+    list_filter = ("study", "kind")
+    list_select_related = ("study",)
+    search_fields = ("external_id",)
+
+
+@admin.register(Annotator)
+class AnnotatorAdmin(ForReading):
+    list_display = ("external_id", "platform", "profile", "created_at")
+    list_filter = ("platform",)
+    search_fields = ("external_id",)
+
+
+@admin.register(Sitting)
+class SittingAdmin(ForReading):
+    list_display = ("pk", "study", "annotator", "state", "payment", "started_at", "finished_at")
+    list_filter = ("study", "state", "payment")
+    list_select_related = ("study", "annotator")
+    search_fields = ("completion_code",)
+
+
+@admin.register(Assignment)
+class AssignmentAdmin(ForReading):
+    list_display = ("pk", "sitting", "item", "position", "state", "shown_at")
+    list_filter = ("state",)
+    list_select_related = ("sitting__study", "sitting__annotator", "item")
+
+
+@admin.register(Judgment)
+class JudgmentAdmin(ForReading):
+    list_display = ("pk", "assignment", "answer", "response_ms", "answered_at")
+    list_select_related = ("assignment__item",)
+
+
+@admin.register(Revision)
+class RevisionAdmin(ForReading):
+    list_display = ("pk", "judgment", "answer", "answered_at", "replaced_at")
+    list_select_related = ("judgment",)
+
+
+@admin.register(Exclusion)
+class ExclusionAdmin(ForReading):
+    list_display = ("annotator", "study", "rule", "created_at", "lifted_at")
+    list_filter = ("study", "rule")
+    list_select_related = ("study", "annotator")

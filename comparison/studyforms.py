@@ -1,0 +1,67 @@
+"""What a researcher can fill in on the study page."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from annotation.behavior import PROFILES
+
+MOST_SYNTHETIC = 50
+
+
+class Typed(forms.Form):
+    """A field in which the researcher types what will be lost."""
+
+    typed = forms.CharField(max_length=120)
+
+    def __init__(self, *args: Any, word: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.word = word
+
+    def clean_typed(self) -> str:
+        typed: str = self.cleaned_data["typed"]
+        if typed.strip() != self.word:
+            raise forms.ValidationError(f"Type {self.word} to go on. Nothing has changed.")
+        return typed
+
+
+class ExcludeForm(Typed):
+    reason = forms.CharField(max_length=300)
+    field_order = ("reason", "typed")
+
+
+class LinkForm(forms.Form):
+    """`expires_at` is in UTC, and empty for a link that does not expire."""
+
+    name = forms.CharField(max_length=80, required=False)
+    expires_at = forms.DateTimeField(required=False)
+
+    def clean_expires_at(self) -> datetime | None:
+        moment: datetime | None = self.cleaned_data["expires_at"]
+        if moment is None:
+            return None
+        moment = moment if timezone.is_aware(moment) else moment.replace(tzinfo=UTC)
+        if moment <= timezone.now():
+            raise forms.ValidationError("That moment has passed. Choose a later one, or none.")
+        return moment
+
+
+class SyntheticForm(forms.Form):
+    """How many synthetic annotators of each profile, and the seed that makes them repeatable."""
+
+    careful = forms.IntegerField(min_value=0, max_value=MOST_SYNTHETIC)
+    noisy = forms.IntegerField(min_value=0, max_value=MOST_SYNTHETIC)
+    careless = forms.IntegerField(min_value=0, max_value=MOST_SYNTHETIC)
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not self.errors and not any(self.counts.values()):
+            raise forms.ValidationError("Ask for at least one synthetic annotator.")
+        return cleaned
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {profile: self.cleaned_data[profile] for profile in PROFILES}

@@ -1,0 +1,117 @@
+"""The cast of the researcher's pages: a researcher, another researcher, a visitor; studies at every stage."""
+
+from collections.abc import Iterator
+
+import pytest
+from celery import current_app
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+from kombu import pools
+
+from annotation.loading import load_study
+from annotation.models import Study
+from annotation.simulation import simulate
+from scoring.installation import install_baselines
+from tests.comparison.cast import give_labels, give_run
+from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
+
+LESS, EQUAL = "less_likely", "equally_likely"
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """Figures are remembered by study and data; tests make the same studies again and again."""
+    cache.clear()
+
+
+@pytest.fixture
+def researcher(db) -> User:
+    return User.objects.create_user("rosa", password="long-and-dull-1")
+
+
+@pytest.fixture
+def client(client: Client, researcher: User) -> Client:
+    """The researcher's browser."""
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def colleague(db) -> Client:
+    """Another researcher's browser."""
+    other = Client()
+    other.force_login(User.objects.create_user("carl", password="long-and-dull-2"))
+    return other
+
+
+@pytest.fixture
+def visitor(db) -> Client:
+    """Someone without a login, an annotator for one."""
+    return Client()
+
+
+def labeled_rows():
+    return [plausibility_row(number, reference=LESS if number % 2 else EQUAL) for number in range(1, 5)]
+
+
+def people_label(study: Study) -> None:
+    """Three people agree on two items, two of three on the others."""
+    given = {
+        "target-1": [LESS, LESS, LESS],
+        "target-2": [EQUAL, EQUAL, EQUAL],
+        "target-3": [LESS, LESS, EQUAL],
+        "target-4": [EQUAL, EQUAL, LESS],
+    }
+    give_labels(study, [(item, f"p{place}", label) for item, all_ in given.items() for place, label in enumerate(all_)])
+
+
+@pytest.fixture
+def study(db, tmp_path) -> Study:
+    """Open, labeled in full by three people, with one finished run that is always right."""
+    made = open_small_study(tmp_path / "small", labeled_rows())
+    people_label(made)
+    give_run(made, [(row.id, row.reference, None, "") for row in labeled_rows()], key="parrot", family="classifier")
+    return made
+
+
+@pytest.fixture
+def draft(db, tmp_path) -> Study:
+    """Loaded and never opened."""
+    return load_study(write_study(tmp_path / "draft", plausibility_rows(3), slug="draft")).study
+
+
+@pytest.fixture
+def checked(db, tmp_path) -> Study:
+    """Open, with gold and attention items; labeled by one careful and one careless synthetic annotator."""
+    made = open_small_study(
+        tmp_path / "checked",
+        plausibility_rows(6, gold=2, attention=2),
+        slug="checked",
+        collection={"sitting_length": 6, "gold_per_sitting": 2, "attention_per_sitting": 2},
+    )
+    simulate(made, counts={"careful": 1, "careless": 1}, seed=1)
+    made.refresh_from_db()
+    return made
+
+
+@pytest.fixture
+def baselines(db) -> None:
+    install_baselines()
+
+
+@pytest.fixture
+def queue(valkey_url: str) -> Iterator[str]:
+    """A real queue for what the pages send; no worker reads it unless a test says so."""
+    before = current_app.conf.broker_url
+    _connect(valkey_url)
+    yield valkey_url
+    _connect(before)
+
+
+def _connect(url: str) -> None:
+    current_app.conf.update(broker_url=url)
+    # Pools keep connections to the server they first met.
+    pools.reset()
+    current_app._pool = None  # type: ignore[attr-defined]
+    current_app.amqp._producer_pool = None  # type: ignore[attr-defined]

@@ -1,0 +1,51 @@
+"""Who gets in: researchers, all of them; nobody else."""
+
+from django.test import Client
+from django.urls import reverse
+
+
+def test_a_visitor_is_sent_to_the_login_and_back(visitor, study):
+    address = reverse("study", args=[study.slug])
+    answer = visitor.get(address)
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == f"/login/?next={address}"
+
+
+def test_an_annotator_in_a_sitting_cannot_reach_the_study_page(visitor, study):
+    visitor.get(study.links.get().get_absolute_url())
+    assert visitor.get(reverse("study", args=[study.slug])).status_code == 302
+
+
+def test_a_visitor_changes_nothing(visitor, study):
+    visitor.post(reverse("study_close", args=[study.slug]))
+    study.refresh_from_db()
+    assert study.state == "open"
+
+
+def test_researchers_share_their_studies(colleague, study):
+    assert colleague.get(reverse("study", args=[study.slug])).status_code == 200
+
+
+def test_a_change_needs_the_form_token(researcher, study):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(researcher)
+    assert strict.post(reverse("study_close", args=[study.slug])).status_code == 403
+
+
+def test_looking_changes_nothing(client, study):
+    assert client.get(reverse("study_close", args=[study.slug])).status_code == 405
+
+
+def test_a_study_that_does_not_exist_is_not_found(client):
+    assert client.get(reverse("study", args=["nowhere"])).status_code == 404
+
+
+def test_logging_in_with_a_wrong_password_says_so_without_blame(visitor, researcher):
+    answer = visitor.post(reverse("login"), {"username": "rosa", "password": "wrong"})
+    assert "do not belong together" in answer.content.decode()
+
+
+def test_logging_in_leads_to_the_page_that_was_asked_for(visitor, researcher, study):
+    address = reverse("study", args=[study.slug])
+    answer = visitor.post(reverse("login"), {"username": "rosa", "password": "long-and-dull-1", "next": address})
+    assert answer.headers["Location"] == address

@@ -1,0 +1,38 @@
+"""The records: every table opens, and nothing can be changed there."""
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+TABLES = [model._meta for model in admin.site._registry if model._meta.app_label in ("annotation", "scoring")]
+
+
+@pytest.fixture
+def staff(db) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("root", password="long-and-dull-3"))
+    return client
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.model_name)
+def test_a_table_opens(table, staff, checked):
+    address = reverse(f"admin:{table.app_label}_{table.model_name}_changelist")
+    assert staff.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.model_name)
+def test_nothing_can_be_added(table, staff):
+    address = reverse(f"admin:{table.app_label}_{table.model_name}_add")
+    assert staff.get(address).status_code == 403
+
+
+def test_a_row_cannot_be_changed(staff, study):
+    address = reverse("admin:annotation_study_change", args=[study.pk])
+    assert staff.get(address).status_code == 200
+    assert staff.post(address, {"title": "Another"}).status_code == 403
+
+
+def test_a_researcher_who_is_not_staff_does_not_get_in(client, study):
+    assert client.get(reverse("admin:index")).status_code == 302

@@ -1,0 +1,106 @@
+"""A researcher's visit in a real browser, in both themes and on a phone."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Exclusion
+from scoring.models import Chunk, Run
+from scoring.working import work
+from tests.browser import PHONE, serious_violations
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+def log_in(page, live_server, path="/"):
+    page.goto(live_server.url + path)
+    page.fill("#id_username", "rosa")
+    page.fill("#id_password", "long-and-dull-1")
+    page.get_by_role("button", name="Log in").click()
+
+
+def no_sideways_scrolling(page):
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_visit(browser_page, live_server, researcher, study, baselines, queue):
+    page = browser_page
+    log_in(page, live_server)
+    page.get_by_role("link", name=study.title).click()
+    assert page.get_by_role("heading", name=study.title).is_visible()
+    page.select_option("#run-choice", "random label")
+    page.get_by_role("button", name="Start the run").click()
+    page.get_by_text("It goes on when this page is closed.").wait_for()
+    page.get_by_role("link", name="People beside models").click()
+    page.get_by_role("heading", name="People beside models").wait_for()
+
+
+def test_progress_comes_in_without_loading_the_page_again(
+    browser_page, live_server, researcher, study, baselines, queue
+):
+    page = browser_page
+    log_in(page, live_server, reverse("study", args=[study.slug]))
+    page.select_option("#run-choice", "random label")
+    page.get_by_role("button", name="Start the run").click()
+    row = page.get_by_role("row", name="Random label")
+    assert "0 of 4" in row.inner_text()
+    page.evaluate("window.stayed = true")
+    for chunk in Chunk.objects.filter(run__study=study):
+        work(chunk.pk, worker="test")
+    row.get_by_text("4 of 4").wait_for()
+    assert Run.objects.get(model__key="random").state == "finished"
+    assert page.evaluate("window.stayed") is True
+    # Nothing is live any more, so the page stops asking.
+    assert page.locator("#runs-table[hx-trigger]").count() == 0
+
+
+def test_a_table_sorts_by_keyboard(browser_page, live_server, researcher, checked):
+    page = browser_page
+    log_in(page, live_server, reverse("study", args=[checked.slug]))
+    button = page.locator(".annotators").get_by_role("button", name="Median time")
+    button.focus()
+    page.keyboard.press("Enter")
+    assert "careless" in page.locator(".annotators tbody tr").first.inner_text()
+    page.keyboard.press("Enter")
+    assert "careful" in page.locator(".annotators tbody tr").first.inner_text()
+
+
+def test_evidence_opens_from_the_annotators_line(browser_page, live_server, researcher, checked):
+    page = browser_page
+    log_in(page, live_server, reverse("study", args=[checked.slug]))
+    page.get_by_role("link", name="evidence").click()
+    verdict = Exclusion.objects.get(study=checked)
+    page.locator(f"#verdict-{verdict.pk} table").wait_for(state="visible")
+
+
+def test_excluding_without_javascript(open_page, live_server, researcher, study):
+    page = open_page(java_script_enabled=False)
+    log_in(page, live_server, reverse("study", args=[study.slug]))
+    page.locator(".annotators a", has_text="Exclude").first.click()
+    name = page.get_by_role("heading").inner_text().removeprefix("Exclude ").removesuffix("?")
+    page.fill("#id_reason", "answered at random")
+    page.fill("#id_typed", name)
+    page.get_by_role("button", name=f"Exclude {name}").click()
+    assert "no longer count" in page.locator(".site-messages").inner_text()
+
+
+def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher, study):
+    page = browser_page
+    log_in(page, live_server, reverse("study", args=[study.slug]))
+    page.locator("[data-select-all] input").check()
+    page.get_by_role("button", name="Approve payment").click()
+    page.get_by_text("Payment approved for 3 sittings.").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, study, checked, draft):
+    addresses = [reverse("studies"), *(reverse("study", args=[one.slug]) for one in (study, checked, draft))]
+    addresses.append(reverse("annotator_exclude", args=[study.slug, study.sittings.first().annotator_id]))
+    for viewport in ({"width": 1280, "height": 800}, PHONE):
+        page = open_page(color_scheme=scheme, viewport=viewport)
+        page.goto(live_server.url + reverse("login"))
+        assert serious_violations(page) == []
+        log_in(page, live_server)
+        for address in addresses:
+            page.goto(live_server.url + address)
+            assert no_sideways_scrolling(page), (address, viewport)
+            assert serious_violations(page) == [], (address, viewport)

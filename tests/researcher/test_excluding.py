@@ -1,0 +1,71 @@
+"""Excluding an annotator by hand, and reinstating one."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Annotator
+from comparison.frames import annotator_name
+
+
+@pytest.fixture
+def annotator(study):
+    return Annotator.objects.get(external_id="p0")
+
+
+def addresses(study, annotator):
+    return [reverse(name, args=[study.slug, annotator.pk]) for name in ("annotator_exclude", "annotator_reinstate")]
+
+
+def valid(study):
+    return sum(item.counted for item in study.items.all())
+
+
+def test_the_page_names_what_will_be_lost(client, study, annotator):
+    page = " ".join(client.get(addresses(study, annotator)[0]).content.decode().split())
+    assert f"4 valid labels of {annotator_name(annotator.pk)} will be kept and stop counting." in page
+
+
+def test_the_name_must_be_typed(client, study, annotator):
+    answer = client.post(addresses(study, annotator)[0], {"reason": "a bot", "typed": "yes"})
+    assert answer.status_code == 422
+    assert "Nothing has changed." in answer.content.decode()
+    assert valid(study) == 12
+
+
+def test_a_reason_is_asked_for(client, study, annotator):
+    answer = client.post(addresses(study, annotator)[0], {"typed": annotator_name(annotator.pk)})
+    assert answer.status_code == 422
+    assert valid(study) == 12
+
+
+def test_excluded_labels_stop_counting_and_the_reason_is_shown(client, study, annotator):
+    data = {"reason": "a bot", "typed": annotator_name(annotator.pk)}
+    answer = client.post(addresses(study, annotator)[0], data, follow=True)
+    assert valid(study) == 8
+    assert "decided by rosa: a bot" in answer.content.decode()
+
+
+def test_excluding_twice_is_harmless(client, study, annotator):
+    data = {"reason": "a bot", "typed": annotator_name(annotator.pk)}
+    client.post(addresses(study, annotator)[0], data)
+    answer = client.post(addresses(study, annotator)[0], data | {"reason": "again"}, follow=True)
+    assert "is excluded already" in answer.content.decode()
+    assert study.exclusions.get().evidence["reason"] == "a bot"
+
+
+def test_a_reinstated_annotators_labels_count_again(client, study, annotator):
+    exclude, reinstate = addresses(study, annotator)
+    client.post(exclude, {"reason": "a bot", "typed": annotator_name(annotator.pk)})
+    assert "4 labels of" in client.get(reinstate).content.decode()
+    answer = client.post(reinstate, follow=True)
+    assert valid(study) == 12
+    assert "reinstated" in answer.content.decode()
+
+
+def test_reinstating_someone_who_is_not_excluded_is_harmless(client, study, annotator):
+    answer = client.post(addresses(study, annotator)[1], follow=True)
+    assert "is not excluded" in answer.content.decode()
+
+
+def test_an_annotator_of_another_study_is_not_found(client, draft, study, annotator):
+    assert client.get(addresses(draft, annotator)[0]).status_code == 404

@@ -1,0 +1,53 @@
+"""Links for annotators: making one, letting one expire."""
+
+from datetime import timedelta
+
+from django.urls import reverse
+from django.utils import timezone
+
+
+def test_the_page_shows_the_whole_address(client, study):
+    page = client.get(reverse("study", args=[study.slug])).content.decode()
+    assert f"http://testserver/s/{study.links.get().token}/" in page
+
+
+def test_a_link_gets_a_name_and_a_moment_to_expire(client, study):
+    moment = (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
+    data = {"name": "Second batch", "expires_at": moment.strftime("%Y-%m-%dT%H:%M")}
+    client.post(reverse("link_add", args=[study.slug]), data)
+    link = study.links.get(name="Second batch")
+    assert link.expires_at == moment
+
+
+def test_a_link_need_not_expire(client, study):
+    client.post(reverse("link_add", args=[study.slug]), {"name": "", "expires_at": ""})
+    assert study.links.count() == 2
+    assert study.links.latest("pk").expires_at is None
+
+
+def test_a_moment_that_has_passed_is_refused_beside_the_field(client, study):
+    answer = client.post(reverse("link_add", args=[study.slug]), {"name": "x", "expires_at": "2001-01-01T10:00"})
+    assert answer.status_code == 422
+    assert "That moment has passed." in answer.content.decode()
+    assert study.links.count() == 1
+
+
+def test_an_expired_link_lets_nobody_in(client, visitor, study):
+    link = study.links.get()
+    client.post(reverse("link_expire", args=[study.slug, link.pk]))
+    assert visitor.get(link.get_absolute_url()).status_code == 410
+
+
+def test_expiring_twice_keeps_the_first_moment(client, study):
+    link = study.links.get()
+    client.post(reverse("link_expire", args=[study.slug, link.pk]))
+    link.refresh_from_db()
+    first = link.expires_at
+    client.post(reverse("link_expire", args=[study.slug, link.pk]))
+    link.refresh_from_db()
+    assert link.expires_at == first
+
+
+def test_a_link_of_another_study_is_not_found(client, study, draft):
+    address = reverse("link_expire", args=[draft.slug, study.links.get().pk])
+    assert client.post(address).status_code == 404

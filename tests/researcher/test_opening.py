@@ -1,0 +1,30 @@
+"""Opening and closing."""
+
+from django.urls import reverse
+
+
+def test_opening_a_draft_fixes_the_policy(client, draft):
+    answer = client.post(reverse("study_open", args=[draft.slug]), follow=True)
+    draft.refresh_from_db()
+    assert (draft.state, draft.has_opened) == ("open", True)
+    assert "policy is fixed" in answer.content.decode()
+
+
+def test_closing_keeps_what_was_answered(client, study):
+    client.post(reverse("study_close", args=[study.slug]))
+    study.refresh_from_db()
+    assert study.state == "closed"
+    assert sum(item.counted for item in study.items.all()) == 12
+
+
+def test_a_closed_study_opens_again_with_its_first_opening_kept(client, study):
+    first = study.opened_at
+    client.post(reverse("study_close", args=[study.slug]))
+    client.post(reverse("study_open", args=[study.slug]))
+    study.refresh_from_db()
+    assert (study.state, study.opened_at) == ("open", first)
+
+
+def test_a_closed_study_says_how_to_go_on(client, study):
+    answer = client.post(reverse("study_close", args=[study.slug]), follow=True)
+    assert "Open again" in answer.content.decode()

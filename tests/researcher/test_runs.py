@@ -1,0 +1,103 @@
+"""Runs: starting, stopping, watching."""
+
+from django.urls import reverse
+
+from scoring.models import Chunk, LanguageModel, Run
+from scoring.working import work
+from tests.comparison.cast import give_run
+
+
+def start(client, study, choice="random label"):
+    return client.post(reverse("run_start", args=[study.slug]), {"choice": choice}, follow=True)
+
+
+def run_of(study, key="random"):
+    return Run.objects.get(study=study, model__key=key)
+
+
+def finish(study):
+    """What the worker does."""
+    for chunk in Chunk.objects.filter(run__study=study):
+        work(chunk.pk, worker="test")
+
+
+def test_only_what_fits_is_offered(client, draft, baselines):
+    page = client.get(reverse("study", args=[draft.slug])).content.decode()
+    assert 'value="random label"' in page
+    assert 'value="normative label"' not in page
+    assert "causal:" not in page
+
+
+def test_a_run_is_queued(client, study, baselines, queue):
+    answer = start(client, study)
+    assert "It goes on when this page is closed." in answer.content.decode()
+    assert run_of(study).state == "queued"
+
+
+def test_a_run_is_stored_when_the_queue_is_silent(client, study, baselines):
+    answer = start(client, study)
+    assert "The queue does not answer" in answer.content.decode()
+    assert run_of(study).state == "queued"
+
+
+def test_a_metric_the_model_does_not_have_is_refused_with_what_it_has(client, study, baselines):
+    answer = start(client, study, "random cloze")
+    assert "has no cloze. It has: label." in answer.content.decode()
+    assert not Run.objects.filter(study=study, model__key="random").exists()
+
+
+def test_an_unknown_model_is_refused_with_those_there_are(client, study, baselines):
+    assert "There is no model" in start(client, study, "gpt label").content.decode()
+
+
+def test_choosing_nothing_is_said(client, study):
+    assert "Choose a model and a metric first." in start(client, study, "").content.decode()
+
+
+def test_a_finished_run_has_nothing_left(client, study, baselines, queue):
+    start(client, study)
+    finish(study)
+    assert "has nothing left to score" in start(client, study).content.decode()
+
+
+def test_a_run_is_stopped(client, study, baselines, queue):
+    start(client, study)
+    run = run_of(study)
+    answer = client.post(reverse("run_stop", args=[study.slug, run.pk]), follow=True)
+    run.refresh_from_db()
+    assert run.state == "stopped"
+    assert "Go on" in answer.content.decode()
+
+
+def test_stopping_a_finished_run_is_harmless(client, study):
+    run = study.runs.get()
+    answer = client.post(reverse("run_stop", args=[study.slug, run.pk]), follow=True)
+    run.refresh_from_db()
+    assert run.state == "finished"
+    assert "was not running" in answer.content.decode()
+
+
+def test_a_run_of_another_study_is_not_found(client, study, draft):
+    assert client.post(reverse("run_stop", args=[draft.slug, study.runs.get().pk])).status_code == 404
+
+
+def test_the_table_asks_again_while_a_run_is_live(client, study, baselines, queue):
+    start(client, study)
+    part = client.get(reverse("runs", args=[study.slug])).content.decode()
+    assert 'hx-trigger="every 2s"' in part
+    assert 'id="tiles"' not in part
+
+
+def test_the_last_update_brings_the_tiles_and_asks_no_more(client, study, baselines, queue):
+    start(client, study)
+    finish(study)
+    part = client.get(reverse("runs", args=[study.slug])).content.decode()
+    assert "hx-trigger" not in part
+    assert 'id="tiles" hx-swap-oob="true"' in part
+
+
+def test_an_error_is_shown(client, study):
+    LanguageModel.objects.create(key="broken", name="Broken", family="masked", source="nowhere")
+    run = give_run(study, [], key="broken", metric="cloze")
+    Run.objects.filter(pk=run.pk).update(state="failed", error="The weights are not there.")
+    assert "The weights are not there." in client.get(reverse("runs", args=[study.slug])).content.decode()

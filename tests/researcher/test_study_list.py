@@ -1,0 +1,101 @@
+"""The list of studies: one line each, and the same number of queries for any number of them."""
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.models import Item, Study
+from comparison.reading import read_panel
+from comparison.selection import Selection
+from comparison.studylist import read_lines
+from comparison.version import findings
+from tests.comparison.cast import give_run
+from tests.researcher.conftest import labeled_rows, people_label
+from tests.studies import open_small_study
+
+
+def only_line(study):
+    (line,) = read_lines(Study.objects.filter(pk=study.pk))
+    return line
+
+
+def test_an_empty_list_says_what_to_do(client):
+    assert "manage.py load_study" in client.get(reverse("studies")).content.decode()
+
+
+def test_both_addresses_show_the_list(client, study):
+    for address in ("/", "/studies/"):
+        assert study.title in client.get(address).content.decode()
+
+
+def test_progress_counts_valid_labels_against_the_target(study):
+    line = only_line(study)
+    assert (line.valid, line.target, line.complete, line.items, line.percent) == (12, 12, 4, 4, 100)
+
+
+def test_agreement_is_that_of_the_comparison_page(study):
+    found = findings(study, read_panel(study, coarse=False), Selection())
+    ordinal = next(named.estimate for named in found.agreement if named.key == "alpha_ordinal")
+    assert only_line(study).standing.agreement == ordinal
+
+
+def test_the_nearest_model_is_held_against_people(study):
+    nearest = only_line(study).standing.nearest
+    assert nearest.name == "parrot · pll"
+    assert (nearest.estimate.value, nearest.estimate.n) == (1.0, 4)
+
+
+def test_without_labels_a_model_is_held_against_the_reference(db, tmp_path):
+    bare = open_small_study(tmp_path / "bare", labeled_rows(), slug="bare")
+    wrong = [(row.id, "impossible", None, "") for row in labeled_rows()]
+    give_run(bare, wrong, key="cassandra", family="classifier")
+    standing = only_line(bare).standing
+    assert (standing.has_labels, standing.nearest.estimate.value) == (False, 0.0)
+
+
+def test_a_model_comes_before_a_baseline_that_does_better(study):
+    give_run(study, [(row.id, "impossible", None, "") for row in labeled_rows()], key="poor", family="masked")
+    give_run(study, [(row.id, row.reference, None, "") for row in labeled_rows()], key="base", family="baseline")
+    assert only_line(study).standing.nearest.name == "parrot · pll"
+    assert not only_line(study).standing.nearest.is_baseline
+
+
+def test_a_run_that_only_rates_is_held_by_rank_correlation(db, tmp_path):
+    bare = open_small_study(tmp_path / "bare", labeled_rows(), slug="bare")
+    strengths = [(row.id, None, float(place % 2), "") for place, row in enumerate(labeled_rows())]
+    give_run(bare, strengths, key="smol", family="causal", metric="causal")
+    assert only_line(bare).standing.nearest.statistic == "ρ"
+
+
+def test_figures_change_when_labels_do(study):
+    before = only_line(study).standing.agreement
+    item = Item.objects.get(study=study, external_id="target-3")
+    item.discount("equally_likely")
+    assert only_line(study).standing.agreement != before
+
+
+def test_synthetic_labels_are_marked(client, checked):
+    page = client.get(reverse("studies")).content.decode()
+    assert '<span class="badge synthetic">synthetic</span>' in page
+
+
+def test_a_number_that_does_not_exist_is_said_in_words(client, draft):
+    page = client.get(reverse("studies")).content.decode()
+    assert "no labels yet" in page
+    assert "NaN" not in page
+
+
+def test_the_number_of_queries_is_constant(client, study, tmp_path):
+    def queries():
+        with CaptureQueriesContext(connection) as caught:
+            client.get(reverse("studies"))
+        return len(caught)
+
+    one = queries()
+    for number in range(4):
+        more = open_small_study(tmp_path / f"s{number}", labeled_rows(), slug=f"s{number}")
+        people_label(more)
+        give_run(more, [(row.id, row.reference, None, "") for row in labeled_rows()], key=f"m{number}")
+    assert queries() == one
+    # Once the figures are remembered, tallies and scores are not read again.
+    assert queries() == one - 2

@@ -1,0 +1,105 @@
+"""The study page: what it shows at each stage, and what it costs."""
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.simulation import simulate
+from comparison.annotators import read_annotators
+from comparison.collection import read_collection
+from comparison.verdicts import read_verdicts
+
+
+def text_of(client, study):
+    return " ".join(client.get(reverse("study", args=[study.slug])).content.decode().split())
+
+
+def test_a_draft_says_what_opening_fixes(client, draft):
+    page = text_of(client, draft)
+    assert "Opening fixes the quality policy for good" in page
+    assert "Any failed attention check excludes an annotator." in page
+
+
+def test_a_study_without_anything_says_what_comes_where(client, draft):
+    page = text_of(client, draft)
+    for sentence in (
+        "Each day’s labels will be drawn here.",
+        "Everyone who starts a sitting will be listed here",
+        "What models say about these items will be listed here",
+        "No one is excluded.",
+    ):
+        assert sentence in page
+
+
+def test_the_tiles_answer_three_questions(client, study):
+    page = text_of(client, study)
+    assert "12 of 12 valid labels; 4 of 4 items complete" in page
+    assert "Krippendorff’s α, ordinal, n = 4 items" in page
+    assert "parrot · pll</strong>: accuracy against people, n = 4." in page
+
+
+def test_no_page_shows_a_number_that_does_not_exist(client, draft, checked, study):
+    for one in (draft, checked, study):
+        page = text_of(client, one)
+        assert "NaN" not in page
+        assert "None" not in page
+
+
+def test_annotators_are_listed_with_checks_and_speed(checked):
+    rows = {row.annotator.profile: row for row in read_annotators(checked)}
+    careful, careless = rows["careful"], rows["careless"]
+    assert (careful.labels, careful.counted, careful.attention_failed) == (6, 6, 0)
+    assert (careful.gold.answered, careful.gold.far) == (2, 0)
+    assert careless.is_excluded
+    assert (careless.counted, careless.attention_passed) == (0, 0)
+    assert (careless.median_seconds or 0) < (careful.median_seconds or 0)
+
+
+def test_a_verdict_shows_what_was_asked_and_answered(client, checked):
+    (verdict,) = read_verdicts(checked)
+    assert verdict.because == "2 of 2 attention checks failed; the limit is 0"
+    assert {check.expected for check in verdict.checks} == {"Impossible"}
+    assert all(check.answered != "Impossible" for check in verdict.checks)
+    page = text_of(client, checked)
+    assert verdict.because in page
+    assert "lamp number" in page
+
+
+def test_labels_by_day_add_up(checked):
+    (day,) = read_collection(checked).days
+    assert (day.labels, day.counted) == (12, 6)
+
+
+def test_synthetic_annotators_are_marked(client, checked):
+    page = text_of(client, checked)
+    assert "All labels in this study were made by a program." in page
+    assert '<span class="badge synthetic">careless</span>' in page
+
+
+def test_every_download_and_the_comparison_are_linked(client, study):
+    page = text_of(client, study)
+    assert reverse("comparison", args=[study.slug]) in page
+    for what in ("judgments", "scores", "items", "report"):
+        address = reverse("export", args=[study.slug, what])
+        assert address in page
+        assert client.get(address).status_code == 200
+
+
+def test_the_number_of_queries_does_not_grow_with_annotators(client, checked):
+    def queries():
+        with CaptureQueriesContext(connection) as caught:
+            client.get(reverse("study", args=[checked.slug]))
+        return len(caught)
+
+    client.get(reverse("study", args=[checked.slug]))
+    few = queries()
+    simulate(checked, counts={"careful": 1, "careless": 4}, seed=2)
+    client.get(reverse("study", args=[checked.slug]))
+    assert queries() == few
+
+
+def test_there_is_no_inline_style_or_script(client, checked):
+    page = text_of(client, checked)
+    assert " style=" not in page
+    assert "<script>" not in page
+    assert " onclick=" not in page
