@@ -16,7 +16,9 @@ def about(modifier, number=1):
 
 
 def test_b1_majority_gives_the_runs_label_to_everything():
-    assert answers("majority", {"label": "less_likely"}, about("old"), about("new")) == [LabelNumbers("less_likely")] * 2
+    assert (
+        answers("majority", {"label": "less_likely"}, about("old"), about("new")) == [LabelNumbers("less_likely")] * 2
+    )
 
 
 def test_b1_majority_without_a_label_says_why():

@@ -1,0 +1,198 @@
+"""Runs in the database: planned once, scored once, stopped and taken up again. Baselines do the work here."""
+
+import pytest
+
+from annotation.loading import load_study
+from scoring import running
+from scoring.installation import install_baselines
+from scoring.metrics import METRICS
+from scoring.models import Chunk, LanguageModel, Run, Score
+from scoring.running import CannotRun, choices_for, defaults_for, find_model, recover, start_run, stop_run
+from scoring.working import MOST_ATTEMPTS, work
+from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def sent(monkeypatch):
+    """What was put on the queue. The queue itself is met in test_worker_kill.py."""
+    messages: list[int] = []
+    monkeypatch.setattr(running, "_send", lambda chunks: messages.extend(chunk.pk for chunk in chunks))
+    return messages
+
+
+@pytest.fixture
+def study(tmp_path):
+    install_baselines()
+    rows = [plausibility_row(n, reference="impossible" if n < 3 else "more_likely") for n in range(1, 9)]
+    rows += [plausibility_row(1, kind="gold", reference="less_likely")]
+    return open_small_study(tmp_path, rows, scoring={"nonsubsective": ["Broken"], "metrics": []})
+
+
+def run_through(run: Run) -> Run:
+    for chunk in list(run.chunks.all()):
+        work(chunk.pk, worker="w")
+    run.refresh_from_db()
+    return run
+
+
+def test_a_run_scores_targets_only_and_finishes(study):
+    run = run_through(start_run(study, find_model("majority"), "label"))
+    assert (run.state, run.total, run.scored, run.unscored) == ("finished", 8, 8, 0)
+    assert set(run.scores.values_list("decision", flat=True)) == {"more_likely"}
+    assert run.settings == {"label": "more_likely"}
+    assert run.provenance["metric"] == "label"
+    assert run.provenance["items_sha256"]
+    assert run.finished_at is not None
+
+
+def test_the_same_run_is_started_once(study, sent):
+    run = run_through(start_run(study, find_model("random"), "label"))
+    before = list(Score.objects.values())
+    again = start_run(study, find_model("random"), METRICS["label"])
+    assert (again.pk, again.state) == (run.pk, "finished")
+    assert not again.chunks.exists()
+    assert list(Score.objects.values()) == before
+
+
+def test_a_chunk_worked_twice_is_scored_once(study):
+    run = start_run(study, find_model("random"), "label")
+    (chunk,) = run.chunks.all()
+    work(chunk.pk, worker="one")
+    work(chunk.pk, worker="two")
+    run.refresh_from_db()
+    assert (run.scored, Score.objects.count()) == (8, 8)
+
+
+def test_two_workers_with_the_same_items_count_each_once(study):
+    """The lease of a slow worker ran out, a second one took over, and both came to the end."""
+    run = start_run(study, find_model("random"), "label")
+    (chunk,) = run.chunks.all()
+    twin = Chunk.objects.create(run=run, item_ids=chunk.item_ids)
+    work(chunk.pk, worker="one")
+    work(twin.pk, worker="two")
+    run.refresh_from_db()
+    assert (run.state, run.scored, Score.objects.count()) == ("finished", 8, 8)
+
+
+def test_stopping_keeps_scores_and_starting_goes_on(study, monkeypatch):
+    monkeypatch.setitem(running.CHUNK_WORDS, "baseline", 40)
+    run = start_run(study, find_model("random"), "label")
+    first, *rest = run.chunks.order_by("pk")
+    assert rest
+    work(first.pk, worker="w")
+    stop_run(run)
+    assert (run.state, run.chunks.count()) == ("stopped", 0)
+    done = run.scored
+    assert 0 < done < 8
+    work(rest[0].pk, worker="w") if Chunk.objects.filter(pk=rest[0].pk).exists() else None
+    run = run_through(start_run(study, find_model("random"), "label"))
+    assert (run.state, run.scored, Score.objects.count()) == ("finished", 8, 8)
+
+
+def test_a_claimed_chunk_belongs_to_one_worker(study):
+    run = start_run(study, find_model("random"), "label")
+    (chunk,) = run.chunks.all()
+    assert Chunk.objects.claim(chunk.pk, worker="one", until=chunk.run.created_at) is not None
+    assert Chunk.objects.claim(chunk.pk, worker="two", until=chunk.run.created_at) is None
+
+
+def test_a_chunk_whose_lease_ran_out_goes_back(study, sent):
+    run = start_run(study, find_model("random"), "label")
+    (chunk,) = run.chunks.all()
+    Chunk.objects.claim(chunk.pk, worker="gone", until=run.created_at)
+    sent.clear()
+    assert recover() == 1
+    assert sent == [chunk.pk]
+    assert run_through(run).state == "finished"
+
+
+def test_a_worker_that_starts_anew_takes_back_its_own_and_no_other(study, sent):
+    from django.utils import timezone
+
+    run = start_run(study, find_model("random"), "label")
+    (chunk,) = run.chunks.all()
+    Chunk.objects.filter(pk=chunk.pk).update(sent_at=timezone.now())
+    Chunk.objects.claim(chunk.pk, worker="here/0", until=timezone.now() + Chunk.LEASE)
+    assert recover(worker="elsewhere/0") == 0
+    assert recover(worker="here/0") == 1
+
+
+def test_a_chunk_that_keeps_killing_workers_fails_the_run(study):
+    run = start_run(study, find_model("random"), "label")
+    run.chunks.update(attempts=MOST_ATTEMPTS)
+    run = run_through(run)
+    assert run.state == "failed"
+    assert "ended its worker 3 times" in run.error
+
+
+def test_new_items_are_scored_by_starting_again(tmp_path, study):
+    run_through(start_run(study, find_model("random"), "label"))
+    rows = [plausibility_row(n, reference="impossible" if n < 3 else "more_likely") for n in range(1, 9)]
+    rows += [plausibility_row(1, kind="gold", reference="less_likely"), plausibility_row(20)]
+    load_study(write_study(tmp_path, rows, scoring={"nonsubsective": ["Broken"], "metrics": []}))
+    run = start_run(study, find_model("random"), "label")
+    assert (run.state, run.total, run.scored) == ("queued", 9, 8)
+    assert run_through(run).scored == 9
+
+
+def test_an_unknown_model_is_answered_with_those_there_are(study):
+    with pytest.raises(CannotRun, match="There is no model 'gpt'. There are: majority, normative, random"):
+        find_model("gpt")
+
+
+def test_an_unknown_metric_is_answered_with_those_there_are(study):
+    with pytest.raises(CannotRun, match="There is no metric 'bleu'. There are: cloze, pll"):
+        start_run(study, find_model("random"), "bleu")
+
+
+def test_a_metric_the_family_lacks_is_answered_with_those_it_has(study):
+    with pytest.raises(CannotRun, match="is a baseline, which has no causal. It has: label"):
+        start_run(study, find_model("random"), "causal")
+    assert not Run.objects.exists()
+
+
+def test_the_normative_rule_needs_its_list(tmp_path, study):
+    bare = open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
+    with pytest.raises(CannotRun, match="names no non-subsective adjectives"):
+        start_run(bare, find_model("normative"), "label")
+    assert "normative" not in [model.key for model, _ in choices_for(bare)]
+
+
+def test_the_normative_rule_reads_the_modifier(study):
+    run = run_through(start_run(study, find_model("normative"), "label"))
+    assert set(run.scores.values_list("decision", flat=True)) == {"less_likely"}
+
+
+def test_without_references_the_majority_is_unscored_with_the_reason(tmp_path, study):
+    bare = open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
+    run = run_through(start_run(bare, find_model("majority"), "label"))
+    assert (run.state, run.scored, run.unscored) == ("finished", 0, 2)
+    assert set(run.scores.values_list("unscored", flat=True)) == {
+        "the study has no references, so none is the most common"
+    }
+
+
+def test_missing_weights_fail_the_run_and_say_so(tmp_path, study):
+    LanguageModel.objects.create(key="lost", name="Lost", family="causal", source=str(tmp_path / "nowhere"))
+    run = run_through(start_run(study, find_model("lost"), "causal"))
+    assert run.state == "failed"
+    assert "has no model.safetensors" in run.error
+    assert not run.scores.exists()
+
+
+def test_an_unknown_metric_in_the_study_file_is_named(tmp_path, study):
+    odd = open_small_study(tmp_path / "odd", plausibility_rows(1), slug="odd", scoring={"metrics": ["bleu"]})
+    with pytest.raises(CannotRun, match="odd declares bleu"):
+        defaults_for(odd)
+
+
+def test_random_labels_depend_on_the_text_and_not_on_the_order(study, monkeypatch):
+    first = dict(run_through(start_run(study, find_model("random"), "label")).scores.values_list("item", "decision"))
+    Run.objects.all().delete()
+    monkeypatch.setitem(running.CHUNK_WORDS, "baseline", 1)
+    run = start_run(study, find_model("random"), "label")
+    for chunk in run.chunks.order_by("-pk"):
+        work(chunk.pk, worker="w")
+    assert dict(run.scores.values_list("item", "decision")) == first
