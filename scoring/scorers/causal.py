@@ -12,6 +12,7 @@ from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, Senten
 from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.batches import by_length
 from scoring.scorers.loaded import load, provenance
+from scoring.scorers.logprobs import log_probabilities
 
 # Tokens in one forward pass. Each is read over the whole vocabulary: 1024 × 49,152 × 4 bytes is 200 MB.
 BUDGET = 1024
@@ -68,7 +69,9 @@ class CausalScorer:
         """Log-probability of every token after the first, for rows of one length."""
         ids = torch.tensor(rows, device=self.loaded.device)
         with torch.inference_mode():
-            logits = self.loaded.model(input_ids=ids[:, :-1], use_cache=False).logits.float()
-            found = logits.gather(2, ids[:, 1:, None]).squeeze(2) - logits.logsumexp(dim=2)
+            # The last token is read by nobody, but goes in: float32 products round by their shape, and this
+            # is the shape in which everyone else computes them.
+            logits = self.loaded.model(input_ids=ids, use_cache=False).logits[:, :-1].float()
+            found = log_probabilities(logits, ids[:, 1:])
         values: list[list[float]] = found.tolist()
         return values

@@ -22,6 +22,7 @@ from annotation.tasktypes.contract import (
 from scoring.scorers import ModelSpec
 from scoring.scorers.batches import by_length
 from scoring.scorers.loaded import load, provenance
+from scoring.scorers.logprobs import log_probabilities
 
 # Tokens in one forward pass: enough to keep two cores busy, few enough to stay in cache.
 BUDGET = 4096
@@ -79,7 +80,7 @@ class MaskedScorer:
         for batch in by_length([(copy, copy.ids) for copy in copies], budget=BUDGET):
             logits = self._logits(batch)
             wanted = torch.tensor([originals[copy.request][copy.place] for copy in batch], device=logits.device)
-            found = logits.gather(1, wanted[:, None]).squeeze(1) - logits.logsumexp(dim=1)
+            found = log_probabilities(logits, wanted)
             for copy, logprob in zip(batch, found.tolist(), strict=True):
                 logprobs[copy.request, copy.place] = logprob
         for number, ids in originals.items():
