@@ -7,239 +7,470 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Item',
+            name="Item",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('external_id', models.CharField(help_text='The id in items.jsonl.', max_length=120)),
-                ('kind', models.CharField(choices=[('target', 'Target'), ('gold', 'Gold'), ('attention', 'Attention'), ('practice', 'Practice')], default='target', max_length=10)),
-                ('content', models.JSONField()),
-                ('content_hash', models.CharField(max_length=64)),
-                ('reference', models.CharField(blank=True, max_length=80, null=True)),
-                ('attributes', models.JSONField(default=dict)),
-                ('group', models.CharField(blank=True, max_length=120)),
-                ('position', models.PositiveIntegerField(help_text='The line in items.jsonl, for a stable order.')),
-                ('target', models.PositiveSmallIntegerField(default=0)),
-                ('counted', models.PositiveIntegerField(default=0)),
-                ('reserved', models.PositiveIntegerField(default=0)),
-                ('need', models.GeneratedField(db_persist=True, expression=django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('target'), '-', models.F('counted')), '-', models.F('reserved')), output_field=models.IntegerField())),
-                ('random_key', models.FloatField(help_text='Breaks ties between items of equal need; drawn once, when loaded.')),
-                ('tally', models.JSONField(default=dict, help_text='Countable labels by value, kept when a label is recorded.')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("external_id", models.CharField(help_text="The id in items.jsonl.", max_length=120)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("target", "Target"),
+                            ("gold", "Gold"),
+                            ("attention", "Attention"),
+                            ("practice", "Practice"),
+                        ],
+                        default="target",
+                        max_length=10,
+                    ),
+                ),
+                ("content", models.JSONField()),
+                ("content_hash", models.CharField(max_length=64)),
+                ("reference", models.CharField(blank=True, max_length=80, null=True)),
+                ("attributes", models.JSONField(default=dict)),
+                ("group", models.CharField(blank=True, max_length=120)),
+                ("position", models.PositiveIntegerField(help_text="The line in items.jsonl, for a stable order.")),
+                ("target", models.PositiveSmallIntegerField(default=0)),
+                ("counted", models.PositiveIntegerField(default=0)),
+                ("reserved", models.PositiveIntegerField(default=0)),
+                (
+                    "need",
+                    models.GeneratedField(
+                        db_persist=True,
+                        expression=django.db.models.expressions.CombinedExpression(
+                            django.db.models.expressions.CombinedExpression(
+                                models.F("target"), "-", models.F("counted")
+                            ),
+                            "-",
+                            models.F("reserved"),
+                        ),
+                        output_field=models.IntegerField(),
+                    ),
+                ),
+                (
+                    "random_key",
+                    models.FloatField(help_text="Breaks ties between items of equal need; drawn once, when loaded."),
+                ),
+                (
+                    "tally",
+                    models.JSONField(
+                        default=dict, help_text="Countable labels by value, kept when a label is recorded."
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='Annotator',
+            name="Annotator",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('profile', models.CharField(blank=True, max_length=20)),
-                ('platform', models.CharField(help_text="The parameter the id came in, or 'link' or 'synthetic'.", max_length=60)),
-                ('external_id', models.CharField(max_length=120)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("profile", models.CharField(blank=True, max_length=20)),
+                (
+                    "platform",
+                    models.CharField(
+                        help_text="The parameter the id came in, or 'link' or 'synthetic'.", max_length=60
+                    ),
+                ),
+                ("external_id", models.CharField(max_length=120)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('platform', 'external_id'), name='annotator_unique'), models.CheckConstraint(condition=models.Q(models.Q(('platform', 'synthetic'), models.Q(('profile', ''), _negated=True)), models.Q(models.Q(('platform', 'synthetic'), _negated=True), ('profile', '')), _connector='OR'), name='annotator_synthetic_has_profile')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("platform", "external_id"), name="annotator_unique"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("platform", "synthetic"), models.Q(("profile", ""), _negated=True)),
+                            models.Q(models.Q(("platform", "synthetic"), _negated=True), ("profile", "")),
+                            _connector="OR",
+                        ),
+                        name="annotator_synthetic_has_profile",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Assignment',
+            name="Assignment",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField(help_text='Place in the sitting, from 1.')),
-                ('presentation', models.JSONField(help_text='What was shown, and in which order.')),
-                ('state', models.CharField(choices=[('reserved', 'holds a slot, no answer yet'), ('released', 'the lease ran out; the slot is free again'), ('counted', 'answered; the label counts'), ('surplus', 'answered after its slot had gone to someone else; kept, not counted'), ('excluded', 'answered by an excluded annotator; kept, not counted')], default='reserved', max_length=10)),
-                ('shown_at', models.DateTimeField(blank=True, help_text='When the page was first served.', null=True)),
-                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.annotator')),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.item')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveSmallIntegerField(help_text="Place in the sitting, from 1.")),
+                ("presentation", models.JSONField(help_text="What was shown, and in which order.")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("reserved", "holds a slot, no answer yet"),
+                            ("released", "the lease ran out; the slot is free again"),
+                            ("counted", "answered; the label counts"),
+                            ("surplus", "answered after its slot had gone to someone else; kept, not counted"),
+                            ("excluded", "answered by an excluded annotator; kept, not counted"),
+                        ],
+                        default="reserved",
+                        max_length=10,
+                    ),
+                ),
+                ("shown_at", models.DateTimeField(blank=True, help_text="When the page was first served.", null=True)),
+                (
+                    "annotator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="assignments",
+                        to="annotation.annotator",
+                    ),
+                ),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="assignments", to="annotation.item"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='Judgment',
+            name="Judgment",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.CharField(help_text='Canonical value, never a key or a position.', max_length=80)),
-                ('response_ms', models.PositiveIntegerField(help_text="From shown to chosen, by the annotator's clock.", null=True)),
-                ('answered_at', models.DateTimeField()),
-                ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='judgment', to='annotation.assignment')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("answer", models.CharField(help_text="Canonical value, never a key or a position.", max_length=80)),
+                (
+                    "response_ms",
+                    models.PositiveIntegerField(help_text="From shown to chosen, by the annotator's clock.", null=True),
+                ),
+                ("answered_at", models.DateTimeField()),
+                (
+                    "assignment",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="judgment", to="annotation.assignment"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Revision',
+            name="Revision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.CharField(max_length=80)),
-                ('response_ms', models.PositiveIntegerField(null=True)),
-                ('answered_at', models.DateTimeField()),
-                ('replaced_at', models.DateTimeField()),
-                ('judgment', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='revisions', to='annotation.judgment')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("answer", models.CharField(max_length=80)),
+                ("response_ms", models.PositiveIntegerField(null=True)),
+                ("answered_at", models.DateTimeField()),
+                ("replaced_at", models.DateTimeField()),
+                (
+                    "judgment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="revisions", to="annotation.judgment"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['replaced_at', 'id'],
+                "ordering": ["replaced_at", "id"],
             },
         ),
         migrations.CreateModel(
-            name='Sitting',
+            name="Sitting",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=annotation.models.link.new_token, max_length=32, unique=True)),
-                ('state', models.CharField(choices=[('active', 'Active'), ('lapsed', 'Lapsed'), ('finished', 'Finished')], default='active', max_length=10)),
-                ('instructions_version', models.CharField(max_length=12)),
-                ('completion_code', models.CharField(max_length=20)),
-                ('payment', models.CharField(choices=[('undecided', 'Undecided'), ('approved', 'Approved'), ('declined', 'Declined')], default='undecided', max_length=10)),
-                ('started_at', models.DateTimeField(auto_now_add=True)),
-                ('lease_expires_at', models.DateTimeField(help_text='Renewed by every answer; afterwards the slots reopen.')),
-                ('last_answer_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to='annotation.annotator')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("token", models.CharField(default=annotation.models.link.new_token, max_length=32, unique=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("active", "Active"), ("lapsed", "Lapsed"), ("finished", "Finished")],
+                        default="active",
+                        max_length=10,
+                    ),
+                ),
+                ("instructions_version", models.CharField(max_length=12)),
+                ("completion_code", models.CharField(max_length=20)),
+                (
+                    "payment",
+                    models.CharField(
+                        choices=[("undecided", "Undecided"), ("approved", "Approved"), ("declined", "Declined")],
+                        default="undecided",
+                        max_length=10,
+                    ),
+                ),
+                ("started_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "lease_expires_at",
+                    models.DateTimeField(help_text="Renewed by every answer; afterwards the slots reopen."),
+                ),
+                ("last_answer_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "annotator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="sittings", to="annotation.annotator"
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='assignment',
-            name='sitting',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.sitting'),
+            model_name="assignment",
+            name="sitting",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="assignments", to="annotation.sitting"
+            ),
         ),
         migrations.CreateModel(
-            name='Study',
+            name="Study",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=80, unique=True)),
-                ('title', models.CharField(max_length=200)),
-                ('task_type', models.CharField(max_length=40)),
-                ('task_version', models.CharField(max_length=20)),
-                ('task_settings', models.JSONField(default=dict)),
-                ('instructions', models.TextField()),
-                ('instructions_version', models.CharField(help_text='Hash of the instructions that people read.', max_length=12)),
-                ('labels_per_item', models.PositiveSmallIntegerField()),
-                ('sitting_length', models.PositiveSmallIntegerField(help_text='Targets in one sitting.')),
-                ('gold_per_sitting', models.PositiveSmallIntegerField(default=0)),
-                ('attention_per_sitting', models.PositiveSmallIntegerField(default=0)),
-                ('max_items_per_annotator', models.PositiveIntegerField()),
-                ('lease_minutes', models.PositiveIntegerField()),
-                ('id_parameter', models.CharField(help_text="The query parameter that carries a platform's id.", max_length=60)),
-                ('completion_url', models.URLField(blank=True, help_text='Where the last page leads; the code is shown either way.')),
-                ('max_attention_failures', models.PositiveSmallIntegerField()),
-                ('gold_tolerance', models.FloatField(help_text='The share of gold answers that may be far off.')),
-                ('gold_distance', models.PositiveSmallIntegerField(help_text='How many degrees from the reference is far off.')),
-                ('metrics', models.JSONField(default=list)),
-                ('nonsubsective', models.JSONField(default=list, help_text='Adjectives that the normative rule calls less likely.')),
-                ('state', models.CharField(choices=[('draft', 'Draft'), ('open', 'Open'), ('closed', 'Closed')], default='draft', max_length=10)),
-                ('population', models.CharField(choices=[('nobody', 'no one yet'), ('people', 'people'), ('synthetic', 'synthetic annotators')], default='nobody', max_length=10)),
-                ('content_hash', models.CharField(max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('opened_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=80, unique=True)),
+                ("title", models.CharField(max_length=200)),
+                ("task_type", models.CharField(max_length=40)),
+                ("task_version", models.CharField(max_length=20)),
+                ("task_settings", models.JSONField(default=dict)),
+                ("instructions", models.TextField()),
+                (
+                    "instructions_version",
+                    models.CharField(help_text="Hash of the instructions that people read.", max_length=12),
+                ),
+                ("labels_per_item", models.PositiveSmallIntegerField()),
+                ("sitting_length", models.PositiveSmallIntegerField(help_text="Targets in one sitting.")),
+                ("gold_per_sitting", models.PositiveSmallIntegerField(default=0)),
+                ("attention_per_sitting", models.PositiveSmallIntegerField(default=0)),
+                ("max_items_per_annotator", models.PositiveIntegerField()),
+                ("lease_minutes", models.PositiveIntegerField()),
+                (
+                    "id_parameter",
+                    models.CharField(help_text="The query parameter that carries a platform's id.", max_length=60),
+                ),
+                (
+                    "completion_url",
+                    models.URLField(blank=True, help_text="Where the last page leads; the code is shown either way."),
+                ),
+                ("max_attention_failures", models.PositiveSmallIntegerField()),
+                ("gold_tolerance", models.FloatField(help_text="The share of gold answers that may be far off.")),
+                (
+                    "gold_distance",
+                    models.PositiveSmallIntegerField(help_text="How many degrees from the reference is far off."),
+                ),
+                ("metrics", models.JSONField(default=list)),
+                (
+                    "nonsubsective",
+                    models.JSONField(default=list, help_text="Adjectives that the normative rule calls less likely."),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("draft", "Draft"), ("open", "Open"), ("closed", "Closed")],
+                        default="draft",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "population",
+                    models.CharField(
+                        choices=[("nobody", "no one yet"), ("people", "people"), ("synthetic", "synthetic annotators")],
+                        default="nobody",
+                        max_length=10,
+                    ),
+                ),
+                ("content_hash", models.CharField(max_length=64)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("opened_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'verbose_name_plural': 'studies',
-                'ordering': ['title'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'closed'])), name='study_state'), models.CheckConstraint(condition=models.Q(('population__in', ['nobody', 'people', 'synthetic'])), name='study_population'), models.CheckConstraint(condition=models.Q(('labels_per_item__gte', 1)), name='study_labels_per_item'), models.CheckConstraint(condition=models.Q(('gold_tolerance__gte', 0), ('gold_tolerance__lte', 1)), name='study_gold_tolerance'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'open'), _negated=True), ('opened_at__isnull', False), _connector='OR'), name='study_opened_at')],
+                "verbose_name_plural": "studies",
+                "ordering": ["title"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["draft", "open", "closed"])), name="study_state"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("population__in", ["nobody", "people", "synthetic"])),
+                        name="study_population",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("labels_per_item__gte", 1)), name="study_labels_per_item"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("gold_tolerance__gte", 0), ("gold_tolerance__lte", 1)),
+                        name="study_gold_tolerance",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "open"), _negated=True), ("opened_at__isnull", False), _connector="OR"
+                        ),
+                        name="study_opened_at",
+                    ),
+                ],
             },
         ),
         migrations.AddField(
-            model_name='sitting',
-            name='study',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sittings', to='annotation.study'),
+            model_name="sitting",
+            name="study",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="sittings", to="annotation.study"
+            ),
         ),
         migrations.AddField(
-            model_name='item',
-            name='study',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotation.study'),
+            model_name="item",
+            name="study",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="items", to="annotation.study"
+            ),
         ),
         migrations.CreateModel(
-            name='Exclusion',
+            name="Exclusion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rule', models.CharField(choices=[('attention', 'failed attention checks'), ('gold', 'far from the gold references'), ('researcher', 'decided by a researcher')], max_length=12)),
-                ('evidence', models.JSONField(help_text='The checks, the answers, the count and the limit it was held against.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('lifted_at', models.DateTimeField(blank=True, help_text='When a researcher let the annotator back in.', null=True)),
-                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='exclusions', to='annotation.annotator')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exclusions', to='annotation.study')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "rule",
+                    models.CharField(
+                        choices=[
+                            ("attention", "failed attention checks"),
+                            ("gold", "far from the gold references"),
+                            ("researcher", "decided by a researcher"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "evidence",
+                    models.JSONField(help_text="The checks, the answers, the count and the limit it was held against."),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "lifted_at",
+                    models.DateTimeField(
+                        blank=True, help_text="When a researcher let the annotator back in.", null=True
+                    ),
+                ),
+                (
+                    "annotator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="exclusions",
+                        to="annotation.annotator",
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="exclusions", to="annotation.study"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
+                "ordering": ["-created_at"],
             },
         ),
         migrations.CreateModel(
-            name='StudyLink',
+            name="StudyLink",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=annotation.models.link.new_token, max_length=32, unique=True)),
-                ('name', models.CharField(blank=True, help_text='Such as: Prolific, first batch.', max_length=80)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='links', to='annotation.study')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("token", models.CharField(default=annotation.models.link.new_token, max_length=32, unique=True)),
+                ("name", models.CharField(blank=True, help_text="Such as: Prolific, first batch.", max_length=80)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="links", to="annotation.study"
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='judgment',
-            index=models.Index(fields=['answered_at'], name='judgment_answered_at'),
+            model_name="judgment",
+            index=models.Index(fields=["answered_at"], name="judgment_answered_at"),
         ),
         migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(fields=('annotator', 'item'), name='assignment_once_per_annotator'),
+            model_name="assignment",
+            constraint=models.UniqueConstraint(fields=("annotator", "item"), name="assignment_once_per_annotator"),
         ),
         migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(fields=('sitting', 'position'), name='assignment_position'),
+            model_name="assignment",
+            constraint=models.UniqueConstraint(fields=("sitting", "position"), name="assignment_position"),
         ),
         migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['reserved', 'released', 'counted', 'surplus', 'excluded'])), name='assignment_state'),
+            model_name="assignment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["reserved", "released", "counted", "surplus", "excluded"])),
+                name="assignment_state",
+            ),
         ),
         migrations.AddIndex(
-            model_name='sitting',
-            index=models.Index(fields=['study', 'state', 'lease_expires_at'], name='sitting_lease'),
+            model_name="sitting",
+            index=models.Index(fields=["study", "state", "lease_expires_at"], name="sitting_lease"),
         ),
         migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'finished'), _negated=True), fields=('study', 'annotator'), name='sitting_one_unfinished'),
+            model_name="sitting",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "finished"), _negated=True),
+                fields=("study", "annotator"),
+                name="sitting_one_unfinished",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['active', 'lapsed', 'finished'])), name='sitting_state'),
+            model_name="sitting",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["active", "lapsed", "finished"])), name="sitting_state"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.CheckConstraint(condition=models.Q(('payment__in', ['undecided', 'approved', 'declined'])), name='sitting_payment'),
+            model_name="sitting",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("payment__in", ["undecided", "approved", "declined"])), name="sitting_payment"
+            ),
         ),
         migrations.AddIndex(
-            model_name='item',
-            index=models.Index(models.F('study'), models.F('kind'), models.OrderBy(models.F('need'), descending=True), models.F('random_key'), name='item_draw'),
+            model_name="item",
+            index=models.Index(
+                models.F("study"),
+                models.F("kind"),
+                models.OrderBy(models.F("need"), descending=True),
+                models.F("random_key"),
+                name="item_draw",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(fields=('study', 'external_id'), name='item_unique_in_study'),
+            model_name="item",
+            constraint=models.UniqueConstraint(fields=("study", "external_id"), name="item_unique_in_study"),
         ),
         migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['target', 'gold', 'attention', 'practice'])), name='item_kind'),
+            model_name="item",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["target", "gold", "attention", "practice"])), name="item_kind"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'target'), _negated=True), ('target__gte', django.db.models.expressions.CombinedExpression(models.F('counted'), '+', models.F('reserved'))), _connector='OR'), name='item_never_overfull'),
+            model_name="item",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "target"), _negated=True),
+                    (
+                        "target__gte",
+                        django.db.models.expressions.CombinedExpression(models.F("counted"), "+", models.F("reserved")),
+                    ),
+                    _connector="OR",
+                ),
+                name="item_never_overfull",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['target', 'practice']), ('reference__isnull', False), _connector='OR'), name='item_check_has_reference'),
+            model_name="item",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["target", "practice"]), ("reference__isnull", False), _connector="OR"),
+                name="item_check_has_reference",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='exclusion',
-            constraint=models.UniqueConstraint(fields=('study', 'annotator'), name='exclusion_once'),
+            model_name="exclusion",
+            constraint=models.UniqueConstraint(fields=("study", "annotator"), name="exclusion_once"),
         ),
         migrations.AddConstraint(
-            model_name='exclusion',
-            constraint=models.CheckConstraint(condition=models.Q(('rule__in', ['attention', 'gold', 'researcher'])), name='exclusion_rule'),
+            model_name="exclusion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("rule__in", ["attention", "gold", "researcher"])), name="exclusion_rule"
+            ),
         ),
     ]

@@ -40,7 +40,7 @@ def minicons() -> Any:
     """The package, with the one method that transformers 5 has dropped put back for it."""
     from transformers import PreTrainedTokenizerBase
 
-    PreTrainedTokenizerBase.batch_encode_plus = PreTrainedTokenizerBase.__call__
+    setattr(PreTrainedTokenizerBase, "batch_encode_plus", PreTrainedTokenizerBase.__call__)  # noqa: B010
     return pytest.importorskip("minicons.scorer", reason="minicons is not installed; `make test` installs it")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from scoring.metrics import METRICS, metrics_of
 from scoring.scorers import SCORERS, ModelSpec, open_scorer
 from tests.scoring import weights
 
-RUN_SETTINGS = {
+RUN_SETTINGS: dict[str, dict[str, Any]] = {
     "majority": {"label": "yes"},
     "normative": {"nonsubsective": ["false"]},
     "random": {"seed": 1},
@@ -28,7 +29,7 @@ KEYS = {"masked": weights.MASKED, "causal": weights.CAUSAL}
 NUMBERS = {"cloze": ClozeNumbers, "sentence": SentenceNumbers, "label": LabelNumbers}
 
 
-def cases() -> list:
+def cases() -> list[Any]:
     """Every scorer with every metric that it has."""
     found = []
     for key in SCORERS:

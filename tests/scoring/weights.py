@@ -1,7 +1,9 @@
 """The packaged models' real weights, where they have been fetched."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -22,21 +24,13 @@ def folder(key: str) -> str:
     return str(MODELS_DIR / key)
 
 
-def spec_of(key: str, **changes: object) -> ModelSpec:
+def spec_of(key: str, **changes: Any) -> ModelSpec:
     """The spec of a packaged model, as its row in the database would give it."""
     model = packaged(key)
     hashes = in_place(model, MODELS_DIR)
     assert hashes is not None
-    return ModelSpec(
-        **{
-            "scorer": model.family,
-            "source": folder(key),
-            "revision": model.requirement,
-            "file_hash": hashes[WEIGHTS],
-            "settings": model.settings,
-            **changes,
-        }
-    )
+    spec = ModelSpec(model.family, folder(key), model.requirement, file_hash=hashes[WEIGHTS], settings=model.settings)
+    return replace(spec, **changes)
 
 
 @cache
