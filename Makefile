@@ -1,0 +1,65 @@
+# Parallax. `make run` starts everything, `make test` tests everything; both set up what they need.
+
+ifndef PYTHON
+PYTHON := $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
+	echo $$python && break; done)
+endif
+BIN := .venv/bin
+# Commands that need neither a database nor a secret of their own.
+MANAGE := PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python manage.py
+TYPED := annotation scoring comparison stimuli config tests
+
+.PHONY: run test check lint lint-style lint-format lint-types lint-arrows lint-migrations
+.PHONY: format clean constraints install install-dev chromium models has-python
+
+run: install
+	@$(BIN)/python -m config.local
+
+test: install-dev chromium models
+	@$(BIN)/python -m pytest -n 2 $(ARGS)
+
+check: lint
+	@$(BIN)/python -m pytest -q -n 2 -m "not slow" $(ARGS)
+
+# `make -k lint` runs all five even if one finds something.
+lint: lint-style lint-format lint-types lint-arrows lint-migrations
+lint-style: install-dev
+	@$(BIN)/ruff check .
+lint-format: install-dev
+	@$(BIN)/ruff format --check .
+lint-types: install-dev
+	@$(BIN)/mypy $(TYPED)
+lint-arrows: install-dev
+	@$(BIN)/lint-imports --no-logo
+lint-migrations: install-dev
+	@$(MANAGE) makemigrations --check --dry-run
+
+format: install-dev
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+# Leaves var/ alone: labels, scores and models live there.
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -not -path './var/*' -prune -exec rm -rf {} +
+
+# The versions of what our requirements ask for in turn, from the environment that was just tested.
+constraints: install-dev
+	@{ head -1 constraints.txt; $(BIN)/pip freeze --local | grep -viE '^(torch|triton|nvidia-.*|cuda-.*)=='; } \
+		> .venv/constraints.txt && mv .venv/constraints.txt constraints.txt
+
+install install-dev: | has-python
+install:
+	@$(PYTHON) config/local/install.py
+install-dev:
+	@$(PYTHON) config/local/install.py --dev
+
+has-python:
+	@test -n "$(PYTHON)" || { echo "Parallax needs Python 3.11 or newer with its venv module (on Debian: apt-get install python3 python3-venv)."; exit 1; }
+
+chromium:
+	@sh config/local/chromium.sh
+
+models: install-dev
+	@$(MANAGE) fetch_models

@@ -1,0 +1,157 @@
+"""`make run`, once the requirements are there: start everything, say where it is, stop everything."""
+
+import fcntl
+import os
+import socket
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from kombu import Connection
+from kombu.exceptions import OperationalError
+
+from config.broker_socket import broker_socket
+from config.local.child import Program
+from config.local.keys import kept
+from config.local.supervisor import Failed, StopAsked, Supervisor
+from config.local.valkey import answers, valkey_program
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HOST = "127.0.0.1"
+READY_WITHIN = 120  # seconds for the first page, generous for a loaded machine
+
+
+def say(sentence: str) -> None:
+    print(sentence, flush=True)
+
+
+def chosen_port() -> int:
+    """PORT, 8000 by default; Failed unless it is a free port."""
+    given = os.environ.get("PORT") or "8000"
+    if not given.isascii() or not given.isdigit() or not 1 <= int(given) <= 65535:
+        raise Failed(f"PORT must be a number from 1 to 65535; it is {given!r}.")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, int(given)))
+        except OSError as error:
+            raise Failed(
+                f"Port {given} cannot be used ({error.strerror}). Choose another: make run PORT=8001"
+            ) from None
+    return int(given)
+
+
+@contextmanager
+def locked(var: Path) -> Iterator[None]:
+    """Hold the installation for this process. The kernel lets go of the lock however the process ends."""
+    handle = os.open(var / "running.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Failed(f"Parallax is already running with {var}. Stop it first, or set PARALLAX_VAR.") from None
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def check_broker(url: str) -> None:
+    """Failed unless the server that REDIS_URL names answers."""
+    with Connection(url, connect_timeout=5) as connection:
+        try:
+            connection.ensure_connection(max_retries=1, timeout=10)
+        except OperationalError as error:
+            raise Failed(f"REDIS_URL names {connection.as_uri()}, which does not answer: {error}") from None
+
+
+def login_page_answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://{HOST}:{port}/login/", timeout=5) as response:
+            return bool(response.status == 200)
+    except urllib.error.HTTPError as error:
+        # It listens and is at fault: waiting would not mend it.
+        raise Failed(f"The login page answers with status {error.code}; the log of the web server says why.") from None
+    except (urllib.error.URLError, TimeoutError, ConnectionError):
+        return False
+
+
+def programs(var: Path, logs: Path, *, port: int) -> tuple[Program, Program, Program]:
+    """Preparation, worker and web server."""
+    python = sys.executable
+    prepare = [python, "-m", "config.local.prepare"]
+    worker = [python, "-m", "celery", "--app", "config", "worker", "--queues", "scoring,upkeep"]
+    # One process: a second copy of a model would double the memory and halve the speed of each.
+    worker += ["--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
+    worker += ["--beat", "--schedule", str(var / "beat-schedule"), "--hostname", "parallax@%h"]
+    web = [python, "-m", "gunicorn", "config.local.web", "--preload", "--bind", f"{HOST}:{port}"]
+    web += ["--workers", "2", "--threads", "4", "--graceful-timeout", "5", "--access-logfile", "-"]
+    return (
+        Program("preparation", prepare, logs / "prepare.log", ROOT),
+        # The part of a run that it is at is not waited for: it is taken up again at the next start.
+        Program("worker", worker, logs / "worker.log", ROOT, patience=2.0),
+        Program("web server", web, logs / "web.log", ROOT),
+    )
+
+
+def start(supervisor: Supervisor, var: Path, *, port: int) -> None:
+    """Everything in order, until the login page answers."""
+    logs = fresh_logs(var)
+    if "REDIS_URL" in os.environ:
+        check_broker(os.environ["REDIS_URL"])
+    else:
+        valkey = valkey_program(var, log=logs / "valkey.log", say=say)
+        supervisor.start_and_wait(valkey, lambda: answers(broker_socket(var)), seconds=20)
+    prepare, worker, web = programs(var, logs, port=port)
+    say("Preparing the database, the models and the sample studies")
+    supervisor.run(prepare)
+    supervisor.start_and_wait(web, lambda: login_page_answers(port), seconds=READY_WITHIN)
+    # Last, so that its imports do not compete with those of the first page.
+    supervisor.start(worker)
+
+
+def fresh_logs(var: Path) -> Path:
+    """The folder of logs, with those of the run before put aside as *.log.1."""
+    logs = var / "log"
+    logs.mkdir(exist_ok=True)
+    for old in logs.glob("*.log"):
+        old.replace(old.with_suffix(".log.1"))
+    return logs
+
+
+def serve(port: int, var: Path) -> None:
+    """Run until something asks us to stop."""
+    if "SECRET_KEY" not in os.environ:
+        kept(var / "secret_key", length=50)
+    password = kept(var / "researcher.txt", length=12)
+    env = {**os.environ, "PARALLAX_LOCAL": "1", "PARALLAX_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    with Supervisor(env=env, say=say) as supervisor:
+        start(supervisor, var, port=port)
+        say(
+            f"Parallax is ready: http://{HOST}:{port}/ "
+            f"(log in as researcher, password {password}, kept in {var / 'researcher.txt'}; Ctrl-C stops)"
+        )
+        while True:
+            supervisor.look_after()
+
+
+def main() -> int:
+    var = Path(os.environ.get("PARALLAX_VAR") or ROOT / "var").absolute()
+    var.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        with locked(var):
+            serve(chosen_port(), var)
+    except Failed as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    except StopAsked:
+        say("Parallax has stopped.")
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+"""The project's own Python files, as the house rules see them."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ROOMS = ("annotation", "scoring", "comparison", "stimuli", "config")
+
+
+def python_files(*, rooms: tuple[str, ...] = (*ROOMS, "tests", "bench")) -> list[Path]:
+    """All .py files of these folders, migrations excepted, sorted."""
+    found = (path for room in rooms for path in (ROOT / room).rglob("*.py"))
+    return sorted(path for path in found if "migrations" not in path.parts)
+
+
+def short(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node

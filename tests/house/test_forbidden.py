@@ -1,0 +1,61 @@
+"""What must not stand in the sources at all."""
+
+import ast
+import re
+
+import pytest
+
+from tests.house.sources import ROOMS, ROOT, python_files, short
+
+CALLS = {"eval", "exec", "__import__"}
+# Each can run code that came with a file.
+IMPORTS = {"pickle", "shelve", "marshal", "dill", "joblib"}
+
+
+def faults(tree: ast.AST) -> list[str]:
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
+            found.append(f"line {node.lineno}: {node.func.id}()")
+        if isinstance(node, ast.keyword) and node.arg == "trust_remote_code" and not says_false(node.value):
+            found.append(f"line {node.value.lineno}: trust_remote_code")
+        if isinstance(node, ast.Import):
+            found += [f"line {node.lineno}: {name.name}" for name in node.names if root(name.name) in IMPORTS]
+        if isinstance(node, ast.ImportFrom) and root(node.module or "") in IMPORTS:
+            found.append(f"line {node.lineno}: {node.module}")
+        if isinstance(node, ast.ExceptHandler) and node.type is None:
+            found.append(f"line {node.lineno}: bare except")
+    return found
+
+
+def says_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False
+
+
+def root(module: str) -> str:
+    return module.partition(".")[0]
+
+
+@pytest.mark.parametrize("path", python_files(), ids=short)
+def test_nothing_runs_code_from_data_and_nothing_swallows_errors(path):
+    found = faults(ast.parse(path.read_text()))
+    assert not found, f"{short(path)}: {'; '.join(found)}"
+
+
+def test_the_rule_sees_what_it_forbids():
+    source = "import pickle\neval('1')\nload(trust_remote_code=True)\ntry: pass\nexcept: pass"
+    assert len(faults(ast.parse(source))) == 4
+
+
+def templates() -> list[str]:
+    folders = [ROOT / "templates", *(ROOT / room for room in ROOMS)]
+    return sorted(short(path) for folder in folders for path in folder.rglob("*.html"))
+
+
+@pytest.mark.parametrize("name", templates())
+def test_templates_hold_to_the_content_security_policy(name):
+    text = (ROOT / name).read_text()
+    inline = re.findall(r"<style|\sstyle\s*=|\son\w+\s*=\s*[\"']|javascript:", text, re.IGNORECASE)
+    # A script element either has a src or holds data (JSON), which browsers do not run.
+    inline += [tag for tag in re.findall(r"<script[^>]*>", text) if "src=" not in tag and "json" not in tag]
+    assert not inline, f"{name}: {inline}"

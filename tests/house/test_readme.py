@@ -1,0 +1,31 @@
+"""What the README and the docs show can be copied and works."""
+
+import re
+
+import pytest
+from django.core.management import get_commands
+
+from annotation.studyfile import read_study
+from tests.house.sources import ROOT
+
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+
+
+def test_the_study_in_the_readme_is_valid(tmp_path):
+    [toml] = re.findall(r"```toml\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (tmp_path / "study.toml").write_text(toml)
+    sample = ROOT / "stimuli" / "samples" / "intensifiers" / "items.jsonl"
+    (tmp_path / "items.jsonl").write_text(sample.read_text())
+    assert read_study(tmp_path).slug == "intensifiers"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page):
+    targets = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text())
+    assert not [target for target in targets if not (page.parent / target).exists()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_that_are_named_exist(page):
+    named = set(re.findall(r"manage(?:\.py)? ([a-z][a-z_]+)(?![a-z.]*/)", page.read_text()))
+    assert not named - set(get_commands()) - {"help"}

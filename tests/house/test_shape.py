@@ -1,0 +1,42 @@
+"""Small files, small functions, and names that say what is inside."""
+
+import ast
+
+import pytest
+
+from tests.house.sources import functions, python_files, short
+
+LINES_IN_A_FILE = 400
+LINES_IN_A_FUNCTION = 40
+# A file with such a name is where things go that nobody has thought about.
+SAYS_NOTHING = {"utils", "util", "helpers", "helper", "services", "service", "manager", "managers", "common", "misc"}
+
+
+@pytest.mark.parametrize("path", python_files(), ids=short)
+def test_a_file_is_one_idea(path):
+    lines = len(path.read_text().splitlines())
+    assert lines <= LINES_IN_A_FILE, f"{short(path)} has {lines} lines: two ideas."
+
+
+@pytest.mark.parametrize("path", python_files(), ids=short)
+def test_a_function_fits_on_a_screen(path):
+    long = [
+        f"{short(path)}:{node.lineno} {node.name}: {lines} lines"
+        for node in functions(path)
+        if (lines := body_lines(node)) >= LINES_IN_A_FUNCTION
+    ]
+    assert not long, "\n".join(long)
+
+
+def body_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines from `def` to the end, without the docstring: explaining more must not count against anyone."""
+    lines = (node.end_lineno or node.lineno) - node.lineno + 1
+    first = node.body[0]
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        lines -= (first.end_lineno or first.lineno) - first.lineno + 1
+    return lines
+
+
+def test_names_say_what_is_inside():
+    vague = [short(path) for path in python_files() if {path.stem, path.parent.name} & SAYS_NOTHING]
+    assert not vague, f"Name these after what they do: {', '.join(vague)}"
