@@ -159,7 +159,7 @@ def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
         faults.append(Fault("attributes", "must be an object of texts"))
     if not isinstance(raw.get("group", ""), str):
         faults.append(Fault("group", "must be text"))
-    return faults + _nul_faults(raw)
+    return faults + _character_faults(raw)
 
 
 def _id_faults(value: object) -> list[Fault]:
@@ -167,8 +167,8 @@ def _id_faults(value: object) -> list[Fault]:
         return [Fault("id", "must be text and not empty")]
     if len(value) > LONGEST_ID:
         return [Fault("id", f"is longer than {LONGEST_ID} characters")]
-    if "/" in value:
-        return [Fault("id", "must not hold a slash, because it becomes part of an address")]
+    if "/" in value or value in (".", "..") or not value.isprintable() or value != value.strip():
+        return [Fault("id", "must not hold a slash, a line break or spaces around it: it becomes part of an address")]
     return []
 
 
@@ -183,10 +183,16 @@ def _reference_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
     return []
 
 
-def _nul_faults(raw: Mapping[str, Any]) -> list[Fault]:
-    """PostgreSQL cannot store the character NUL; refuse it here, where the line is known."""
-    if "\\u0000" in json.dumps(raw):
+def _character_faults(raw: Mapping[str, Any]) -> list[Fault]:
+    """Characters that cannot be stored or shown are refused here, where the line is known."""
+    text = json.dumps(raw, ensure_ascii=False)
+    # Looked for in its escaped form, because JSON escapes control characters.
+    if "\\u0000" in text:
         return [Fault("", "holds the character NUL, which cannot be stored")]
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return [Fault("", f"holds half of a character (\\u{ord(text[error.start]):04x}), which is not text")]
     return []
 
 

@@ -9,8 +9,8 @@ class NotPayable(ValueError):
     """Why this cannot be decided. str() is a sentence."""
 
 
-def decide(study: Study, sittings: Iterable[int], payment: str) -> int:
-    """Set the payment state of these sittings of the study, by primary key. Returns how many were set.
+def decide(study: Study, sittings: Iterable[str], payment: str) -> int:
+    """Set the payment state of these sittings of the study, by token. Returns how many were set.
 
     Raises NotPayable for a state that does not exist and for synthetic annotators.
     """
@@ -18,4 +18,4 @@ def decide(study: Study, sittings: Iterable[int], payment: str) -> int:
         raise NotPayable(f"There is no payment state {payment!r}. There are: {', '.join(Sitting.Payment.values)}.")
     if study.population == Study.Population.SYNTHETIC:
         raise NotPayable("Synthetic annotators are not paid.")
-    return study.sittings.filter(pk__in=list(sittings)).update(payment=payment)
+    return study.sittings.filter(token__in=list(sittings)).update(payment=payment)

@@ -196,7 +196,8 @@ def _sit(sitting: Sitting, annotator: Annotator, seed: int) -> None:
         value = behavior.answer(who, question, scale=task.scale, gold_distance=study.gold_distance)
         took = behavior.response_ms(who, question)
         try:
-            recording.record(sitting, current.position, value, response_ms=took)
+            posted = task.posted(value, current.presentation)
+            recording.record(sitting, current.position, posted, response_ms=took)
         except recording.Refused as error:
             raise CannotSimulate(f"{study.slug}: stopped at {item.external_id}. {error}") from error
 

@@ -42,7 +42,10 @@ class LinkForm(forms.Form):
         moment: datetime | None = self.cleaned_data["expires_at"]
         if moment is None:
             return None
-        moment = moment if timezone.is_aware(moment) else moment.replace(tzinfo=UTC)
+        try:
+            moment = (moment if timezone.is_aware(moment) else moment.replace(tzinfo=UTC)).astimezone(UTC)
+        except OverflowError:
+            raise forms.ValidationError("That moment lies beyond the calendar. Choose an earlier one.") from None
         if moment <= timezone.now():
             raise forms.ValidationError("That moment has passed. Choose a later one, or none.")
         return moment

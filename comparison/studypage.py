@@ -35,6 +35,7 @@ class SittingLine:
     sitting: Sitting
     name: str
     answered: int
+    offered: int
     is_excluded: bool
 
 
@@ -90,9 +91,11 @@ def policy(study: Study) -> list[str]:
 
 def _sittings(study: Study, excluded: set[int]) -> list[SittingLine]:
     answered = Count("assignments", filter=Q(assignments__state__in=Assignment.ANSWERED))
-    rows = study.sittings.annotate(answered=answered).order_by("-started_at", "-pk")
+    offered = Count("assignments", filter=~Q(assignments__state=Assignment.State.RELEASED))
+    rows = study.sittings.annotate(answered=answered, offered=offered).order_by("-started_at", "-pk")
     return [
-        SittingLine(row, annotator_name(row.annotator_id), row.answered, row.annotator_id in excluded) for row in rows
+        SittingLine(row, annotator_name(row.annotator_id), row.answered, row.offered, row.annotator_id in excluded)
+        for row in rows
     ]
 
 

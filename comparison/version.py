@@ -23,7 +23,7 @@ def data_version(study: Study) -> str:
         counted=Count("pk", filter=Q(state=Assignment.State.COUNTED)), ids=Max("pk")
     )
     answers = Judgment.objects.filter(assignment__item__study=study).aggregate(latest=Max("answered_at"))
-    excluded = study.exclusions.order_by("pk").values_list("annotator_id", flat=True)
+    excluded = study.exclusions.order_by("pk").values_list("annotator_id", "lifted_at")
     scores = Score.objects.filter(run__study=study).aggregate(scores=Count("pk"), latest=Max("pk"))
     runs = study.runs.order_by("pk").values_list("pk", "state")
     parts = [PROGRAM, study.content_hash, study.population, labels, answers, list(excluded), scores, list(runs)]

@@ -138,7 +138,6 @@ class Chunk(models.Model):
 
     # Far longer than a chunk takes. A worker that starts anew does not wait for it.
     LEASE = timedelta(minutes=15)
-    RESEND_AFTER = timedelta(minutes=30)
 
     class State(models.TextChoices):
         WAITING = "waiting"

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from celery import current_app
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from annotation.itemfile import digest
 from annotation.models import Item, Study
@@ -17,6 +18,7 @@ from scoring.models import Chunk, LanguageModel, Run
 # Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
 CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000}
 RANDOM_SEED = 1
+SCORING_QUEUE = "scoring"
 
 
 class CannotRun(ValueError):
@@ -29,7 +31,7 @@ class QueueSilent(CannotRun):
 
 def find_model(key: str) -> LanguageModel:
     """The model of that key; CannotRun, listing those there are, if it is unknown."""
-    model = LanguageModel.objects.filter(key=key).first()
+    model = LanguageModel.objects.filter(key=key).first() if key.isprintable() else None
     if model is None:
         known = ", ".join(LanguageModel.objects.values_list("key", flat=True)) or "none; run manage.py fetch_models"
         raise CannotRun(f"There is no model {key!r}. There are: {known}.")
@@ -88,27 +90,44 @@ def stop_run(run: Run) -> None:
     run.refresh_from_db()
 
 
-def recover(*, worker: str | None = None) -> int:
+def recover(*, worker: str | None = None, crashed: bool = True) -> int:
     """Give lost chunks back to the queue; returns how many.
 
     Lost are chunks whose lease has run out and, when a worker process starts, those that the process
-    before it in the same place had claimed. Waiting chunks whose message is long gone are sent again.
+    before it in the same place had claimed. `crashed` is False where that process was stopped in good order,
+    which does not count against the chunk.
     """
-    waiting = Chunk.State.WAITING
-    live = Chunk.objects.filter(run__state__in=[Run.State.QUEUED, Run.State.RUNNING])
-    orphans = list(live.orphaned(worker=worker).values_list("pk", flat=True))
-    Chunk.objects.filter(pk__in=orphans, state=Chunk.State.CLAIMED).update(state=waiting, worker="")
-    stale = timezone.now() - Chunk.RESEND_AFTER
-    unsent = live.filter(state=waiting).filter(Q(sent_at=None) | Q(sent_at__lt=stale) | Q(pk__in=orphans))
-    lost = list(unsent.order_by("pk"))
-    _send(lost)
-    return len(lost)
+    orphans = list(Chunk.objects.orphaned(worker=worker).order_by("pk"))
+    claimed = Chunk.objects.filter(pk__in=[chunk.pk for chunk in orphans], state=Chunk.State.CLAIMED)
+    if not crashed:
+        claimed.filter(attempts__gt=0).update(attempts=F("attempts") - 1)
+    claimed.update(state=Chunk.State.WAITING, worker="")
+    _send(orphans)
+    return len(orphans)
 
 
 def resend() -> None:
     """Put every waiting chunk on the queue: the queue may have been emptied since. A message too many is harmless."""
     live = [Run.State.QUEUED, Run.State.RUNNING]
     _send(list(Chunk.objects.filter(state=Chunk.State.WAITING, run__state__in=live).order_by("pk")))
+
+
+def keep_moving() -> None:
+    """What upkeep does for runs: take back lost chunks, and fill a queue that was emptied under us."""
+    recover()
+    if messages_waiting() == 0:
+        resend()
+
+
+def messages_waiting() -> int:
+    """How many messages for workers are on the queue; those that a worker has taken do not count."""
+    with current_app.connection_for_read() as connection:
+        channel: Any = connection.default_channel
+        try:
+            return int(channel.queue_declare(queue=SCORING_QUEUE, passive=True).message_count)
+        except ChannelError:
+            # Redis drops an empty queue, and a queue that is not there cannot be counted.
+            return 0
 
 
 def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
@@ -141,8 +160,10 @@ def _plan(run: Run) -> list[Chunk]:
     ]
     chunks = Chunk.objects.bulk_create(Chunk(run=run, item_ids=ids) for ids in _cut(run, rest))
     if chunks or claimed:
-        if not run.is_live or run.done == 0:
-            run.state, run.started_at, run.finished_at = Run.State.QUEUED, None, None
+        if not run.is_live:
+            # A part that a worker still holds since the stop makes it a run under way.
+            run.state = Run.State.RUNNING if claimed else Run.State.QUEUED
+            run.finished_at = None
         run.error = ""
         run.settings = _settings(run)
         run.provenance |= {"items_sha256": digest(list(targets.values_list("content_hash", flat=True)))}

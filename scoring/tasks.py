@@ -8,13 +8,15 @@ from celery import shared_task
 from celery.signals import celeryd_init, worker_process_init, worker_ready
 
 from annotation.assignment import release_lapsed
-from scoring.running import QueueSilent, recover, resend
+from scoring.running import QueueSilent, keep_moving, recover, resend
 from scoring.working import work
 
 log = logging.getLogger(__name__)
 
 # The worker's name, learnt before it forks, so that its processes know whose place they take.
 _node = {"name": f"solo@{socket.gethostname()}"}
+# Becomes true in the worker once it is up: a process that is forked later replaces one that died.
+_up = {"ready": False}
 
 
 def place() -> str:
@@ -31,7 +33,7 @@ def score_chunk(chunk_id: int) -> None:
 def upkeep() -> None:
     """What time brings about: lapsed sittings give their slots back, lost chunks go back to the queue."""
     release_lapsed()
-    recover()
+    keep_moving()
 
 
 @celeryd_init.connect
@@ -43,11 +45,15 @@ def _learn_name(sender: str, **_: object) -> None:
 def _take_place(**_: object) -> None:
     """Whatever the process before this one had claimed, it will not finish."""
     try:
-        recover(worker=place())
+        recover(worker=place(), crashed=_up["ready"])
     except QueueSilent as error:
         log.warning("%s", error)
 
 
 @worker_ready.connect
 def _resend(**_: object) -> None:
-    resend()
+    _up["ready"] = True
+    try:
+        resend()
+    except QueueSilent as error:
+        log.warning("%s", error)

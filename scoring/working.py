@@ -84,7 +84,10 @@ def _write(chunk: Chunk, scores: list[Score]) -> None:
             scored=F("scored") + len(new) - unscored, unscored=F("unscored") + unscored
         )
         chunk.delete()
-        if run.state == Run.State.RUNNING and not run.chunks.exists():
+        run.refresh_from_db()
+        # Stopped in its last chunk, it is finished all the same.
+        unfinished = run.state != Run.State.FAILED and run.state != Run.State.FINISHED
+        if unfinished and run.done >= run.total and not run.chunks.exists():
             Run.objects.filter(pk=run.pk).update(state=Run.State.FINISHED, finished_at=timezone.now())
 
 

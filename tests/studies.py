@@ -9,6 +9,7 @@ from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
 from annotation.models import Annotator, Study
 
+FIRST_LAMP = {"target": 0, "gold": 100_000, "attention": 200_000, "practice": 300_000}
 DEFAULTS: dict[str, dict[str, Any]] = {
     "collection": {"labels_per_item": 3, "sitting_length": 5, "max_items_per_annotator": 100},
     "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 2},
@@ -17,9 +18,11 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 
 
 def plausibility_row(number: int, *, kind: str = "target", reference: str | None = None, **more: Any) -> ItemRow:
+    # Every item has a text of its own, whatever its kind.
+    lamp = number + FIRST_LAMP[kind]
     content = {
-        "original": f"Lamp number {number} lights the hall.",
-        "modified": f"A broken lamp number {number} lights the hall.",
+        "original": f"Lamp number {lamp} lights the hall.",
+        "modified": f"A broken lamp number {lamp} lights the hall.",
         "modifier": "broken",
         "noun": "lamp",
     }

@@ -5,6 +5,8 @@ from typing import Any
 
 from annotation.tasktypes.contract import AnswerError, Fault, Label, Scale
 
+NOT_SHOWN = "That answer is not one of the options shown. Please choose one of them."
+
 
 def text_faults(content: Mapping[str, Any], *, required: Iterable[str], optional: Iterable[str] = ()) -> list[Fault]:
     """Missing, empty, non-text and unknown fields of an object whose values are texts."""
@@ -29,5 +31,5 @@ def shown_labels(scale: Scale, presentation: Mapping[str, Any]) -> list[Label]:
 def parse_shown(answer: str, presentation: Mapping[str, Any]) -> str:
     """The answer, if it was among those shown."""
     if answer not in presentation["order"]:
-        raise AnswerError("That answer is not one of the options shown. Please choose one of them.")
+        raise AnswerError(NOT_SHOWN)
     return answer

@@ -204,7 +204,11 @@ class TaskType(Protocol):
         ...
 
     def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
-        """The template's context: `options` is a list of Label in display order, plus what the item shows."""
+        """The template's context: `options`, in display order, each a Label whose value is `posted`; and the item."""
+        ...
+
+    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
+        """What the page posts for a canonical value; it must not tell the annotator more than the option's words."""
         ...
 
     def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:

@@ -53,7 +53,7 @@ def _context(sitting: Sitting, assignment: Assignment, message: str) -> dict[str
         # Rendered apart, so that a task type's template sees what is shown and nothing else of the item.
         "stimulus": render_to_string(task.template, shown),
         "options": shown["options"],
-        "chosen": assignment.judgment.answer if going_back else "",
+        "chosen": task.posted(assignment.judgment.answer, assignment.presentation) if going_back else "",
         "position": assignment.position,
         # The place among the items offered: positions have gaps where a lapsed slot went to someone else.
         "number": answered if going_back else answered + 1,

@@ -18,9 +18,9 @@ HEADER = [
 
 def breakdown_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """Of the attribute that is named, or of all; every value, however rare."""
-    yield HEADER
     whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)
+    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
     panel = whole.where(chosen.mask(whole))
     head = [*origin(study), chosen.words(), len(panel.values)]
     for name in [selection.by] if selection.by else panel.attributes:

@@ -13,9 +13,9 @@ HEADER = [*ORIGIN, "items_selected", "classes", "run", "against", "label", "deci
 
 def confusion_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """Of the run that is named, or of all. A decision of nothing counts the items that the run left undecided."""
-    yield HEADER
     whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)
+    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
     panel = whole.where(chosen.mask(whole))
     head = [*origin(study), chosen.words(), len(panel.values)]
     for run in panel.runs:

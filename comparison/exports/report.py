@@ -19,6 +19,8 @@ HEADER = [
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
     """With all labels and, where the scale has a coarser form, with that too."""
+    # Before the first line goes out: an address that does not fit is refused.
+    fitted(selection, read_panel(study, coarse=selection.coarse))
     yield HEADER
     for classes in ("", "coarse") if study.task.scale.coarse else ("",):
         chosen = selection.with_classes(classes)

@@ -61,7 +61,7 @@ def expire_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def pay(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
-    chosen = [int(pk) for pk in request.POST.getlist("sitting") if pk.isdecimal()]
+    chosen = [token for token in request.POST.getlist("sitting") if token.isprintable()]
     if not chosen:
         messages.error(request, "No sitting was selected. Tick the sittings first.")
         return redirect_to(slug, "payment")

@@ -1,7 +1,7 @@
 """People beside models: the comparison page, and the page of one item."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -31,6 +31,8 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
+    if not external_id.isprintable():
+        raise Http404("An item's id has no control characters.")
     found = get_object_or_404(Item, study=study, external_id=external_id)
     context = {"study": study, "item": found, "text": study.task.text(found.content), "detail": read_item(study, found)}
     return render(request, "comparison/item.html", context)

@@ -70,13 +70,13 @@ def test_presentation_is_json_and_repeats_from_a_seed(task, presentation):
 
 def test_every_value_is_shown_once_with_its_own_key(task, presentation):
     options = task.shown(task.example, presentation)["options"]
-    assert sorted(option.value for option in options) == sorted(task.scale.values)
+    assert sorted(task.parse(option.value, presentation) for option in options) == sorted(task.scale.values)
     assert len({option.key for option in options}) == len(options)
 
 
 def test_what_is_shown_can_be_answered_and_nothing_else(task, presentation):
     for value in task.scale.values:
-        assert task.parse(value, presentation) == value
+        assert task.parse(task.posted(value, presentation), presentation) == value
     for wrong in ("", "0", "banana", task.scale.values[0].upper()):
         with pytest.raises(AnswerError):
             task.parse(wrong, presentation)
@@ -144,6 +144,15 @@ def test_option_order_varies_but_keys_follow_the_place(pairs):
     assert orders == {("good", "bad"), ("bad", "good")}
     for order in orders:
         assert [option.key for option in pairs.shown(PAIR, {"order": list(order)})["options"]] == ["F", "J"]
+
+
+def test_forced_choice_posts_places_and_never_roles(pairs):
+    for order in (["good", "bad"], ["bad", "good"]):
+        options = pairs.shown(PAIR, {"order": order})["options"]
+        assert [option.value for option in options] == ["1", "2"]
+        assert [pairs.parse(option.value, {"order": order}) for option in options] == order
+    with pytest.raises(AnswerError):
+        pairs.parse("good", {"order": ["good", "bad"]})
 
 
 def test_plausibility_marks_the_modifier_as_a_whole_word():

@@ -322,3 +322,13 @@ def _queries(folder: Path, size: int) -> tuple[int, int]:
     with CaptureQueriesContext(connection) as recorded:
         visitor.client.post(address, data)
     return len(shown), len(recorded)
+
+
+def test_the_page_never_names_a_forced_choices_roles(tmp_path: Path) -> None:
+    """Posting a role's name would tell which option is the one the study is about (invariant 6)."""
+    task = CHOICE | {"options": ["intensifier", "negation"]}
+    study = open_small_study(tmp_path, choice_rows(5), task=task, quality={"gold_distance": 1})
+    page = Bot().begin(study.links.get().get_absolute_url())
+    assert page.choices == ["1", "2"]
+    assert "intensifier" not in page.html
+    assert "negation" not in page.html

@@ -1,10 +1,12 @@
 """Causal language models, rule by rule (docs/metrics.md). The weights are real."""
 
+from typing import Any
+
 import pytest
 import torch
 
 from annotation.tasktypes.contract import Cloze, Sentence, SentenceNumbers, Unscored
-from scoring.scorers import ModelError, open_scorer
+from scoring.scorers import ModelError, ModelSpec, open_scorer
 from tests.scoring.weights import CAUSAL, MASKED, SENTENCES, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
@@ -13,6 +15,10 @@ pytestmark = [pytest.mark.slow, needs_weights]
 def sentence(text):
     [result] = scorer(CAUSAL, "causal").score([Sentence(text)])
     return result
+
+
+def opened(spec: ModelSpec) -> Any:
+    return open_scorer(spec, metric="causal", settings={})
 
 
 def reason(result):
@@ -42,12 +48,12 @@ def test_l1_the_sum_of_every_token_after_the_start_token(text):
 
 def test_l1_the_first_token_is_scored_and_the_start_token_is_not():
     numbers = sentence("Wet snow fell.")
-    assert [token for token, _ in numbers.tokens] == ["W", "et", "Ġsnow", "Ġfell", "."]
+    assert [token for token, _ in numbers.tokens] == ["Wet", "Ġsnow", "Ġfell", "."]
     assert numbers.logprob == pytest.approx(sum(logprob for _, logprob in numbers.tokens))
 
 
 def test_l1_the_start_token_is_the_declared_one():
-    other = open_scorer(spec_of(CAUSAL, settings={"start_token": "<|im_start|>"}), metric="causal", settings={})
+    other = opened(spec_of(CAUSAL, settings={"start_token": "<|im_start|>"}))
     [changed] = other.score([Sentence("Wet snow fell.")])
     assert abs(changed.logprob - sentence("Wet snow fell.").logprob) > 0.1
     assert other.provenance()["start_token"] == "<|im_start|>"
@@ -56,7 +62,7 @@ def test_l1_the_start_token_is_the_declared_one():
 def test_l2_the_text_is_read_as_written():
     """No space is put before the first word, and one that is there counts."""
     assert [token for token, _ in sentence(" snow").tokens] == ["Ġsnow"]
-    assert [token for token, _ in sentence("snow").tokens] == ["s", "now"]
+    assert [token for token, _ in sentence("snow").tokens] == ["snow"]
 
 
 def test_l2_figures_are_read_digit_by_digit_as_the_model_was_trained():
@@ -98,7 +104,7 @@ def test_numbers_come_out_in_the_order_of_the_requests():
 
 
 def test_a_model_is_loaded_once_a_process():
-    assert scorer(CAUSAL, "causal").loaded is open_scorer(spec_of(CAUSAL), metric="causal", settings={}).loaded
+    assert scorer(CAUSAL, "causal").loaded is opened(spec_of(CAUSAL)).loaded
 
 
 def test_changed_weights_are_refused():

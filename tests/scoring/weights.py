@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 
 from scoring.packaged import PACKAGED, WEIGHTS, in_place, packaged
-from scoring.scorers import ModelSpec, Scorer, open_scorer
+from scoring.scorers import ModelSpec, open_scorer
 
 MODELS_DIR = Path(settings.BASE_DIR) / "var" / "models"
 CAUSAL, MASKED = "smollm2-135m", "splade-tiny"
@@ -34,7 +34,8 @@ def spec_of(key: str, **changes: Any) -> ModelSpec:
 
 
 @cache
-def scorer(key: str, metric: str) -> Scorer:
+def scorer(key: str, metric: str) -> Any:
+    """The opened scorer, of whichever class, so that tests can look inside."""
     return open_scorer(spec_of(key), metric=metric, settings={})
 
 

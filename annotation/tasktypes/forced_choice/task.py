@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.content import parse_shown
+from annotation.tasktypes.content import NOT_SHOWN
 from annotation.tasktypes.contract import (
     SLOT,
+    AnswerError,
     Cloze,
     ClozeNumbers,
     Fault,
@@ -121,13 +122,20 @@ class ForcedChoice:
             "after": after,
             "has_slot": bool(slot),
             "options": [
-                Label(role, content["options"][role], key)
+                Label(self.posted(role, presentation), content["options"][role], key)
                 for role, key in zip(presentation["order"], keys, strict=True)
             ],
         }
 
+    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
+        """The place on the screen, from 1: the name of a role would say which option is which."""
+        return str(presentation["order"].index(value) + 1)
+
     def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
-        return parse_shown(answer, presentation)
+        places: dict[str, str] = {self.posted(role, presentation): role for role in presentation["order"]}
+        if answer not in places:
+            raise AnswerError(NOT_SHOWN)
+        return places[answer]
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         if shape == "label":

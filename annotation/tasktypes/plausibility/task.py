@@ -92,6 +92,9 @@ class Plausibility:
             "options": shown_labels(DEGREES, presentation),
         }
 
+    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
+        return value
+
     def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
         return parse_shown(answer, presentation)
 

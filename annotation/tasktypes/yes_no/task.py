@@ -65,6 +65,9 @@ class YesNo:
             "options": shown_labels(ANSWERS, presentation),
         }
 
+    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
+        return value
+
     def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
         return parse_shown(answer, presentation)
 
