@@ -145,7 +145,7 @@ def _refused_constant(name: str) -> None:
 
 def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
     faults = [Fault(name, f"is not known here; known are {', '.join(FIELDS)}") for name in raw if name not in FIELDS]
-    faults += _id_faults(raw.get("id"))
+    faults += _id_faults(raw["id"]) if "id" in raw else [Fault("id", "is missing")]
     if "kind" in raw and raw["kind"] not in KINDS:
         faults.append(Fault("kind", f"{raw['kind']!r} is not one of {', '.join(KINDS)}"))
     content = raw.get("content")

@@ -32,8 +32,9 @@ def strongest(found: Findings, target: str) -> RunFinding | None:
 
 
 def _best(runs: Sequence[RunFinding], target: str) -> RunFinding | None:
+    """By the lower end of the interval: a run that answered few items must not lead by luck."""
     rated = [run for run in runs if run.against(target).hits.compared]
-    return max(rated, key=lambda run: run.against(target).hits.accuracy.value or 0.0, default=None)
+    return max(rated, key=lambda run: run.against(target).hits.accuracy.low or 0.0, default=None)
 
 
 def _verdict(run: RunFinding, band: Estimate, target: str) -> str:

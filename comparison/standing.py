@@ -105,4 +105,6 @@ def _nearest(
 
 
 def _order(run: Nearest) -> tuple[bool, bool, float]:
-    return not run.is_baseline, run.statistic == ACCURACY, run.estimate.value or 0.0
+    """By the lower end of the interval: a run that answered few items must not lead by luck."""
+    low = run.estimate.value if run.estimate.low is None else run.estimate.low
+    return not run.is_baseline, run.statistic == ACCURACY, low or 0.0

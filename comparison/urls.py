@@ -19,7 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/start/", runs.run_start, name="run_start"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
     path("studies/<slug:slug>/comparison/", comparison.comparison, name="comparison"),
-    # path: an item's id is the researcher's own and may hold a slash.
+    # path: an item's id is the researcher's own, and almost any text.
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
     path("studies/<slug:slug>/export/<slug:what>.csv", exports.export, name="export"),
 ]

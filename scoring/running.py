@@ -18,7 +18,7 @@ from scoring.models import Chunk, LanguageModel, Run
 # Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
 CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000}
 RANDOM_SEED = 1
-SCORING_QUEUE = "scoring"
+SCORING_QUEUE, UPKEEP_QUEUE = "scoring", "upkeep"
 
 
 class CannotRun(ValueError):
@@ -97,7 +97,7 @@ def recover(*, worker: str | None = None, crashed: bool = True) -> int:
     before it in the same place had claimed. `crashed` is False where that process was stopped in good order,
     which does not count against the chunk.
     """
-    orphans = list(Chunk.objects.orphaned(worker=worker).order_by("pk"))
+    orphans = list(Chunk.objects.orphaned(worker=worker).select_related("run__model").order_by("pk"))
     claimed = Chunk.objects.filter(pk__in=[chunk.pk for chunk in orphans], state=Chunk.State.CLAIMED)
     if not crashed:
         claimed.filter(attempts__gt=0).update(attempts=F("attempts") - 1)
@@ -109,7 +109,8 @@ def recover(*, worker: str | None = None, crashed: bool = True) -> int:
 def resend() -> None:
     """Put every waiting chunk on the queue: the queue may have been emptied since. A message too many is harmless."""
     live = [Run.State.QUEUED, Run.State.RUNNING]
-    _send(list(Chunk.objects.filter(state=Chunk.State.WAITING, run__state__in=live).order_by("pk")))
+    waiting = Chunk.objects.filter(state=Chunk.State.WAITING, run__state__in=live)
+    _send(list(waiting.select_related("run__model").order_by("pk")))
 
 
 def keep_moving() -> None:
@@ -224,7 +225,9 @@ def _send(chunks: list[Chunk]) -> None:
 
     try:
         for chunk in chunks:
-            score_chunk.delay(chunk.pk)
+            # A baseline takes no time and must not wait behind models that take minutes.
+            quick = chunk.run.model.family == LanguageModel.Family.BASELINE
+            score_chunk.apply_async((chunk.pk,), queue=UPKEEP_QUEUE if quick else SCORING_QUEUE)
     except OperationalError as error:
         raise QueueSilent(
             f"The queue does not answer ({error}). The run is stored and starts when a worker does."

@@ -31,7 +31,10 @@ class Command(BaseCommand):
         if out is None:
             sys.stdout.writelines(written)
             return
-        # newline="": the lines bring their own ends, as CSV wants them.
-        with out.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(written)
+        try:
+            # newline="": the lines bring their own ends, as CSV wants them.
+            with out.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(written)
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}.") from None
         self.stderr.write(f"Wrote {out}.")
