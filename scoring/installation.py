@@ -1,10 +1,7 @@
 """The rows of the models that are there: packaged ones and baselines."""
 
-from scoring.models import LanguageModel
+from scoring.models import PACKAGED, LanguageModel
 from scoring.packaged import WEIGHTS, Packaged
-
-# A packaged model's source, so that the row stays true when the folder moves: "packaged:smollm2-135m".
-PACKAGED_PREFIX = "packaged:"
 
 BASELINES = {
     "majority": ("Majority label", {}),
@@ -20,7 +17,7 @@ def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
         defaults={
             "name": model.name,
             "family": model.family,
-            "source": PACKAGED_PREFIX + model.key,
+            "source": PACKAGED + model.key,
             "revision": model.requirement,
             "file_hash": files[WEIGHTS],
             "dtype": "float32",

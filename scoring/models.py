@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from scoring.scorers import ModelSpec
 
-# A source that begins so is a folder under MODELS_DIR.
+# A source that begins so is a folder under MODELS_DIR, so that the row stays true when the installation moves.
 PACKAGED = "packaged:"
 
 

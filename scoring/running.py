@@ -149,6 +149,11 @@ def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
 def _plan(run: Run) -> list[Chunk]:
     """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
     targets = run.study.items.filter(kind=Item.Kind.TARGET)
+    told, version = _settings(run), METRICS[run.metric].version
+    if run.scores.exists() and (told, version) != (run.settings, run.metric_version):
+        # Another majority label, another word list, another rule: what was scored before is another measure.
+        run.scores.all().delete()
+    run.settings, run.metric_version = told, version
     run.total = targets.count()
     run.scored = run.scores.filter(unscored="").count()
     run.unscored = run.scores.exclude(unscored="").count()
@@ -166,7 +171,6 @@ def _plan(run: Run) -> list[Chunk]:
             run.state = Run.State.RUNNING if claimed else Run.State.QUEUED
             run.finished_at = None
         run.error = ""
-        run.settings = _settings(run)
         run.provenance |= {"items_sha256": digest(list(targets.values_list("content_hash", flat=True)))}
     else:
         run.state = Run.State.FINISHED

@@ -1,11 +1,13 @@
 """A worker's part: claim a chunk, score its items, write the scores once, close the run with the last chunk."""
 
-from django.db import transaction
+import math
+
+from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
 
 from annotation.models import Item
-from annotation.tasktypes.contract import Numbers, ScoreRequest, Unscorable, Unscored
+from annotation.tasktypes.contract import ClozeNumbers, Numbers, ScoreRequest, SentenceNumbers, Unscorable, Unscored
 from scoring.metrics import METRICS
 from scoring.models import Chunk, Run, Score
 from scoring.scorers import ModelError, Scorer, open_scorer
@@ -33,6 +35,9 @@ def work(chunk_id: int, *, worker: str) -> None:
     except (ModelError, LookupError) as error:
         _fail(run, str(error))
         return
+    except DatabaseError:
+        # Not the run's fault: the chunk stays claimed and goes back when its lease runs out.
+        raise
     except Exception as error:
         # A fault of ours or of a library: the run must not wait for ever, and the log must have it all.
         _fail(run, f"{type(error).__name__}: {error}")
@@ -58,11 +63,24 @@ def score_items(run: Run, scorer: Scorer, items: list[Item]) -> list[Score]:
             scores.append(Score(run=run, item=item, unscored="; ".join(dict.fromkeys(reasons))))
             continue
         numbers: list[Numbers] = [result for result in mine if not isinstance(result, Unscored)]
+        if not all(is_finite(one) for one in numbers):
+            scores.append(Score(run=run, item=item, unscored="the model gave a number that is not finite"))
+            continue
         readout = task.readout(item.content, shape, numbers)
         scores.append(
             Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=readout.detail)
         )
     return scores
+
+
+def is_finite(numbers: Numbers) -> bool:
+    """Whether every number can be stored and compared."""
+    match numbers:
+        case SentenceNumbers(logprob=logprob):
+            return math.isfinite(logprob)
+        case ClozeNumbers(logprobs=logprobs):
+            return all(math.isfinite(logprob) for logprob in logprobs)
+    return True
 
 
 def _mark_running(run: Run, scorer: Scorer) -> None:

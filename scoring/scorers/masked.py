@@ -149,7 +149,10 @@ class MaskedScorer:
             count = len(filled) - len(ids) + 1
             if count != 1:
                 return Unscored(f"{candidate!r} is {count} tokens for this model, and a rank is defined for one")
-            token = filled[places[0]]
+            place = places[0]
+            token = filled[place]
+            if filled[:place] != ids[:place] or filled[place + 1 :] != ids[place + 1 :]:
+                return Unscored(f"{candidate!r} changes how the model reads the words around it")
             if token == self.tokenizer.unk_token_id:
                 return Unscored(f"{candidate!r} is not in the model's vocabulary")
             found.append(token)

@@ -83,6 +83,10 @@ def test_c3_a_candidate_of_several_tokens_is_left_unscored_and_named():
     assert "'absolutely-not' is 3 tokens" in reason(cloze("The soup was ____ cold.", "very", "absolutely-not"))
 
 
+def test_c3_a_candidate_that_changes_its_neighbors_is_left_unscored():
+    assert "changes how the model reads" in reason(cloze("She sees the ____s there.", "x"))
+
+
 def test_c4_an_unknown_candidate_is_left_unscored_and_named():
     assert reason(cloze("The soup was ____ cold.", "☃", "very")) == "'☃' is not in the model's vocabulary"
 

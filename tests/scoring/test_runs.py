@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.loading import load_study
+from annotation.tasktypes.contract import ClozeNumbers, SentenceNumbers
 from scoring import running, working
 from scoring.installation import install_baselines
 from scoring.metrics import METRICS
@@ -175,6 +176,24 @@ def test_new_items_are_scored_by_starting_again(tmp_path, study):
     run = start_run(study, find_model("random"), "label")
     assert (run.state, run.total, run.scored) == ("queued", 9, 8)
     assert run_through(run).scored == 9
+
+
+def test_another_majority_label_is_another_measure(study, monkeypatch):
+    monkeypatch.setitem(running.CHUNK_WORDS, "baseline", 40)
+    run = start_run(study, find_model("majority"), "label")
+    work(run.chunks.order_by("pk")[0].pk, worker="w")
+    stop_run(run)
+    study.items.filter(kind="target").update(reference="impossible")
+    study.items.filter(external_id="target-8").update(reference="less_likely")
+    run = run_through(start_run(study, find_model("majority"), "label"))
+    assert (run.state, run.scored) == ("finished", 8)
+    assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
+
+
+def test_a_number_that_is_not_finite_is_no_score():
+    assert working.is_finite(SentenceNumbers(-3.0, ()))
+    assert not working.is_finite(SentenceNumbers(float("nan"), ()))
+    assert not working.is_finite(ClozeNumbers((-1.0, float("-inf")), (1, 2), ()))
 
 
 def test_an_unknown_model_is_answered_with_those_there_are(study):

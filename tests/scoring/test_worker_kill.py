@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -82,15 +82,14 @@ class Installation:
 
 
 @pytest.fixture
-def installation(tmp_path: Path, valkey_url: str) -> Iterator[Installation]:
+def installation(tmp_path: Path, valkey_url: str) -> Installation:
     made = Installation(tmp_path, valkey_url)
     made.manage("migrate", "-v", "0")
     made.manage("fetch_models")
     folder = write_study(tmp_path / "study", plausibility_rows(TARGETS), slug="killed")
     made.manage("load_study", str(folder))
-    yield made
-    # Whatever is left of the workers, in whichever group.
-    subprocess.run(["pkill", "-9", "-f", f"--hostname test@%h.*{tmp_path}"], check=False)
+    # Each test ends the workers that it started, by their process group.
+    return made
 
 
 def test_a_queue_that_is_emptied_under_a_run_is_filled_again(installation, valkey_url):

@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from annotation.models import Study
 from scoring.models import Run
-from scoring.running import CannotRun, find_model, start_run
+from scoring.running import CannotRun, QueueSilent, find_model, start_run
 
 POLL_SECONDS = 0.5
 # How long nothing may move before the workers are asked whether they are there.
@@ -37,6 +37,8 @@ class Command(BaseCommand):
             raise CommandError(f"There is no study {options['study']!r}. There are: {known}.", returncode=2)
         try:
             run = start_run(study, find_model(options["model"]), options["metric"])
+        except QueueSilent as error:
+            raise CommandError(str(error)) from None
         except CannotRun as error:
             raise CommandError(str(error), returncode=2) from None
         if options["no_wait"]:
