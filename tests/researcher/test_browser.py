@@ -16,6 +16,8 @@ def log_in(page, live_server, path="/"):
     page.fill("#id_username", "rosa")
     page.fill("#id_password", "long-and-dull-1")
     page.get_by_role("button", name="Log in").click()
+    # Clicking does not wait for the answer, and leaving before it comes would leave without the login.
+    page.get_by_role("button", name="Log out").wait_for()
 
 
 def no_sideways_scrolling(page):
@@ -26,7 +28,7 @@ def test_a_visit(browser_page, live_server, researcher, study, baselines, queue)
     page = browser_page
     log_in(page, live_server)
     page.get_by_role("link", name=study.title).click()
-    assert page.get_by_role("heading", name=study.title).is_visible()
+    page.get_by_role("heading", name=study.title).wait_for()
     page.select_option("#run-choice", "random label")
     page.get_by_role("button", name="Start the run").click()
     page.get_by_text("It goes on when this page is closed.").wait_for()
@@ -42,7 +44,7 @@ def test_progress_comes_in_without_loading_the_page_again(
     page.select_option("#run-choice", "random label")
     page.get_by_role("button", name="Start the run").click()
     row = page.get_by_role("row", name="Random label")
-    assert "0 of 4" in row.inner_text()
+    row.get_by_text("0 of 4").wait_for()
     page.evaluate("window.stayed = true")
     for chunk in Chunk.objects.filter(run__study=study):
         work(chunk.pk, worker="test")
@@ -57,11 +59,12 @@ def test_a_table_sorts_by_keyboard(browser_page, live_server, researcher, checke
     page = browser_page
     log_in(page, live_server, reverse("study", args=[checked.slug]))
     button = page.locator(".annotators").get_by_role("button", name="Median time")
+    first = page.locator(".annotators tbody tr").first.locator(".badge")
     button.focus()
     page.keyboard.press("Enter")
-    assert "careless" in page.locator(".annotators tbody tr").first.inner_text()
+    first.get_by_text("careless", exact=True).wait_for()
     page.keyboard.press("Enter")
-    assert "careful" in page.locator(".annotators tbody tr").first.inner_text()
+    first.get_by_text("careful", exact=True).wait_for()
 
 
 def test_evidence_opens_from_the_annotators_line(browser_page, live_server, researcher, checked):
@@ -76,11 +79,12 @@ def test_excluding_without_javascript(open_page, live_server, researcher, study)
     page = open_page(java_script_enabled=False)
     log_in(page, live_server, reverse("study", args=[study.slug]))
     page.locator(".annotators a", has_text="Exclude").first.click()
+    page.locator("#id_typed").wait_for()
     name = page.get_by_role("heading").inner_text().removeprefix("Exclude ").removesuffix("?")
     page.fill("#id_reason", "answered at random")
     page.fill("#id_typed", name)
     page.get_by_role("button", name=f"Exclude {name}").click()
-    assert "no longer count" in page.locator(".site-messages").inner_text()
+    page.locator(".site-messages").get_by_text("no longer count").wait_for()
 
 
 def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher, study):
