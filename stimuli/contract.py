@@ -1,4 +1,4 @@
-"""What an importer is: it turns files that others published into the rows and settings of one study."""
+"""What makes studies: an importer reads files that others published, a builder makes items from raw material."""
 
 from argparse import ArgumentParser
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from annotation.tasktypes.contract import Fault, TaskType
 
 
 class SourceError(ValueError):
-    """A published file that was refused whole. `faults` has every reason; str() lists them by entry and field."""
+    """A source that was refused whole. `faults` has every reason; str() lists them by place and field."""
 
     def __init__(self, path: Path, faults: list[Fault]) -> None:
         self.path = path
@@ -19,7 +19,7 @@ class SourceError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class MadeStudy:
     """One study, ready to be written.
 
     `settings` is study.toml as nested tables; `manifest` is JSON that says where the items come from, how
@@ -43,9 +43,40 @@ class Importer(Protocol):
         """The options that only this importer has."""
         ...
 
-    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> Imported:
+    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
         """Read and check the source; SourceError with every fault if there is one.
 
         Empty `slug` and `title` leave the choice to the importer; `limit` keeps the first entries only.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """Where a long build works: what it has finished is kept in `folder`, so that a killed one goes on from there."""
+
+    folder: Path
+    processes: int
+    seed: int
+
+
+class Builder(Protocol):
+    """What the module that the registry names must offer."""
+
+    help: str
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The options that only this builder has, its sources among them."""
+        ...
+
+    def build(self, workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
+        """Make one or more studies; SourceError with every fault of a source, BuildError if there is nothing to make.
+
+        The same sources, options and seed give the same studies, byte for byte, however often it was interrupted
+        and whatever the number of processes.
+        """
+        ...
+
+
+class BuildError(ValueError):
+    """Sound sources that the study asked for cannot be made of. str() says what is missing."""

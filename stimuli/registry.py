@@ -1,17 +1,27 @@
-"""The importers there are. Adding one is a folder beside this file and a line below."""
+"""The importers and builders there are. Adding one is a folder beside this file and a line below."""
 
 from importlib import import_module
 from typing import cast
 
-from stimuli.contract import Importer
+from stimuli.contract import Builder, Importer
 
 IMPORTERS = {
     "adept": "stimuli.adept.load",
 }
+BUILDERS: dict[str, str] = {}
 
 
 def importer(key: str) -> Importer:
     """The importer of that name; LookupError, listing those there are, if it is unknown."""
-    if key not in IMPORTERS:
-        raise LookupError(f"There is no importer {key!r}. There are: {', '.join(sorted(IMPORTERS))}.")
-    return cast(Importer, import_module(IMPORTERS[key]))
+    return cast(Importer, _module("importer", key, IMPORTERS))
+
+
+def builder(key: str) -> Builder:
+    """The builder of that name; LookupError, listing those there are, if it is unknown."""
+    return cast(Builder, _module("builder", key, BUILDERS))
+
+
+def _module(what: str, key: str, known: dict[str, str]) -> object:
+    if key not in known:
+        raise LookupError(f"There is no {what} {key!r}. There are: {', '.join(sorted(known))}.")
+    return import_module(known[key])

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from annotation.itemfile import read_items, write_items
-from stimuli.contract import Imported
+from stimuli.contract import MadeStudy
 from stimuli.tomltext import toml_text
 
 MANIFEST = "manifest.json"
@@ -19,7 +19,7 @@ class FolderRefused(ValueError):
 
 
 @contextmanager
-def staged(out: Path, study: Imported) -> Iterator[Path]:
+def staged(out: Path, study: MadeStudy) -> Iterator[Path]:
     """Write the study beside `out` and yield that folder; it takes the place of `out` when the block ends.
 
     If anything fails, `out` stays as it was and nothing is left. Replaces only what an import has made
@@ -54,7 +54,7 @@ def _refuse_what_is_not_ours(out: Path) -> None:
         raise FolderRefused(f"{out} is a file. Choose a folder with --out.")
 
 
-def _write(folder: Path, study: Imported) -> None:
+def _write(folder: Path, study: MadeStudy) -> None:
     items, settings = folder / "items.jsonl", folder / "study.toml"
     write_items(items, study.rows)
     read_items(items, study.task)

@@ -12,8 +12,8 @@ from stimuli.adept.rows import Converted, convert
 from stimuli.adept.source import read_entries
 from stimuli.adept.wording import INSTRUCTIONS
 from stimuli.adjectivelist import NON_SUBSECTIVE, AdjectiveList, read_adjectives
-from stimuli.contract import Imported
-from stimuli.studyfolder import source_facts
+from stimuli.contract import MadeStudy
+from stimuli.manifest import manifest
 
 VERSION = "1"
 PAPER = (
@@ -40,34 +40,35 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> Imported:
+def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
     """A study of the file's entries. SourceError, with every fault, if a file is not as it should be."""
     entries = read_entries(source)
     list_file: Path | None = options.get("nonsubsective")
     where: str = options.get("nonsubsective_where", "")
     adjectives = read_adjectives(list_file, where=where) if list_file else None
     converted = convert(entries[:limit], adjectives)
+    task = task_type(Plausibility.key).configured({})
     counts = _counts(len(entries), len(entries[:limit]), converted)
     slug = slug or f"adept-{re.sub('[^a-z0-9]+', '-', source.stem.lower()).strip('-')}"
-    return Imported(
+    return MadeStudy(
         slug=slug,
         settings=_settings(slug, title or f"ADEPT, {source.stem}", adjectives),
-        task=task_type(Plausibility.key).configured({}),
+        task=task,
         rows=converted.rows,
-        manifest={
-            "importer": "adept",
-            "version": VERSION,
-            "task": {Plausibility.key: Plausibility.version},
-            "paper": PAPER,
-            "license": LICENSE,
-            "sources": [source_facts(path) for path in (source, list_file) if path],
-            "options": {"limit": limit, "nonsubsective_where": where},
-            "counts": counts,
-            "dropped": converted.dropped,
-            "adjusted": converted.adjusted,
-            "not_minimal_pairs": converted.not_minimal,
-            "same_sentences": converted.repeated,
-        },
+        manifest=manifest(
+            maker="import_study adept",
+            maker_version=VERSION,
+            paper=PAPER,
+            license=LICENSE,
+            task=task,
+            sources=[path for path in (source, list_file) if path],
+            options={"limit": limit, "nonsubsective_where": where},
+            counts=counts,
+            dropped=converted.dropped,
+            adjusted=converted.adjusted,
+            not_minimal_pairs=converted.not_minimal,
+            same_sentences=converted.repeated,
+        ),
         summary=_summary(counts, converted),
     )
 

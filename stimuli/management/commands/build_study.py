@@ -1,0 +1,51 @@
+"""manage.py build_study CONSTRUCTION …: make a study's items from raw material, such as a text corpus."""
+
+import os
+import shutil
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from annotation.itemfile import ItemFileError
+from stimuli.contract import BuildError, SourceError, Workplace
+from stimuli.management.making import MakesStudies, positive
+from stimuli.registry import BUILDERS, builder
+from stimuli.studyfolder import FolderRefused
+
+
+class Command(MakesStudies):
+    help = (
+        "Make a study folder (study.toml, items.jsonl, manifest.json) from raw material and load it. "
+        "A build that was stopped goes on where it was when it is started again with the same options; "
+        "the same sources, options and seed give the same bytes."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        constructions = parser.add_subparsers(
+            dest="construction", required=True, metavar="CONSTRUCTION", help="what to make"
+        )
+        for key in BUILDERS:
+            chosen = builder(key)
+            options = constructions.add_parser(key, help=chosen.help, description=chosen.help)
+            self.add_study_arguments(options)
+            options.add_argument("--seed", type=int, default=0, help="what is drawn at random follows from it (0)")
+            options.add_argument(
+                "--processes", type=positive, default=os.cpu_count() or 1, metavar="N", help="default: one per core"
+            )
+            options.add_argument("--afresh", action="store_true", help="forget what an earlier build has finished")
+            chosen.add_arguments(options)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        folder = settings.VAR_DIR / "builds" / options["construction"]
+        if options["afresh"]:
+            shutil.rmtree(folder, ignore_errors=True)
+        workplace = Workplace(folder, processes=options["processes"], seed=options["seed"])
+        try:
+            studies = builder(options["construction"]).build(
+                workplace, slug=options["slug"], title=options["title"], options=options
+            )
+            self.write(studies, options)
+        except (SourceError, BuildError, ItemFileError, FolderRefused) as error:
+            raise CommandError(str(error)) from None
