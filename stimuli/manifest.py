@@ -9,6 +9,11 @@ from annotation.tasktypes.contract import TaskType
 from stimuli.studyfolder import source_facts
 
 
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """The installed version of each package."""
+    return {name: version(name) for name in packages}
+
+
 def manifest(
     *,
     maker: str,
@@ -37,7 +42,7 @@ def manifest(
         "license": license,
         "sources": [source_facts(path) for path in sources],
         "seed": seed,
-        "packages": {name: version(name) for name in packages},
+        "packages": versions(packages),
         "options": options,
         "counts": counts,
         "dropped": list(dropped),
