@@ -35,14 +35,17 @@ def client(number: int, barrier: Barrier, *, excluding: bool) -> list[str]:
     study = Study.objects.get()
     annotator = person(f"client-{number}")
     answered = 0
+    to_exclude = excluding and number in (1, 2)
+    # Those who will be excluded have their first items before the others come, so that there is something to lose.
+    reserved = [start(study, annotator)] if to_exclude else []
     barrier.wait(timeout=60)
     try:
         while True:
-            sitting = start(study, annotator)
+            sitting = reserved.pop() if reserved else start(study, annotator)
             while (assignment := sitting.current()) is not None:
                 record(sitting, assignment.position, DEGREES[(number + assignment.position) % 5], response_ms=900)
                 answered += 1
-                if excluding and number in (1, 2) and answered == 7:
+                if to_exclude and answered == 3:
                     exclude(study, annotator, rule="researcher", evidence={"reason": "the test says so"})
                 sitting.refresh_from_db()
     except CannotStart:
