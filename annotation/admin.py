@@ -6,7 +6,19 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 
-from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Revision, Sitting, Study, StudyLink
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Exclusion,
+    Item,
+    ItemRevision,
+    Judgment,
+    LabelSource,
+    Revision,
+    Sitting,
+    Study,
+    StudyLink,
+)
 
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin[Any]
@@ -51,6 +63,14 @@ class ItemAdmin(ForReading):
     search_fields = ("external_id",)
 
 
+@admin.register(ItemRevision)
+class ItemRevisionAdmin(ForReading):
+    list_display = ("external_id", "study", "editor", "reason", "at")
+    list_filter = ("study",)
+    list_select_related = ("study", "editor")
+    search_fields = ("external_id",)
+
+
 @admin.register(Annotator)
 class AnnotatorAdmin(ForReading):
     list_display = ("external_id", "platform", "profile", "created_at")
@@ -64,6 +84,13 @@ class SittingAdmin(ForReading):
     list_filter = ("study", "state", "payment")
     list_select_related = ("study", "annotator")
     search_fields = ("completion_code",)
+
+
+@admin.register(LabelSource)
+class LabelSourceAdmin(ForReading):
+    list_display = ("name", "study", "labels", "note", "imported_at")
+    list_filter = ("study",)
+    list_select_related = ("study",)
 
 
 @admin.register(Assignment)

@@ -6,6 +6,7 @@ A line holds `id`, `content` and, where they apply, `kind`, `reference`, `attrib
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from annotation.tasktypes.contract import Fault, TaskType
 
 KINDS = ("target", "gold", "attention", "practice")
 CHECKS = ("gold", "attention")
-FIELDS = ("id", "kind", "content", "reference", "attributes", "group")
+FIELDS = ("id", "kind", "content", "reference", "strength", "attributes", "group")
 LONGEST_ID = 120
 FAULTS_SHOWN = 50
 
@@ -30,17 +31,22 @@ class ItemRow:
     reference: str | None = None
     attributes: dict[str, str] = field(default_factory=dict)
     group: str = ""
+    # A published number for the item, such as a mean rating, where the labels behind it are not available.
+    strength: float | None = None
 
     @property
     def content_hash(self) -> str:
         """sha256 of everything that a label or a score depends on."""
-        return digest([self.kind, self.content, self.reference])
+        parts = [self.kind, self.content, self.reference]
+        return digest(parts if self.strength is None else [*parts, self.strength])
 
     def as_json(self) -> str:
         """The line, with fields in a fixed order and empty ones left out."""
         row: dict[str, Any] = {"id": self.id, "kind": self.kind, "content": self.content}
         if self.reference is not None:
             row["reference"] = self.reference
+        if self.strength is not None:
+            row["strength"] = self.strength
         if self.attributes:
             row["attributes"] = self.attributes
         if self.group:
@@ -154,6 +160,8 @@ def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
     else:
         faults += [fault.under("content") for fault in task.validate(content)]
     faults += _reference_faults(raw, task)
+    if "strength" in raw and not _finite(raw["strength"]):
+        faults.append(Fault("strength", f"{raw['strength']!r} is not a finite number"))
     attributes = raw.get("attributes", {})
     if not isinstance(attributes, dict) or not all(isinstance(value, str) for value in attributes.values()):
         faults.append(Fault("attributes", "must be an object of texts"))
@@ -183,6 +191,16 @@ def _reference_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
     return []
 
 
+def _finite(value: object) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        # A whole number too large for any column.
+        return False
+
+
 def _character_faults(raw: Mapping[str, Any]) -> list[Fault]:
     """Characters that cannot be stored or shown are refused here, where the line is known."""
     text = json.dumps(raw, ensure_ascii=False)
@@ -204,4 +222,5 @@ def _row(raw: Mapping[str, Any]) -> ItemRow:
         reference=raw.get("reference"),
         attributes=raw.get("attributes", {}),
         group=raw.get("group", ""),
+        strength=float(raw["strength"]) if "strength" in raw else None,
     )

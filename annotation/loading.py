@@ -1,15 +1,16 @@
 """From a study folder to rows: all of it or nothing, and a second time nothing changes."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 
-from annotation import opening
+from annotation import labelfile, labelimport, opening
 from annotation.itemfile import ItemRow, digest
 from annotation.models import Assignment, Item, Study, StudyLink
+from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study
 
 # Items are written in pieces, so that a large study stays under SQLite's limit on variables.
@@ -26,23 +27,29 @@ class Loaded:
     added: int
     changed: int
     unchanged: int
+    labels: labelimport.Imported | None = None
 
     def __str__(self) -> str:
-        return f"{self.study.slug}: {self.added} items added, {self.changed} changed, {self.unchanged} unchanged"
+        text = f"{self.study.slug}: {self.added} items added, {self.changed} changed, {self.unchanged} unchanged"
+        return text if self.labels is None else f"{text}\n{self.study.slug}: {self.labels}"
 
 
 def load_study(folder: Path, *, open_study: bool = False) -> Loaded:
     """Read, check and store a study folder in one transaction.
 
-    Raises StudyFileError or ItemFileError for a bad file and LoadRefused for a change that the labels
-    already given do not allow; in every case nothing is stored.
+    Raises StudyFileError, ItemFileError or LabelFileError for a bad file, and LoadRefused or ImportRefused for a
+    change that the labels already given do not allow; in every case nothing is stored.
     """
     file = read_study(folder)
     with transaction.atomic():
         study = _store_study(file)
-        loaded = _store_items(study, file.items)
+        loaded = _store_items(study, as_revised(study, file.items))
         if not study.links.exists():
             StudyLink.objects.create(study=study)
+        if (folder / labelfile.NAME).is_file():
+            given = labelimport.import_labels(study, folder / labelfile.NAME)
+            loaded = replace(loaded, labels=given)
+            study.refresh_from_db()
         if open_study:
             opening.open_study(study)
     return loaded
@@ -112,11 +119,32 @@ def _store_items(study: Study, rows: list[ItemRow]) -> Loaded:
             _fill(item, row, position)
             item.save()
     Item.objects.bulk_create(added, batch_size=BATCH)
-    if study.items.filter(kind=Item.Kind.TARGET).exclude(target=study.labels_per_item).exists():
-        # Only before the study opens: afterwards labels_per_item is fixed.
-        study.items.filter(kind=Item.Kind.TARGET).update(target=study.labels_per_item)
+    _set_targets(study)
     fresh = len(rows) - len(existing)
     return Loaded(study, fresh, len(changed), len(rows) - fresh - len(changed))
+
+
+def replace_item(study: Study, item: Item, row: ItemRow) -> Item:
+    """The item with other content, in the same place. A new row, so that scores of the old content go with it.
+
+    The caller has locked the study and seen that nobody was shown the item.
+    """
+    item.delete()
+    fresh = _new_item(study, row, item.position)
+    fresh.save()
+    return fresh
+
+
+def _set_targets(study: Study) -> None:
+    """labels_per_item on every target. It changes only before the study opens, but labels may have been imported."""
+    targets = study.items.filter(kind=Item.Kind.TARGET)
+    fullest = targets.order_by("-counted").first()
+    if fullest is not None and fullest.counted > study.labels_per_item:
+        raise LoadRefused(
+            f"{study.slug}: {fullest.external_id} holds {fullest.counted} labels, so labels_per_item cannot be "
+            f"{study.labels_per_item}."
+        )
+    targets.exclude(target=study.labels_per_item).update(target=study.labels_per_item)
 
 
 def _refuse_changing_the_judged(study: Study, items: list[Item]) -> None:
@@ -151,6 +179,7 @@ def _fill(item: Item, row: ItemRow, position: int) -> None:
     item.content = row.content
     item.content_hash = row.content_hash
     item.reference = row.reference
+    item.reference_strength = row.strength
     item.attributes = row.attributes
     item.group = row.group
     item.position = position

@@ -79,8 +79,8 @@ def slug(value: Any) -> bool:
 
 
 def parameter_name(value: Any) -> bool:
-    # Those who come by the link alone, and simulated ones, are told apart by these two words.
-    reserved = value in ("link", "synthetic")
+    # Those who come by the link alone, from a label file or by simulation are told apart by these words.
+    reserved = value in ("link", "imported", "synthetic")
     return text(value) and not reserved and bool(re.fullmatch(r"[A-Za-z0-9_]{1,60}", value))
 
 
@@ -103,7 +103,9 @@ COLLECTION = {
     "attention_per_sitting": Setting("a whole number from 0 to 100", whole(0, 100), 0),
     "max_items_per_annotator": Setting("a whole number from 1", whole(1, 1_000_000)),
     "lease_minutes": Setting("a whole number of minutes from 1 to 10080", whole(1, 10_080), 60),
-    "id_parameter": Setting("the name of a query parameter other than link and synthetic", parameter_name, "annotator"),
+    "id_parameter": Setting(
+        "the name of a query parameter other than link, imported and synthetic", parameter_name, "annotator"
+    ),
     "completion_url": Setting(
         "an https address of 200 characters at most",
         https_address,

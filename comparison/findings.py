@@ -52,6 +52,7 @@ class RunFinding:
     reference: Against
     strength_people: Estimate
     strength_reference: Estimate
+    strength_published: Estimate
 
     @property
     def name(self) -> str:
@@ -65,7 +66,9 @@ class RunFinding:
         return self.reference if target == "reference" else self.majority
 
     def strength(self, target: str) -> Estimate:
-        return self.strength_reference if target == "reference" else self.strength_people
+        return {"reference": self.strength_reference, "published": self.strength_published}.get(
+            target, self.strength_people
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,7 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         reference=_against(run.decided, panel.truth, panel),
         strength_people=strength.spearman(run.strengths, people),
         strength_reference=strength.spearman(run.strengths, references),
+        strength_published=strength.spearman(run.strengths, panel.published),
     )
 
 

@@ -49,6 +49,12 @@ def reference_frame(study: Study) -> pd.DataFrame:
     return pd.DataFrame([(item, "reference", "reference", label) for item, label in rows], columns=COLUMNS)
 
 
+def published_strengths(study: Study) -> dict[str, float]:
+    """The published number of each target item that has one."""
+    rows = study.items.filter(kind=Item.Kind.TARGET).values_list("external_id", "reference_strength")
+    return {item: strength for item, strength in rows if strength is not None}
+
+
 def item_frame(study: Study) -> pd.DataFrame:
     """One row a target item, in the order of the item file: item, text, group, and `attr:<name>` for attributes."""
     task = study.task

@@ -16,15 +16,16 @@ PAGE = 25
 TIE = 1e6
 # The stacked bar is drawn in a box this wide.
 BAR = 100
+SHORT_SCALE = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of the stacked bar: `degree` is the value's place on the scale, from 1."""
+    """A part of the stacked bar: `tone`, from 1 to 10, is darker the higher the value stands on the scale."""
 
     word: str
     count: int
-    degree: int
+    tone: int
     x: float
     width: float
 
@@ -56,6 +57,7 @@ class ItemRow:
     majority: str
     kind: str
     reference: str
+    published: str
     answers: tuple[Answer, ...]
     people: str
     divergence: str
@@ -102,11 +104,13 @@ def item_table(panel: Panel, selection: Selection) -> ItemTable:
 def bar(counts: Ints, words: Sequence[str]) -> Bar:
     """People's labels of one item, counts of shape (values,), as parts of a bar BAR wide."""
     total = int(counts.sum())
+    # Short scales take every other tone, so that neighbors are told apart.
+    step = 2 if len(words) <= SHORT_SCALE else 1
     segments, x = [], 0.0
-    for degree, (word, count) in enumerate(zip(words, counts.tolist(), strict=True), 1):
+    for place, (word, count) in enumerate(zip(words, counts.tolist(), strict=True)):
         if count:
             width = BAR * count / total
-            segments.append(Segment(word, count, degree, round(x, 2), round(width, 2)))
+            segments.append(Segment(word, count, 1 + step * place, round(x, 2), round(width, 2)))
             x += width
     return Bar(tuple(segments))
 
@@ -133,6 +137,7 @@ def _row(panel: Panel, row: int, runs: tuple[RunColumn, ...], divergence: Floats
         majority=_word(panel, int(panel.majority[row])),
         kind=str(panel.kinds[row]),
         reference=_word(panel, int(panel.truth[row])),
+        published=f"{panel.published[row]:.4g}" if np.isfinite(panel.published[row]) else "",
         answers=tuple(_answer(panel, run, row) for run in runs),
         people=_share(panel.among_people[row]),
         divergence=_share(divergence[row]),

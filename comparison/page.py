@@ -73,8 +73,30 @@ class Page:
         return f"{text} Circles are models, diamonds baselines{band}."
 
     @property
+    def strength_target(self) -> str:
+        """What strengths are held against: published numbers where a study has nothing else."""
+        return strength_target(self.panel, self.selection)
+
+    @property
+    def strength_words(self) -> str:
+        return STRENGTH_WORDS[self.strength_target]
+
+    @property
     def target_words(self) -> str:
         return "the reference" if self.selection.against == "reference" else "the majority label"
+
+
+# What a correlation with a target is a correlation with.
+STRENGTH_WORDS = {
+    "majority": "people’s labels",
+    "reference": "the reference",
+    "published": "the published ratings",
+}
+
+
+def strength_target(panel: Panel, selection: Selection) -> str:
+    alone = panel.has_published and not panel.has_labels and not panel.has_references
+    return "published" if alone else selection.against
 
 
 def read_page(study: Study, asked: Selection) -> Page:
@@ -100,18 +122,23 @@ def read_page(study: Study, asked: Selection) -> Page:
         yields=read_yield(study),
         findings=found,
         headline=headline(found, selection.against),
-        strongest=strongest(found, selection.against),
+        strongest=strongest(found, strength_target(whole, selection)),
         run=run,
         confusion=confusion(run.decided, truth, [panel.words[value] for value in panel.values]) if run else (),
         groups=groups,
         group_count=group_count,
         table=item_table(panel, selection),
-        figures=_figures(study, selection, found, groups, run),
+        figures=_figures(study, selection, found, groups, run, strength_target(whole, selection)),
     )
 
 
 def _figures(
-    study: Study, selection: Selection, found: Findings, groups: tuple[Group, ...], run: RunColumn | None
+    study: Study,
+    selection: Selection,
+    found: Findings,
+    groups: tuple[Group, ...],
+    run: RunColumn | None,
+    rated_against: str,
 ) -> Figures:
     against = selection.against
     people = SYNTHETIC if study.population == Study.Population.SYNTHETIC else PEOPLE
@@ -126,8 +153,8 @@ def _figures(
             title=mark,
         ),
         strength=dot_plot(
-            [_dot(one, one.strength(against)) for one in found.runs],
-            axis="Spearman’s ρ of strength with " + ("reference" if against == "reference" else "people’s labels"),
+            [_dot(one, one.strength(rated_against)) for one in found.runs],
+            axis=f"Spearman’s ρ of strength with {STRENGTH_WORDS[rated_against].removeprefix('the ')}",
             band=None,
             domain=(-1, 1),
             title=mark,

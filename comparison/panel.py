@@ -51,7 +51,10 @@ class RunColumn:
 
 @dataclass(frozen=True)
 class Panel:
-    """Items by raters. `counts` is (items, values); `truth` holds the references' codes."""
+    """Items by raters. `counts` is (items, values); `truth` holds the references' codes.
+
+    `published` are the numbers that the item file gives for items, such as mean ratings; NaN where none.
+    """
 
     items: Texts
     texts: Texts
@@ -63,6 +66,7 @@ class Panel:
     people: pd.DataFrame
     counts: Ints
     truth: Ints
+    published: Floats
     runs: tuple[RunColumn, ...]
 
     @cached_property
@@ -84,6 +88,10 @@ class Panel:
     @cached_property
     def has_references(self) -> bool:
         return bool((self.truth >= 0).any())
+
+    @cached_property
+    def has_published(self) -> bool:
+        return bool(np.isfinite(self.published).any())
 
     @cached_property
     def target_counts(self) -> Ints:
@@ -123,5 +131,6 @@ class Panel:
             people=self.people[self.people["item"].isin(set(items))],
             counts=self.counts[mask],
             truth=self.truth[mask],
+            published=self.published[mask],
             runs=tuple(run.where(mask) for run in self.runs),
         )

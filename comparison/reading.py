@@ -5,7 +5,15 @@ import pandas as pd
 
 from annotation.models import Study
 from comparison.counts import codes, count_labels
-from comparison.frames import attribute_names, item_frame, merged, model_frame, people_frame, reference_frame
+from comparison.frames import (
+    attribute_names,
+    item_frame,
+    merged,
+    model_frame,
+    people_frame,
+    published_strengths,
+    reference_frame,
+)
 from comparison.panel import Panel, RunColumn, Texts
 from scoring.models import Run
 
@@ -18,6 +26,7 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
     items = item_frame(study)
     people = merged(people_frame(study), merging)
     names = list(items["item"])
+    published = published_strengths(study)
     references = merged(reference_frame(study), merging).set_index("item")["label"].reindex(names)
     return Panel(
         items=_texts(items["item"]),
@@ -30,6 +39,7 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
         people=people,
         counts=count_labels(people, items=names, values=values),
         truth=codes(references, values),
+        published=np.array([published.get(name, np.nan) for name in names], dtype=np.float64),
         runs=_runs(study, merged(model_frame(study), merging), names, values),
     )
 

@@ -20,11 +20,12 @@ ACCURACY, RHO = "accuracy", "ρ"
 
 @dataclass(frozen=True, slots=True)
 class TargetRow:
-    """One target item: its countable labels by value, and its reference."""
+    """One target item: its countable labels by value, its reference, and its published number if it has one."""
 
     pk: int
     tally: Mapping[str, int]
     reference: str | None
+    published: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ class Standing:
     nearest: Nearest | None
     has_labels: bool
     has_references: bool
+    # What stands in for people where no one has labeled.
+    instead: str
 
 
 def standing(scale: Scale, items: Sequence[TargetRow], runs: Sequence[RunRow]) -> Standing:
@@ -64,7 +67,7 @@ def standing(scale: Scale, items: Sequence[TargetRow], runs: Sequence[RunRow]) -
     has_labels, has_references = bool(counts.sum()), bool((truth != MISSING).any())
     level: Level = "ordinal" if scale.ordered else "nominal"
     target = majority(counts) if has_labels else truth
-    score = people_score(counts, ordered=scale.ordered) if has_labels else reference_score(truth, ordered=scale.ordered)
+    score, instead = _score(scale, items, counts, truth)
     return Standing(
         agreement=krippendorff_alpha(counts, level=level),
         agreement_name=f"Krippendorff’s α, {level}",
@@ -72,7 +75,18 @@ def standing(scale: Scale, items: Sequence[TargetRow], runs: Sequence[RunRow]) -
         nearest=_nearest(scale, items, runs, target, score),
         has_labels=has_labels,
         has_references=has_references,
+        instead=instead,
     )
+
+
+def _score(scale: Scale, items: Sequence[TargetRow], counts: Ints, truth: Ints) -> tuple[Floats, str]:
+    """What strengths are held against: labels, or else references, or else published numbers."""
+    if counts.sum():
+        return people_score(counts, ordered=scale.ordered), "reference"
+    if (truth != MISSING).any() or all(item.published is None for item in items):
+        return reference_score(truth, ordered=scale.ordered), "reference"
+    published = [np.nan if item.published is None else item.published for item in items]
+    return np.array(published, dtype=np.float64), "published ratings"
 
 
 def _counts(scale: Scale, items: Sequence[TargetRow]) -> Ints:

@@ -130,8 +130,8 @@ def _computed(studies: Sequence[Study], runs: Mapping[int, Sequence[Run]]) -> di
         return {}
     targets: dict[int, list[TargetRow]] = defaultdict(list)
     rows = Item.objects.filter(study__in=studies, kind=Item.Kind.TARGET).order_by("study", "position")
-    for study, pk, tally, reference in rows.values_list("study", "pk", "tally", "reference").iterator():
-        targets[study].append(TargetRow(pk, tally, reference))
+    for study, *row in rows.values_list("study", "pk", "tally", "reference", "reference_strength").iterator():
+        targets[study].append(TargetRow(*row))
     scores: dict[int, dict[int, tuple[str | None, float | None]]] = defaultdict(dict)
     said = Score.objects.filter(run__study__in=studies, item__kind=Item.Kind.TARGET)
     for run, item, decision, strength in said.values_list("run", "item", "decision", "strength").iterator():

@@ -7,7 +7,8 @@ from datetime import datetime
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from annotation.models import Assignment, Sitting, Study, StudyLink
+from annotation.models import Assignment, ItemRevision, Sitting, Study, StudyLink
+from annotation.revised import to_revise
 from comparison.annotators import AnnotatorRow, read_annotators
 from comparison.collection import Collection, read_collection
 from comparison.frames import annotator_name
@@ -50,6 +51,8 @@ class StudyPage:
     choices: list[tuple[LanguageModel, list[Metric]]]
     links: list[LinkLine]
     policy: list[str]
+    to_revise: int
+    revised: int
 
     @property
     def is_live(self) -> bool:
@@ -70,6 +73,8 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str]) -> StudyPag
         choices=choices_for(study),
         links=_links(study, absolute, timezone.now()),
         policy=policy(study),
+        to_revise=to_revise(study).count(),
+        revised=ItemRevision.objects.filter(study=study).count(),
     )
 
 
@@ -90,9 +95,12 @@ def policy(study: Study) -> list[str]:
 
 
 def _sittings(study: Study, excluded: set[int]) -> list[SittingLine]:
+    """Those held here; who worked elsewhere is paid elsewhere."""
     answered = Count("assignments", filter=Q(assignments__state__in=Assignment.ANSWERED))
     offered = Count("assignments", filter=~Q(assignments__state=Assignment.State.RELEASED))
-    rows = study.sittings.annotate(answered=answered, offered=offered).order_by("-started_at", "-pk")
+    rows = (
+        study.sittings.filter(source=None).annotate(answered=answered, offered=offered).order_by("-started_at", "-pk")
+    )
     return [
         SittingLine(row, annotator_name(row.annotator_id), row.answered, row.offered, row.annotator_id in excluded)
         for row in rows

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, path
 
-from comparison.views import collecting, comparison, excluding, exports, runs, studies, synthetic
+from comparison.views import collecting, comparison, excluding, exports, revising, runs, studies, synthetic
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -19,6 +19,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/start/", runs.run_start, name="run_start"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
     path("studies/<slug:slug>/comparison/", comparison.comparison, name="comparison"),
+    path("studies/<slug:slug>/revise/", revising.revisions, name="revisions"),
+    path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),
     # path: an item's id is the researcher's own, and almost any text.
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
     path("studies/<slug:slug>/export/<slug:what>.csv", exports.export, name="export"),

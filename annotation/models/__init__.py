@@ -2,7 +2,9 @@
 
 from annotation.models.exclusion import Exclusion
 from annotation.models.item import Item
+from annotation.models.itemrevision import ItemRevision
 from annotation.models.judgment import Judgment, Revision
+from annotation.models.labelsource import LabelSource
 from annotation.models.link import StudyLink
 from annotation.models.people import Annotator
 from annotation.models.sitting import Assignment, Sitting
@@ -13,7 +15,9 @@ __all__ = [
     "Assignment",
     "Exclusion",
     "Item",
+    "ItemRevision",
     "Judgment",
+    "LabelSource",
     "Revision",
     "Sitting",
     "Study",

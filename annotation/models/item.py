@@ -17,6 +17,9 @@ class Item(models.Model):
     content = models.JSONField()
     content_hash = models.CharField(max_length=64)
     reference = models.CharField(max_length=80, null=True, blank=True)
+    reference_strength = models.FloatField(
+        null=True, blank=True, help_text="A published number, such as a mean rating, that strengths are held against."
+    )
     attributes = models.JSONField(default=dict)
     group = models.CharField(max_length=120, blank=True)
     position = models.PositiveIntegerField(help_text="The line in items.jsonl, for a stable order.")

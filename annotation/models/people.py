@@ -7,9 +7,14 @@ from django.db.models import Q
 class Annotator(models.Model):
     """A person, or a simulated one; the two are told apart for good by `profile`."""
 
+    # The platform of those whose labels were given elsewhere and came as a file.
+    IMPORTED = "imported"
+
     # Empty for people; else the synthetic profile (careful, noisy, careless).
     profile = models.CharField(max_length=20, blank=True)
-    platform = models.CharField(max_length=60, help_text="The parameter the id came in, or 'link' or 'synthetic'.")
+    platform = models.CharField(
+        max_length=60, help_text="The parameter the id came in, or 'link', 'imported', 'synthetic'."
+    )
     external_id = models.CharField(max_length=120)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -24,6 +29,10 @@ class Annotator(models.Model):
 
     def __str__(self) -> str:
         return self.external_id
+
+    @property
+    def is_imported(self) -> bool:
+        return self.platform == self.IMPORTED
 
     @property
     def is_synthetic(self) -> bool:

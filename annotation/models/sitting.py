@@ -26,6 +26,8 @@ class Sitting(models.Model):
     token = models.CharField(max_length=32, unique=True, default=new_token)
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="sittings")
     annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="sittings")
+    # Only of sittings that were held elsewhere.
+    source = models.ForeignKey("annotation.LabelSource", models.CASCADE, null=True, blank=True, related_name="sittings")
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     instructions_version = models.CharField(max_length=12)
     completion_code = models.CharField(max_length=20)

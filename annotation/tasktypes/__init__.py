@@ -7,6 +7,7 @@ from annotation.tasktypes.contract import TaskType
 TASK_TYPES = {
     "forced_choice": "annotation.tasktypes.forced_choice.task:ForcedChoice",
     "plausibility": "annotation.tasktypes.plausibility.task:Plausibility",
+    "rating": "annotation.tasktypes.rating.task:Rating",
     "yes_no": "annotation.tasktypes.yes_no.task:YesNo",
 }
 

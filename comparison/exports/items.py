@@ -16,6 +16,7 @@ def items(study: Study, selection: Selection) -> Iterator[Row]:
     panel = whole.where(fitted(selection, whole).mask(whole))
     yield [
         *ORIGIN, "item", "group", "text", *(f"attribute:{name}" for name in panel.attributes), "reference",
+        *(["published_strength"] if whole.has_published else []),
         *(f"labels:{value}" for value in panel.values), "majority", "agreement", "people_score", "people_differ",
         *(f"{part}:{run.name}" for run in panel.runs for part in ("decision", "strength", "unscored")), "divergence",
     ]  # fmt: skip
@@ -29,6 +30,7 @@ def items(study: Study, selection: Selection) -> Iterator[Row]:
             panel.texts[row],
             *(column[row] for column in panel.attributes.values()),
             _value(panel, int(panel.truth[row])),
+            *([number(panel.published[row])] if whole.has_published else []),
             *(int(count) for count in panel.counts[row]),
             _value(panel, int(panel.majority[row])),
             panel.kinds[row],

@@ -65,6 +65,9 @@ def _run_lines(run: RunFinding) -> Iterator[Row]:
         yield ["runs", run.name, run.family, target, "accuracy", *_estimate(hits.accuracy, hits.correct)]
         yield ["runs", run.name, run.family, target, "cohen_kappa", *_estimate(against.kappa)]
         yield ["runs", run.name, run.family, target, "spearman_strength", *_estimate(run.strength(target))]
+    if run.strength_published.value is not None:
+        line = ["runs", run.name, run.family, "published strength", "spearman_strength"]
+        yield [*line, *_estimate(run.strength_published)]
     for name in ("decided", "undecided", "unscored", "waiting"):
         count = getattr(run, name)
         yield ["runs", run.name, run.family, "", name, None, None, None, None, "items", count, "", ""]

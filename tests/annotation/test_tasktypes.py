@@ -77,7 +77,7 @@ def test_every_value_is_shown_once_with_its_own_key(task, presentation):
 def test_what_is_shown_can_be_answered_and_nothing_else(task, presentation):
     for value in task.scale.values:
         assert task.parse(task.posted(value, presentation), presentation) == value
-    for wrong in ("", "0", "banana", task.scale.values[0].upper()):
+    for wrong in ("", "0", "banana", task.scale.values[0] + "X"):
         with pytest.raises(AnswerError):
             task.parse(wrong, presentation)
 
@@ -104,7 +104,7 @@ def test_distance_is_symmetric_and_zero_only_for_the_same(task):
 
 
 def test_unknown_task_type_lists_those_there_are():
-    with pytest.raises(LookupError, match="forced_choice, plausibility, yes_no"):
+    with pytest.raises(LookupError, match="forced_choice, plausibility, rating, yes_no"):
         task_type("triangle")
 
 
@@ -153,6 +153,17 @@ def test_forced_choice_posts_places_and_never_roles(pairs):
         assert [pairs.parse(option.value, {"order": order}) for option in options] == order
     with pytest.raises(AnswerError):
         pairs.parse("good", {"order": ["good", "bad"]})
+
+
+def test_forced_choice_neutral_is_a_text_with_one_slot_that_people_never_see(pairs):
+    content = {"sentence": "It is ____ cold.", "options": {"good": "very", "bad": "not"}, "neutral": "is ____ odd."}
+    assert pairs.validate(content) == []
+    assert "odd" not in str(pairs.shown(content, pairs.present(content, random.Random(1))))
+    assert "odd" not in pairs.text(content)
+    for wrong, why in (("is odd.", "exactly one slot"), ("____ ____", "exactly one slot"), ("", "must be text")):
+        (fault, *_) = pairs.validate(content | {"neutral": wrong})
+        assert fault.field == "neutral"
+        assert why in fault.message
 
 
 def test_plausibility_marks_the_modifier_as_a_whole_word():

@@ -77,3 +77,22 @@ def yes_no_rows(targets: int) -> list[ItemRow]:
             content["passage"] = f"Lighthouse {number} was built in 1871 and still guides ships into the bay."
         rows.append(ItemRow(f"question-{number}", content))
     return rows
+
+
+RATING = {
+    "type": "rating",
+    "question": "How plausible is it?",
+    "points": 7,
+    "low": "Completely implausible",
+    "high": "Completely plausible",
+}
+
+
+def rating_rows(targets: int) -> list[ItemRow]:
+    """Single sentences and pairs in turn."""
+    rows = []
+    for number in range(1, targets + 1):
+        sentence, other = f"The chef tasted soup number {number}.", f"Soup number {number} tasted the chef."
+        content = {"sentence": sentence} if number % 2 else {"first": sentence, "second": other}
+        rows.append(ItemRow(f"rating-{number}", content))
+    return rows

@@ -16,7 +16,7 @@ from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
 from annotation.opening import close_study
 from tests.annotator.bot import Bot, FieldMissing, read
-from tests.annotator.conftest import choice_rows, sentence_rows, yes_no_rows
+from tests.annotator.conftest import RATING, choice_rows, rating_rows, sentence_rows, yes_no_rows
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -48,8 +48,9 @@ def test_a_whole_sitting_ends_with_the_code(bot: Bot, sitting: Sitting) -> None:
         (CHOICE | {"options": ["grammatical", "ungrammatical"]}, sentence_rows(5)),
         ({"type": "yes_no"}, yes_no_rows(5)),
         ({"type": "plausibility"}, plausibility_rows(5)),
+        (RATING, rating_rows(5)),
     ],
-    ids=["words", "sentences", "yes_no", "plausibility"],
+    ids=["words", "sentences", "yes_no", "plausibility", "rating"],
 )
 def test_every_task_type_can_be_walked_through(tmp_path: Path, task: dict[str, Any], rows: list[ItemRow]) -> None:
     study = open_small_study(tmp_path, rows, task=task, quality={"gold_distance": 1})

@@ -7,6 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.itemfile import ItemFileError
+from annotation.labelfile import LabelFileError
+from annotation.labelimport import ImportRefused
 from annotation.loading import LoadRefused, load_study
 from annotation.studyfile import StudyFileError
 
@@ -18,12 +20,14 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path, metavar="DIR", help="holds study.toml and items.jsonl")
+        parser.add_argument(
+            "folder", type=Path, metavar="DIR", help="holds study.toml, items.jsonl and perhaps labels.csv"
+        )
         parser.add_argument("--open", action="store_true", help="also open it to annotators, which fixes its policy")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             loaded = load_study(options["folder"], open_study=options["open"])
-        except (StudyFileError, ItemFileError, LoadRefused) as error:
+        except (StudyFileError, ItemFileError, LabelFileError, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(str(loaded))

@@ -27,11 +27,13 @@ from annotation.tasktypes.contract import (
     Sentence,
     SentenceNumbers,
     Shape,
-    Unscorable,
 )
+from annotation.tasktypes.oneslot import one_slot
 
 # Two options lie under the index fingers, more are numbered.
 PAIR_KEYS = ("F", "J")
+# `neutral` is the slot with next to no context. It is there for models; people never see it.
+FIELDS = ("context", "sentence", "options", "neutral")
 
 
 @dataclass(frozen=True)
@@ -84,16 +86,14 @@ class ForcedChoice:
 
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:
         faults = [
-            Fault(name, "is not known here; known are context, sentence, options")
-            for name in content
-            if name not in ("context", "sentence", "options")
+            Fault(name, f"is not known here; known are {', '.join(FIELDS)}") for name in content if name not in FIELDS
         ]
-        for name in ("context", "sentence"):
+        for name in ("context", "sentence", "neutral"):
             if name in content and (not isinstance(content[name], str) or not content[name].strip()):
                 faults.append(Fault(name, "must be text"))
-        sentence = content.get("sentence")
-        if isinstance(sentence, str) and sentence.count(SLOT) != 1:
-            faults.append(Fault("sentence", f"must have exactly one slot, written {SLOT}"))
+        for name in ("sentence", "neutral"):
+            if isinstance(content.get(name), str) and content[name].count(SLOT) != 1:
+                faults.append(Fault(name, f"must have exactly one slot, written {SLOT}"))
         options = content.get("options")
         if not isinstance(options, dict) or set(options) != set(self.roles):
             faults.append(Fault("options", f"must give one text for each of {', '.join(self.roles)}"))
@@ -182,24 +182,5 @@ class ForcedChoice:
         return self._in_context(content, option)
 
     def _cloze_of_sentences(self, content: Mapping[str, Any]) -> Cloze:
-        """Sentences that differ in one word, with that word as the slot (Goldberg 2019, arXiv:1901.05287)."""
-        sentences = [content["options"][role].split() for role in self.roles]
-        if len({len(words) for words in sentences}) != 1:
-            raise Unscorable("the options differ in length, so there is no single slot")
-        places = [place for place, words in enumerate(zip(*sentences, strict=True)) if len(set(words)) > 1]
-        if len(places) != 1:
-            raise Unscorable(f"the options differ in {len(places)} words, so there is no single slot")
-        differing = [words[places[0]] for words in sentences]
-        ending = _shared_punctuation(differing)
-        words = list(sentences[0])
-        words[places[0]] = SLOT + ending
-        candidates = tuple(word.removesuffix(ending) for word in differing)
-        return Cloze(self._in_context(content, " ".join(words)), candidates)
-
-
-def _shared_punctuation(words: Sequence[str]) -> str:
-    """The punctuation that every word ends in, so that `laughs.` and `laugh.` leave the full stop outside."""
-    first = words[0]
-    start = len(first.rstrip(".,;:!?\"'”’)"))
-    ending = first[start:]
-    return ending if all(word.endswith(ending) for word in words) else ""
+        text, candidates = one_slot([content["options"][role] for role in self.roles])
+        return Cloze(self._in_context(content, text), candidates)

@@ -1,0 +1,37 @@
+"""manage.py import_labels STUDY FILE: labels that people gave elsewhere."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.labelfile import LabelFileError
+from annotation.labelimport import ImportRefused, import_labels
+from annotation.models import Study
+
+
+class Command(BaseCommand):
+    help = (
+        "Take labels that people gave elsewhere into a study: a CSV file with the columns item, annotator, label and, "
+        "if measured, seconds. A file with any fault is refused with all of them, by line. Importing it again "
+        "changes nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="the study's slug")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the label file")
+        parser.add_argument("--source", default="", metavar="TEXT", help="where the labels are from; kept with them")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.")
+        if len(options["source"]) > 500:
+            raise CommandError("--source is longer than 500 characters.")
+        try:
+            done = import_labels(study, options["file"], note=options["source"])
+        except (LabelFileError, ImportRefused) as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"{study.slug}: {done}")

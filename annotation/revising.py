@@ -1,0 +1,64 @@
+"""A researcher rewords an item that nobody has seen yet. The original, the new wording, who and why are kept."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotation.itemfile import ItemRow
+from annotation.loading import replace_item
+from annotation.models import Assignment, Item, ItemRevision, Study
+from annotation.revised import looked_at
+from annotation.tasktypes.contract import Fault
+
+
+class RevisionRefused(ValueError):
+    """A revision that was not made; nothing has changed. `faults` names what is wrong with the new content."""
+
+    def __init__(self, message: str, faults: list[Fault] | None = None) -> None:
+        self.faults = faults or []
+        super().__init__(message)
+
+
+def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reason: str) -> ItemRevision:
+    """Give the item this content, and say so; the same content means that there was nothing to change.
+
+    `seen` is the content hash that the researcher had on screen. Scores of the old content go: they are about
+    other words. RevisionRefused if the item was shown to an annotator, has changed meanwhile, or would not be sound.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=item.study_id)
+        current = study.items.select_for_update().filter(external_id=item.external_id).first()
+        if current is None or current.content_hash != seen:
+            raise RevisionRefused("Somebody has changed this item since you opened it. Look at it again.")
+        if Assignment.objects.filter(item=current).exists():
+            raise RevisionRefused("This item has been shown to annotators, so its words stay as they are.")
+        faults = study.task.validate(content)
+        if faults:
+            raise RevisionRefused("The new wording is not complete.", faults)
+        _store(study, current, content)
+        return ItemRevision.objects.create(
+            study=study,
+            external_id=current.external_id,
+            editor=editor,
+            before=current.content,
+            after=content,
+            reason=reason,
+        )
+
+
+def _store(study: Study, item: Item, content: dict[str, Any]) -> None:
+    attributes = looked_at(item.attributes, changed=content != item.content)
+    if content == item.content:
+        Item.objects.filter(pk=item.pk).update(attributes=attributes)
+        return
+    row = ItemRow(
+        id=item.external_id,
+        content=content,
+        kind=item.kind,
+        reference=item.reference,
+        attributes=attributes,
+        group=item.group,
+        strength=item.reference_strength,
+    )
+    replace_item(study, item, row)

@@ -1,0 +1,153 @@
+"""Rating: one sentence, or a second sentence beside a first, on an ordered scale of numbered points.
+
+The scale of Kauf, Ivanova et al. (2023) has seven points, from completely implausible to completely plausible.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
+from annotation.tasktypes.contract import (
+    Cloze,
+    ClozeNumbers,
+    Fault,
+    Label,
+    Labelled,
+    LabelNumbers,
+    Numbers,
+    Readout,
+    Scale,
+    ScoreRequest,
+    Sentence,
+    SentenceNumbers,
+    Shape,
+    Unscorable,
+)
+from annotation.tasktypes.oneslot import one_slot
+
+SETTINGS = ("question", "points", "low", "high")
+FEWEST, MOST = 2, 10
+PAIR = ("first", "second")
+# The longest end label that still stands beside its number on a phone.
+LONGEST_END = 60
+
+
+@dataclass(frozen=True)
+class Rating:
+    question: str
+    points: int
+    low: str
+    high: str
+
+    key: ClassVar[str] = "rating"
+    version: ClassVar[str] = "1"
+    template: ClassVar[str] = "rating/item.html"
+    name: ClassVar[str] = "Rating"
+    example_settings: ClassVar[dict[str, Any]] = {
+        "question": "How plausible is the second sentence, compared with the first?",
+        "points": 7,
+        "low": "Much less plausible",
+        "high": "Much more plausible",
+    }
+    example: ClassVar[dict[str, Any]] = {
+        "first": "The chef tasted the soup.",
+        "second": "The chef tasted the stone.",
+    }
+    strength_means: ClassVar[str] = (
+        "higher: the sentence is more probable (of a pair: the second, by the difference of log-probabilities)"
+    )
+
+    @classmethod
+    def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
+        faults = [
+            Fault(name, f"is not known here; known are {', '.join(SETTINGS)}")
+            for name in settings
+            if name not in SETTINGS
+        ]
+        if not _text(settings.get("question")):
+            faults.append(Fault("question", "must be the question that annotators read"))
+        points = settings.get("points")
+        if not isinstance(points, int) or isinstance(points, bool) or not FEWEST <= points <= MOST:
+            faults.append(Fault("points", f"must be a whole number from {FEWEST} to {MOST}"))
+        for name in ("low", "high"):
+            if not _text(settings.get(name)) or len(settings[name]) > LONGEST_END:
+                faults.append(Fault(name, f"must say in words, {LONGEST_END} characters at most, what this end means"))
+        return faults
+
+    @classmethod
+    def configured(cls, settings: Mapping[str, Any]) -> Self:
+        return cls(**{name: settings[name] for name in SETTINGS})
+
+    @property
+    def scale(self) -> Scale:
+        """The points from 1; the two ends carry their words. The key of the tenth point is 0."""
+        ends = {1: f"1 {self.low}", self.points: f"{self.points} {self.high}"}
+        return Scale(
+            tuple(
+                Label(str(point), ends.get(point, str(point)), str(point % 10)) for point in range(1, self.points + 1)
+            ),
+            ordered=True,
+        )
+
+    def validate(self, content: Mapping[str, Any]) -> list[Fault]:
+        if "sentence" in content:
+            return text_faults(content, required=("sentence",))
+        return text_faults(content, required=PAIR)
+
+    def text(self, content: Mapping[str, Any]) -> str:
+        return str(content["sentence"]) if "sentence" in content else f"{content['first']} → {content['second']}"
+
+    def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+        return {"order": list(self.scale.values)}
+
+    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+        names = ("sentence", *PAIR)
+        return {name: content.get(name, "") for name in names} | {"options": shown_labels(self.scale, presentation)}
+
+    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
+        return value
+
+    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
+        return parse_shown(answer, presentation)
+
+    def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
+        if shape == "label":
+            alone = content.get("sentence")
+            paired = None if alone else content["second"]
+            return [Labelled(alone or content["first"], self.scale.values, paired=paired)]
+        if shape == "sentence":
+            return [Sentence(content[name]) for name in _names(content)]
+        if "sentence" in content:
+            raise Unscorable("one sentence alone has no slot")
+        text, (first, second) = one_slot([content[name] for name in PAIR])
+        return [Cloze(text, (first, second))]
+
+    def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
+        """A probability gives a strength and no point: where one point ends cannot be read off the model."""
+        match results:
+            case [LabelNumbers() as numbers]:
+                return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
+            case [ClozeNumbers(logprobs=logprobs, ranks=ranks) as cloze]:
+                extra: list[dict[str, Any]] = [{"rank": rank} for rank in ranks]
+                detail: dict[str, Any] = {"top": [list(pair) for pair in cloze.top]}
+            case _:
+                sentences = [numbers for numbers in results if isinstance(numbers, SentenceNumbers)]
+                logprobs = tuple(numbers.logprob for numbers in sentences)
+                extra = [{"tokens": [list(pair) for pair in numbers.tokens]} for numbers in sentences]
+                detail = {}
+        detail["options"] = {
+            name: {"text": content[name], "logprob": logprob, **more}
+            for name, logprob, more in zip(_names(content), logprobs, extra, strict=True)
+        }
+        strength = logprobs[0] if len(logprobs) == 1 else logprobs[1] - logprobs[0]
+        return Readout(None, strength, detail)
+
+
+def _names(content: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("sentence",) if "sentence" in content else PAIR
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
