@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from annotation.itemfile import ItemRow, listing
+from annotation.labelfile import LabelRow
 from annotation.tasktypes.contract import Fault, TaskType
 
 
@@ -24,6 +25,7 @@ class MadeStudy:
 
     `settings` is study.toml as nested tables; `manifest` is JSON that says where the items come from, how
     many there were at each stage, and what was dropped or adjusted and why. `summary` is for the terminal.
+    `labels` are those that people gave elsewhere; they become labels.csv.
     """
 
     slug: str
@@ -32,6 +34,7 @@ class MadeStudy:
     rows: list[ItemRow]
     manifest: dict[str, Any]
     summary: list[str] = field(default_factory=list)
+    labels: list[LabelRow] = field(default_factory=list)
 
 
 class Importer(Protocol):

@@ -7,8 +7,20 @@ from stimuli.contract import Builder, Importer
 
 IMPORTERS = {
     "adept": "stimuli.adept.load",
+    "boolq": "stimuli.boolq.load",
+    "table": "stimuli.table.load",
+    "intensifiers": "stimuli.intensifier_sheet.load",
+    "colorless-green": "stimuli.colorless_green.load",
+    "events": "stimuli.events.load",
+    "marvin-linzen": "stimuli.marvin_linzen.load",
+    "blimp": "stimuli.blimp.load",
 }
-BUILDERS: dict[str, str] = {}
+BUILDERS: dict[str, str] = {
+    "altboolq": "stimuli.altboolq.build",
+    "adjectives": "stimuli.adjectives.build",
+    "agreement": "stimuli.agreement.build",
+    "intensifiers": "stimuli.intensifiers.build",
+}
 
 
 def importer(key: str) -> Importer:

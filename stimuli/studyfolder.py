@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from annotation import labelfile
 from annotation.itemfile import read_items, write_items
+from annotation.labelfile import read_labels, write_labels
 from stimuli.contract import MadeStudy
 from stimuli.tomltext import toml_text
 
@@ -59,6 +61,12 @@ def _write(folder: Path, study: MadeStudy) -> None:
     write_items(items, study.rows)
     read_items(items, study.task)
     settings.write_text(toml_text(study.settings), encoding="utf-8", newline="\n")
-    made = {path.name: sha256(path) for path in (items, settings)}
+    files = [items, settings]
+    if study.labels:
+        labels = folder / labelfile.NAME
+        write_labels(labels, study.labels)
+        read_labels(labels, study.task, [row.id for row in study.rows])
+        files.append(labels)
+    made = {path.name: sha256(path) for path in files}
     text = json.dumps(study.manifest | {"files": made}, ensure_ascii=False, indent=2)
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")

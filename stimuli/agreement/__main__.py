@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from annotation.itemfile import write_items
-from stimuli.agreement.build import items
+from stimuli.agreement.sample import items
 
 if len(sys.argv) != 2:
     sys.exit("Usage: python -m stimuli.agreement FILE")

@@ -326,9 +326,3 @@ class TestPublishedFile:
         manifest = json.loads((out / "manifest.json").read_text())
         assert (manifest["counts"]["entries_in_file"], manifest["counts"]["items"]) == (12892, 12891)
         assert [one["idx"] for one in manifest["dropped"]] == [7911]
-
-
-def test_every_importer_has_its_folder_readme_and_help():
-    for key in IMPORTERS:
-        assert importer(key).help
-        assert (settings.BASE_DIR / "stimuli" / key / "README.md").is_file()

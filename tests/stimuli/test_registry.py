@@ -1,6 +1,7 @@
 """What the registry promises to commands."""
 
 import pytest
+from django.conf import settings
 
 from stimuli.registry import BUILDERS, IMPORTERS, builder, importer
 
@@ -26,3 +27,8 @@ def test_an_unknown_name_lists_those_there_are():
         importer("x")
     with pytest.raises(LookupError, match="no builder 'x'. There are: "):
         builder("x")
+
+
+@pytest.mark.parametrize("module", [*IMPORTERS.values(), *BUILDERS.values()])
+def test_each_has_a_readme_beside_it(module):
+    assert (settings.BASE_DIR / "stimuli" / module.split(".")[1] / "README.md").is_file()

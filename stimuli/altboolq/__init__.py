@@ -1,0 +1,1 @@
+"""AltBoolQ: BoolQ with its entities exchanged (Shen 2022, the seed of this construction)."""

@@ -1,0 +1,1 @@
+"""BoolQ: naturally occurring yes/no questions (Clark et al. 2019)."""

@@ -1,0 +1,37 @@
+"""What annotators of an intensifier study read, and the settings that go with it. Our own words."""
+
+from typing import Any
+
+from annotation.tasktypes.forced_choice.task import ForcedChoice
+
+ROLES = ("intensifier", "negation")
+QUESTION = "Which word fits the blank better?"
+TASK: dict[str, Any] = {"type": ForcedChoice.key, "question": QUESTION, "options": list(ROLES)}
+INSTRUCTIONS = """\
+You will read one or two sentences. In the last one a word is missing, and two words are offered for the blank.
+
+Choose the word that fits better with everything you have read. Both are possible English; \
+we want the one that makes better sense here.
+
+The sentences come from real texts and some are clumsy. Read each to its end, then choose: \
+your first thought is usually the one we want.
+"""
+
+
+def settings(slug: str, title: str) -> dict[str, Any]:
+    """study.toml. The sentences bring no checks with them: add some before opening the study."""
+    return {
+        "slug": slug,
+        "title": title,
+        "instructions": INSTRUCTIONS,
+        "task": TASK,
+        "collection": {
+            "labels_per_item": 3,
+            "sitting_length": 40,
+            "gold_per_sitting": 0,
+            "attention_per_sitting": 0,
+            "max_items_per_annotator": 200,
+        },
+        "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 1},
+        "scoring": {"metrics": ["cloze", "pll", "pll_within_word_l2r", "causal"]},
+    }

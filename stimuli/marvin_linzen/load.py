@@ -1,0 +1,132 @@
+"""The Marvin–Linzen importer: a TSV of case, template, good and bad sentence becomes a forced choice for a slot."""
+
+import re
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from annotation.tasktypes import task_type
+from annotation.tasktypes.contract import Fault
+from stimuli.contract import MadeStudy, SourceError
+from stimuli.manifest import manifest
+from stimuli.marvin_linzen.rows import COLUMNS, Converted, Wanted, convert
+from stimuli.minimalpairs import settings
+from stimuli.published import Line, filled, read_plain_table, source_bytes
+
+VERSION = "1"
+PAPER = "Marvin and Linzen (2018). Targeted Syntactic Evaluation of Language Models. EMNLP 2018"
+LICENSE = "MIT"
+
+help = "Marvin and Linzen (2018): a TSV of case, template, good and bad sentence"  # noqa: A001
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--phenomenon", action="append", metavar="CASE", help="only this case; may be repeated")
+    parser.add_argument("--template", action="append", metavar="NAME", help="only this template; may be repeated")
+    parser.add_argument(
+        "--leave-out", action="append", metavar="WORD", help="no pairs with this word as a candidate; may be repeated"
+    )
+    parser.add_argument(
+        "--vocabulary",
+        type=Path,
+        metavar="FILE",
+        help="a model's vocabulary, one word a line (vocab.txt): only pairs whose candidates are whole words of it",
+    )
+
+
+def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+    """A study of the file's pairs. SourceError, with every fault, if a file is not as it should be."""
+    every = _lines(source)
+    phenomena, templates = options.get("phenomenon") or [], options.get("template") or []
+    lines = _chosen(source, every, phenomena, templates)[:limit]
+    vocabulary: Path | None = options.get("vocabulary")
+    leave_out = options.get("leave_out") or []
+    converted = convert(lines, Wanted(leave_out, _vocabulary(vocabulary) if vocabulary else None))
+    if not converted.rows:
+        raise SourceError(source, [Fault("file", f"leaves no items: {_reasons(converted)}")])
+    slug = slug or f"marvin-linzen-{re.sub('[^a-z0-9]+', '-', source.stem.lower()).strip('-')}"
+    study = settings(slug=slug, title=title or f"Marvin and Linzen, {source.stem}", whole_sentences=False)
+    task = task_type("forced_choice").configured(study["task"])
+    counts = _counts(every, lines, converted)
+    return MadeStudy(
+        slug=slug,
+        settings=study,
+        task=task,
+        rows=converted.rows,
+        manifest=manifest(
+            maker="import_study marvin-linzen",
+            maker_version=VERSION,
+            paper=PAPER,
+            license=LICENSE,
+            task=task,
+            sources=[path for path in (source, vocabulary) if path],
+            options={"phenomenon": phenomena, "template": templates, "leave_out": leave_out, "limit": limit},
+            counts=counts,
+            dropped=[
+                {"why": reason, "pairs": len(numbers), "lines": numbers} for reason, numbers in converted.aside.items()
+            ],
+        ),
+        summary=[
+            f"{counts['pairs_taken']} of {counts['pairs_in_file']} pairs taken, {counts['items']} items made",
+            *(f"set aside: {len(numbers)}, {reason}" for reason, numbers in converted.aside.items()),
+        ],
+    )
+
+
+def _lines(source: Path) -> list[Line]:
+    lines = read_plain_table(source, columns=COLUMNS)
+    faults = [fault for line in lines for column in COLUMNS for fault in filled(line, column)]
+    faults += [
+        Fault(f"{line.where}.bad", "is the same sentence as the good one")
+        for line in lines
+        if line["good"].split() == line["bad"].split()
+    ]
+    faults += [
+        Fault(f"{line.where}.case", f"{line['case']!r} must be printable, without a slash, and at most 80 characters")
+        for line in lines
+        if not line["case"].isprintable() or "/" in line["case"] or len(line["case"]) > 80
+    ]
+    if faults:
+        raise SourceError(source, faults)
+    return lines
+
+
+def _chosen(source: Path, lines: list[Line], phenomena: list[str], templates: list[str]) -> list[Line]:
+    """The lines of these cases and templates. One that the file does not have is a fault: it may be misspelled."""
+    faults = []
+    for column, asked in (("case", phenomena), ("template", templates)):
+        there = list(dict.fromkeys(line[column] for line in lines))
+        missing = [one for one in asked if one not in there]
+        faults += [Fault(column, f"there is no {one!r}; there are: {', '.join(there)}") for one in missing]
+    if faults:
+        raise SourceError(source, faults)
+    return [
+        line
+        for line in lines
+        if (not phenomena or line["case"] in phenomena) and (not templates or line["template"] in templates)
+    ]
+
+
+def _vocabulary(path: Path) -> frozenset[str]:
+    try:
+        return frozenset(source_bytes(path).decode("utf-8-sig").splitlines())
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise SourceError(path, [Fault(f"line {line}", "is not UTF-8 text")]) from None
+
+
+def _reasons(converted: Converted) -> str:
+    return "; ".join(f"{len(numbers)} set aside, {reason}" for reason, numbers in converted.aside.items())
+
+
+def _counts(every: list[Line], taken: list[Line], converted: Converted) -> dict[str, Any]:
+    pairs = Counter((line["good"], line["bad"]) for line in taken)
+    return {
+        "pairs_in_file": len(every),
+        "pairs_taken": len(taken),
+        "set_aside": sum(len(numbers) for numbers in converted.aside.values()),
+        "items": len(converted.rows),
+        "items_by_phenomenon": dict(Counter(row.attributes["phenomenon"] for row in converted.rows)),
+        "pairs_given_again": sum(count - 1 for count in pairs.values()),
+    }

@@ -1,0 +1,149 @@
+"""The adjectives builder whole, with the real parser, on a small corpus made up here."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Item
+from annotation.studyfile import read_study
+
+TRIPLES = [
+    ("dog", "CapableOf", "chase cat"),
+    ("dog", "CapableOf", "eat meat"),
+    ("dog", "HasA", "four leg"),
+    ("dog", "HasProperty", "loyal"),
+    ("house", "HasA", "door"),
+    ("house", "ReceivesAction", "build of brick"),
+    ("house", "UsedFor", "live in"),
+    ("house", "CapableOf", "Qwertyish"),
+    ("animal", "IsA", "dog"),
+]
+ADJECTIVES = ("old", "small", "brown", "hungry", "ugly", "young")
+LINES = [
+    "The dogs chase the cats and the dogs eat meat.",
+    "We eat the meat because meat is good.",
+    "A dog has legs, and all legs have bones.",
+    "A cat saw a dog near a house.",
+    "Two legs are better than many legs.",
+    "The loyal man is loyal to the house.",
+    "They build a house of brick, and brick is heavy.",
+    "They live in a house and open the door.",
+    "A door was open.",
+    "A leg was hurt.",
+    "The cats were chased.",
+    "Houses were built.",
+]
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> dict[str, Path]:
+    """A corpus in which dogs and houses have six adjectives, ten times each, and two that are non-subsective."""
+    lines = [f"I saw {'an' if a[0] in 'aeiou' else 'a'} {a} {noun}." for a in ADJECTIVES for noun in ("dog", "house")]
+    lines = [line for line in lines for _ in range(10)] + [line for line in LINES for _ in range(10)]
+    lines += ["He bought a fake dog.", "He sold the former house.", "He saw the alleged house."] * 3
+    paths = {name: tmp_path / f"{name}.txt" for name in ("corpus", "triples", "adjectives")}
+    paths["corpus"].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    paths["triples"].write_text("".join(f"{r}\t{h}\t{t}\n" for h, r, t in TRIPLES), encoding="utf-8")
+    paths["adjectives"].write_text("fake\nformer\nalleged\n", encoding="utf-8")
+    return paths
+
+
+@pytest.fixture(autouse=True)
+def workplace(settings: Any, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path / "var"
+
+
+def run(sources: dict[str, Path], out: Path, *more: str) -> dict[str, bytes]:
+    call_command(
+        "build_study",
+        "adjectives",
+        *("--corpus", str(sources["corpus"]), "--conceptnet", str(sources["triples"])),
+        *("--nonsubsective", str(sources["adjectives"]), "--out", str(out), *more),
+        verbosity=0,
+    )
+    return {path.name: path.read_bytes() for path in sorted(out.iterdir())}
+
+
+@pytest.mark.slow
+class TestBuild:
+    def test_the_folder(self, sources, tmp_path):
+        run(sources, tmp_path / "out", "--no-load", "--variants", "4", "--processes", "1")
+        study = read_study(tmp_path / "out")
+        targets = [row for row in study.items if row.kind == "target"]
+        originals = {row.content["original"] for row in targets}
+        assert {"A dog is loyal.", "A dog has four legs."} <= originals
+        assert len(targets) == 4 * len(originals)
+        for row in targets:
+            modifier = row.content["modifier"]
+            assert modifier in row.content["modified"].split()
+            bare = [word for word in row.content["modified"].lower().split() if word not in ("a", "an", modifier)]
+            assert bare == [word for word in row.content["original"].lower().split() if word not in ("a", "an")]
+            assert ("An " in row.content["modified"]) == (modifier[0] in "aeiou")
+            assert row.attributes["source"] == "lemmas"
+        assert {row.attributes["modifier_class"] for row in targets} == {"subsective", "non-subsective"}
+        assert len({row.group for row in targets}) == len(originals)
+        kinds = [row.kind for row in study.items]
+        assert (kinds.count("gold"), kinds.count("attention"), kinds.count("practice")) == (20, 10, 2)
+        assert study.nonsubsective == ["alleged", "fake", "former"]
+
+    def test_every_sentence_has_up_to_two_non_subsective_ones_among_its_four(self, sources, tmp_path):
+        run(sources, tmp_path / "out", "--no-load", "--variants", "4", "--processes", "1")
+        per_group: dict[str, int] = {}
+        for row in read_study(tmp_path / "out").items:
+            if row.kind == "target":
+                is_one = row.attributes["modifier_class"] != "subsective"
+                per_group[row.group] = per_group.get(row.group, 0) + is_one
+        assert {n for group, n in per_group.items() if group.startswith("dog-")} == {1}
+        assert {n for group, n in per_group.items() if group.startswith("house-")} == {2}
+
+    def test_the_manifest_counts_every_stage(self, sources, tmp_path):
+        made = run(sources, tmp_path / "out", "--no-load", "--processes", "1")
+        manifest = json.loads(made["manifest.json"])
+        counts = manifest["counts"]
+        assert counts["pairs_at_the_minimum_count"] >= 2 * len(ADJECTIVES)
+        assert counts["rarer_non_subsective_pairs"] == 3
+        assert counts["nouns_kept"] == 2
+        assert counts["entries"] == counts["targets"] == counts["entries_possible"]
+        assert counts["conceptnet"]["lines"] == len(TRIPLES)
+        assert [source["name"] for source in manifest["sources"]] == ["corpus.txt", "triples.txt", "adjectives.txt"]
+        assert manifest["seed"] == 0
+        assert set(manifest["packages"]) >= {"spacy", "lemminflect", "wordfreq"}
+        assert any("common English" in one["why"] and one["count"] == 1 for one in manifest["dropped"])
+
+    def test_the_same_bytes_afresh_and_with_other_processes(self, sources, tmp_path):
+        first = run(sources, tmp_path / "one", "--no-load", "--processes", "1", "--seed", "3")
+        assert first == run(sources, tmp_path / "two", "--no-load", "--processes", "2", "--seed", "3", "--afresh")
+        assert first == run(sources, tmp_path / "three", "--no-load", "--processes", "1", "--seed", "3")
+        other = run(sources, tmp_path / "four", "--no-load", "--processes", "1", "--seed", "4")
+        assert first["items.jsonl"] != other["items.jsonl"]
+
+    def test_fewer_entries_than_there_could_be(self, sources, tmp_path):
+        made = run(sources, tmp_path / "out", "--no-load", "--entries", "3", "--processes", "1")
+        assert json.loads(made["manifest.json"])["counts"]["entries"] == 3
+
+    def test_a_corpus_that_is_too_small_is_said_to_be(self, sources, tmp_path):
+        sources["corpus"].write_text("The old dog sleeps.\n")
+        with pytest.raises(CommandError, match="A larger corpus, or a lower --minimum-count"):
+            run(sources, tmp_path / "out", "--no-load", "--processes", "1")
+        assert not (tmp_path / "out").exists()
+
+    @pytest.mark.django_db
+    def test_it_loads(self, sources, tmp_path):
+        run(sources, tmp_path / "out", "--processes", "1")
+        assert Item.objects.filter(kind="gold").count() == 20
+
+
+class TestRefusals:
+    def test_damaged_triples_leave_nothing_behind(self, sources, tmp_path):
+        sources["triples"].write_text("CapableOf\tdog\tbark\nCapableOf\tdog\n")
+        with pytest.raises(CommandError, match="line 2: has 2 columns"):
+            run(sources, tmp_path / "out", "--no-load")
+        assert not (tmp_path / "out").exists()
+
+    def test_a_missing_list_of_adjectives(self, sources, tmp_path):
+        sources["adjectives"] = tmp_path / "none.tsv"
+        with pytest.raises(CommandError, match="cannot be read"):
+            run(sources, tmp_path / "out", "--no-load")
