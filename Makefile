@@ -11,7 +11,7 @@ MANAGE := PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python manage.py
 TYPED := annotation scoring comparison stimuli config tests
 
 .PHONY: run test check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: format clean constraints install install-dev chromium models has-python
+.PHONY: bench-corpus format clean constraints install install-dev chromium models has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -45,6 +45,10 @@ clean:
 	find . -name __pycache__ -type d -not -path './var/*' -prune -exec rm -rf {} +
 
 # The versions of what our requirements ask for in turn, from the environment that was just tested.
+# Measures; nothing of it runs in the test suite.
+bench-corpus: install-dev
+	@$(BIN)/python -m bench.corpus $(ARGS)
+
 constraints: install-dev
 	@{ head -1 constraints.txt; $(BIN)/pip freeze --local | grep -viE '^(torch|triton|nvidia-.*|cuda-.*)=='; } \
 		> .venv/constraints.txt && mv .venv/constraints.txt constraints.txt
