@@ -14,7 +14,7 @@ from annotation.models import Item, Study
 from annotation.studyfile import read_study
 from annotation.tasktypes.plausibility.task import DEGREES
 from stimuli.adjectivelist import NON_SUBSECTIVE, read_adjectives
-from stimuli.registry import IMPORTERS, importer
+from stimuli.registry import importer
 
 DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
 VAL = DATA / "adept" / "val.json"
