@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 
+from annotation.characters import unstorable
 from annotation.tasktypes.contract import Fault
 
 
@@ -33,5 +34,6 @@ def rows(data: bytes, *, delimiter: str = ",", quoted: bool = True) -> Iterator[
             return
         if cells is None:
             return
+        wrong = unstorable("".join(cells))
         if cells:
-            yield line, cells
+            yield line, Fault("", wrong) if wrong else cells

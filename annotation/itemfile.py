@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from annotation.characters import unstorable_within
 from annotation.tasktypes.contract import Fault, TaskType
 
 KINDS = ("target", "gold", "attention", "practice")
@@ -203,15 +204,8 @@ def _finite(value: object) -> bool:
 
 def _character_faults(raw: Mapping[str, Any]) -> list[Fault]:
     """Characters that cannot be stored or shown are refused here, where the line is known."""
-    text = json.dumps(raw, ensure_ascii=False)
-    # Looked for in its escaped form, because JSON escapes control characters.
-    if "\\u0000" in text:
-        return [Fault("", "holds the character NUL, which cannot be stored")]
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        return [Fault("", f"holds half of a character (\\u{ord(text[error.start]):04x}), which is not text")]
-    return []
+    wrong = unstorable_within(raw)
+    return [Fault("", wrong)] if wrong else []
 
 
 def _row(raw: Mapping[str, Any]) -> ItemRow:

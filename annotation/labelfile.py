@@ -127,8 +127,7 @@ def _faults(cells: dict[str, str], items: set[str], values: set[str]) -> list[Fa
     faults = []
     if cells["item"] not in items:
         faults.append(Fault("item", f"there is no item {cells['item']!r} that takes labels"))
-    annotator = cells["annotator"]
-    if not annotator.strip() or not annotator.isprintable() or len(annotator) > LONGEST_ANNOTATOR:
+    if not annotator_name(cells["annotator"]):
         faults.append(Fault("annotator", f"must be a name of at most {LONGEST_ANNOTATOR} characters on one line"))
     if not cells["label"]:
         faults.append(Fault("label", "is empty; leave out the lines of those who gave no label"))
@@ -137,6 +136,11 @@ def _faults(cells: dict[str, str], items: set[str], values: set[str]) -> list[Fa
     if not _duration(cells.get("seconds", "")):
         faults.append(Fault("seconds", f"{cells['seconds']!r} is not a number of seconds from 0 to a day"))
     return faults
+
+
+def annotator_name(text: str) -> bool:
+    """Whether an annotator can be called that: one line, not blank, not too long."""
+    return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_ANNOTATOR
 
 
 def _natural(value: str) -> tuple[int, str]:

@@ -27,16 +27,24 @@ class ImportRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """`unchanged` labels were there already; `excluded` annotators broke the study's policy."""
+    """`unchanged` labels were there already; `excluded` annotators broke the study's policy now.
+
+    `not_counted` are new labels of annotators who were excluded before: stored, like all of theirs, without counting.
+    """
 
     labels: int
     unchanged: int
     annotators: int
     excluded: int
+    not_counted: int = 0
 
     def __str__(self) -> str:
         text = f"{self.labels} labels of {self.annotators} annotators imported, {self.unchanged} unchanged"
-        return f"{text}; {self.excluded} annotators excluded by the study's policy" if self.excluded else text
+        if self.excluded:
+            text += f"; {self.excluded} annotators excluded by the study's policy"
+        if self.not_counted:
+            text += f"; {self.not_counted} of them do not count: their annotators were excluded before"
+        return text
 
 
 def import_labels(study: Study, path: Path, *, note: str = "") -> Imported:
@@ -57,8 +65,15 @@ def import_labels(study: Study, path: Path, *, note: str = "") -> Imported:
         file = read_labels(path, study.task, items)
         fresh = _fresh(study, file.rows)
         _refuse_overfull(study, items, fresh)
+        out = _excluded(study)
         excluded = _store(study, file, items, fresh, note) if fresh else 0
-    return Imported(len(fresh), len(file.rows) - len(fresh), len({row.annotator for row in fresh}), excluded)
+    return Imported(
+        labels=len(fresh),
+        unchanged=len(file.rows) - len(fresh),
+        annotators=len({row.annotator for row in fresh}),
+        excluded=excluded,
+        not_counted=sum(row.annotator in out for row in fresh),
+    )
 
 
 def external_id(study: Study, annotator: str) -> str:
@@ -90,7 +105,8 @@ def _fresh(study: Study, rows: Sequence[LabelRow]) -> list[LabelRow]:
 
 def _refuse_overfull(study: Study, items: Mapping[str, Item], fresh: Sequence[LabelRow]) -> None:
     """Design, invariant 1, said in words before the database says it in its own."""
-    added = Counter(row.item for row in fresh if items[row.item].kind == Item.Kind.TARGET)
+    out = _excluded(study)
+    added = Counter(row.item for row in fresh if items[row.item].kind == Item.Kind.TARGET and row.annotator not in out)
     held = {name: items[name].counted + items[name].reserved + count for name, count in added.items()}
     most = max(held.values(), default=0)
     if most > study.labels_per_item:
@@ -109,10 +125,12 @@ def _store(study: Study, file: LabelFile, items: Mapping[str, Item], fresh: list
     for row in fresh:
         by_annotator[row.annotator].append(row)
     sittings = _sittings(study, source, list(by_annotator), now)
+    out = _excluded(study)
     assignments, rows = [], []
     for name, own in by_annotator.items():
         for position, row in enumerate(own, start=1):
-            assignments.append(_assignment(sittings[name], items[row.item], position))
+            state = Assignment.State.EXCLUDED if name in out else Assignment.State.COUNTED
+            assignments.append(_assignment(sittings[name], items[row.item], position, state))
             rows.append(row)
     Assignment.objects.bulk_create(assignments, batch_size=BATCH)
     Judgment.objects.bulk_create(
@@ -122,7 +140,8 @@ def _store(study: Study, file: LabelFile, items: Mapping[str, Item], fresh: list
         ),
         batch_size=BATCH,
     )
-    _count(items, fresh)
+    counted = [row for row in fresh if row.annotator not in out]
+    _count(items, counted)
     study.population = Study.Population.PEOPLE
     study.save(update_fields=["population"])
     checked = {row.annotator for row in fresh if items[row.item].is_check}
@@ -158,7 +177,14 @@ def _sittings(study: Study, source: LabelSource, names: list[str], now: datetime
     return dict(zip(wanted.values(), made, strict=True))
 
 
-def _assignment(sitting: Sitting, item: Item, position: int) -> Assignment:
+def _excluded(study: Study) -> set[str]:
+    """Imported annotators whose labels do not count in this study, by the name in the file."""
+    verdicts = study.exclusions.filter(lifted_at=None, annotator__platform=Annotator.IMPORTED)
+    prefix = external_id(study, "")
+    return {name.removeprefix(prefix) for name in verdicts.values_list("annotator__external_id", flat=True)}
+
+
+def _assignment(sitting: Sitting, item: Item, position: int, state: str) -> Assignment:
     # In which order the options were shown is not known, so none is stored.
     return Assignment(
         sitting=sitting,
@@ -166,7 +192,7 @@ def _assignment(sitting: Sitting, item: Item, position: int) -> Assignment:
         item=item,
         position=position,
         presentation={"order": []},
-        state=Assignment.State.COUNTED,
+        state=state,
     )
 
 

@@ -36,7 +36,7 @@ class Bar:
 
     @property
     def words(self) -> str:
-        return ", ".join(f"{segment.word} {segment.count}" for segment in self.segments)
+        return ", ".join(f"{segment.word}: {segment.count}" for segment in self.segments)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from annotation.characters import unstorable_within
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import SourceError
 
@@ -59,7 +60,8 @@ def _parsed(number: int, line: str, *, last: bool) -> JsonLine:
         return JsonLine(number, {}, Fault(where, f"is not JSON that can be read: {error}"))
     if not isinstance(value, dict):
         return JsonLine(number, {}, Fault(where, f"must be a JSON object, not {type(value).__name__}"))
-    return JsonLine(number, value)
+    wrong = unstorable_within(value)
+    return JsonLine(number, value, Fault(where, wrong) if wrong else None)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def staged(out: Path, study: MadeStudy) -> Iterator[Path]:
     If anything fails, `out` stays as it was and nothing is left. Replaces only what an import has made
     (FolderRefused). Raises ItemFileError if the rows are not what their task type asks for.
     """
-    _refuse_what_is_not_ours(out)
+    refuse_what_is_not_ours(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as holder:
         staging = Path(holder) / out.name
@@ -49,9 +49,12 @@ def source_facts(path: Path) -> dict[str, str | int]:
     return {"name": path.name, "bytes": path.stat().st_size, "sha256": sha256(path)}
 
 
-def _refuse_what_is_not_ours(out: Path) -> None:
+def refuse_what_is_not_ours(out: Path) -> None:
+    """FolderRefused if a study must not be put there: a file, or a folder with something else in it."""
     if out.is_dir() and any(out.iterdir()) and not (out / MANIFEST).is_file():
-        raise FolderRefused(f"{out} is not empty and was not made by an import. Choose another folder with --out.")
+        raise FolderRefused(
+            f"{out} is not empty and was not made by an import or a build. Choose another folder with --out."
+        )
     if out.exists() and not out.is_dir():
         raise FolderRefused(f"{out} is a file. Choose a folder with --out.")
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from annotation.characters import unstorable_within
 from annotation.tasktypes.contract import Fault
 from annotation.tasktypes.plausibility.task import DEGREES
 from stimuli.contract import SourceError
@@ -121,7 +122,9 @@ def _past_space(text: str, at: int) -> int:
 def _faults(value: Any) -> list[Fault]:
     if not isinstance(value, dict):
         return [Fault("", f"must be a JSON object, not {type(value).__name__}")]
-    faults = [Fault(name, "is missing") for name in FIELDS if name not in value]
+    wrong = unstorable_within(value)
+    faults = [Fault("", wrong)] if wrong else []
+    faults += [Fault(name, "is missing") for name in FIELDS if name not in value]
     faults += [Fault(name, f"is not known; known are {', '.join(FIELDS)}") for name in value if name not in FIELDS]
     for name in TEXTS:
         if name in value and (not isinstance(value[name], str) or not value[name].strip()):

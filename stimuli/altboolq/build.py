@@ -81,6 +81,7 @@ def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> li
         workplace.folder / f"{digest(depends)[:16]}.jsonl",
         depends,
         processes=workplace.processes,
+        afresh=workplace.afresh,
     )
     done = time.monotonic()
     kept = [one for one in made if not one.lemma_errors or order.keep_lemma_errors]

@@ -9,6 +9,8 @@ from stimuli.boolq.source import Question
 
 # Words of two characters or more. What stands between them is never touched, so `nation's` keeps its 's.
 WORD = re.compile(r"\b\w\w+\b")
+# What may be put in: letters and digits only, while vocabularies also have pieces such as u_.
+REPLACEMENT = re.compile(r"[^\W_]{2,}")
 REDACTED = "redacted"
 
 

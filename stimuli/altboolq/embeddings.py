@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from annotation.tasktypes.contract import Fault
-from stimuli.altboolq.documents import WORD
+from stimuli.altboolq.documents import REPLACEMENT
 from stimuli.altboolq.vectors import Matrix, RawVectors, spelling_rank
 from stimuli.contract import SourceError
 from stimuli.jsonlines import read_text
@@ -49,7 +49,7 @@ def _whole_words(tokenizer: "Tokenizer") -> dict[str, int]:
     vocabulary = tokenizer.get_vocab()
     marks = tuple(mark for mark in BEGINNINGS if any(token.startswith(mark) for token in vocabulary))
     spellings = sorted({token[1:] if marks else token for token in vocabulary if not marks or token.startswith(marks)})
-    spellings = [spelling for spelling in spellings if WORD.fullmatch(spelling)]
+    spellings = [spelling for spelling in spellings if REPLACEMENT.fullmatch(spelling)]
     best: dict[str, tuple[int, int]] = {}
     for spelling, tokens in zip(spellings, _encoded(tokenizer, spellings), strict=True):
         if len(tokens) == 1:

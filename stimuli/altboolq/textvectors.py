@@ -9,7 +9,7 @@ from typing import IO
 import numpy as np
 
 from annotation.tasktypes.contract import Fault
-from stimuli.altboolq.documents import WORD
+from stimuli.altboolq.documents import REPLACEMENT
 from stimuli.altboolq.vectors import Matrix, RawVectors, spelling_rank
 from stimuli.contract import SourceError
 
@@ -26,7 +26,7 @@ def read_text_vectors(path: Path, *, wanted: Collection[str], candidates: int) -
         for number, (word, numbers) in enumerate(_lines(path)):
             key = word.lower()
             among_first = number < candidates
-            if (not among_first and key not in wanted) or not WORD.fullmatch(word):
+            if (not among_first and key not in wanted) or not REPLACEMENT.fullmatch(word):
                 continue
             rank = spelling_rank(word)
             if among_first:

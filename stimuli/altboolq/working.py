@@ -98,10 +98,10 @@ def work(job: Job, plan: Plan, lemmatizer: Lemmatizer) -> Made:
 
 
 def finished_work(
-    jobs: Sequence[Job], plan: Plan, path: Path, about: dict[str, Any], *, processes: int
+    jobs: Sequence[Job], plan: Plan, path: Path, about: dict[str, Any], *, processes: int, afresh: bool
 ) -> tuple[list[Made], int]:
     """`work` for all jobs, in their order, and how many of them were in `path` from an earlier build."""
-    with Finished(path, about) as finished:
+    with Finished(path, about, afresh=afresh) as finished:
         # A longer build may have been here before; only as many as are asked for are taken.
         made = [from_json(value) for value, _ in zip(finished, jobs, strict=False)]
         earlier = len(made)

@@ -17,8 +17,9 @@ class Finished:
     A last line that a kill has torn is cut off when the file is opened; the block is then done again.
     """
 
-    def __init__(self, path: Path, about: dict[str, Any]) -> None:
+    def __init__(self, path: Path, about: dict[str, Any], *, afresh: bool = False) -> None:
         self.path = path
+        self._afresh = afresh
         self._about = json.dumps(about, ensure_ascii=False) + "\n"
         self.blocks = 0
 
@@ -31,6 +32,8 @@ class Finished:
         except BlockingIOError:
             self._file.close()
             raise BuildError(f"Another build is writing {self.path}. Wait for it or stop it.") from None
+        if self._afresh:
+            self._file.truncate(0)
         whole, lines = 0, 0
         self._file.seek(0)
         for line in self._file:

@@ -59,7 +59,7 @@ class CorpusFile:
                 return cast(BinaryIO, gzip.GzipFile(fileobj=self._raw))
             case ".zst":
                 reader = zstandard.ZstdDecompressor(max_window_size=ZST_WINDOW).stream_reader(
-                    self._raw, read_across_frames=True
+                    self._raw, read_across_frames=True, closefd=False
                 )
                 return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, reader)))
         return self._raw

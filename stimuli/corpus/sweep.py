@@ -61,7 +61,7 @@ def sweep(
         "packages": versions(PACKAGES),
     }
     path = workplace.folder / f"{finder.name}-{digest(about)[:16]}.jsonl"
-    with Finished(path, about) as finished, _progress(files, finder.name) as bar:
+    with Finished(path, about, afresh=workplace.afresh) as finished, _progress(files, finder.name) as bar:
         yield from finished
         blocks = _blocks(files, field=field, bar=bar, skip=finished.blocks)
         for found in _done(blocks, finder, workplace.processes):

@@ -44,6 +44,8 @@ def corpus_files(sources: Sequence[Path], *, form: str | None) -> list[tuple[Pat
     """Every file with its format, in the order given; of a folder, all files whose names tell a format, sorted."""
     found: list[tuple[Path, str]] = []
     for source in sources:
+        if not source.exists():
+            raise SourceError(source, [Fault("file", "cannot be read: there is no such file or folder")])
         if not source.is_dir():
             found.append((source, form_of(source, form)))
             continue

@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from annotation.labelfile import LONGEST_ANNOTATOR, annotator_name
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import SourceError
 from stimuli.events.sets import POINTS
@@ -55,10 +56,11 @@ def read_ratings(path: Path, sentences: Sequence[str]) -> Ratings:
         if line["Sentence"] not in known
     ]
     has_raters = WORKER in lines[0]
+    if not has_raters and len({line["Sentence"] for line in lines}) < len(lines):
+        wrong = "is missing as a column, and without it a sentence can have one line, its mean; here some have more"
+        raise SourceError(path, [Fault(f"line 1.{WORKER}", wrong)])
     for line in lines:
         faults += _rating_faults(line) if has_raters else _mean_faults(line)
-    if not has_raters:
-        faults += _twice(lines)
     if faults:
         raise SourceError(path, faults)
     if has_raters:
@@ -95,8 +97,8 @@ def _each(lines: list[Line]) -> Ratings:
 
 def _rating_faults(line: Line) -> list[Fault]:
     faults = []
-    if not line[WORKER].strip():
-        faults.append(Fault(f"{line.where}.{WORKER}", "is empty"))
+    if not annotator_name(line[WORKER]):
+        faults.append(Fault(f"{line.where}.{WORKER}", f"must be a name of at most {LONGEST_ANNOTATOR} characters"))
     if line["Score"] not in (*SCORES, NO_RATING):
         known = f"{', '.join(SCORES)} or {NO_RATING}"
         faults.append(Fault(f"{line.where}.Score", f"{line['Score']!r} is not one of {known}"))
@@ -111,13 +113,3 @@ def _mean_faults(line: Line) -> list[Fault]:
     if 1 <= value <= POINTS:
         return []
     return [Fault(f"{line.where}.Score", f"{line['Score']!r} is not a number from 1 to {POINTS}")]
-
-
-def _twice(lines: list[Line]) -> list[Fault]:
-    seen: dict[str, Line] = {}
-    faults = []
-    for line in lines:
-        before = seen.setdefault(line["Sentence"], line)
-        if before is not line:
-            faults.append(Fault(f"{line.where}.Sentence", f"has a mean on {before.where} already"))
-    return faults

@@ -32,6 +32,8 @@ def read_pairs(path: Path, events: EventSet) -> list[Pair]:
     """Every pair in the file's order; SourceError with every fault, by line."""
     columns = (*COLUMNS, *(ADAPT_COLUMNS if events.has_trial_types else ()))
     lines = read_table(path, columns=columns)
+    if "TrialType" in lines[0] and not events.has_trial_types:
+        raise SourceError(path, [Fault("TrialType", f"is a column of another set; {events.name} has none: give --set")])
     faults = [fault for line in lines for fault in _faults(line, events)] or _repeated(lines)
     if faults:
         raise SourceError(path, faults)

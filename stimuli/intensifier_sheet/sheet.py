@@ -7,7 +7,7 @@ from pathlib import Path
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import SourceError
 from stimuli.intensifiers.adverbs import ADVERBS
-from stimuli.intensifiers.csvrows import read_rows
+from stimuli.published import read_table
 
 TEXTS = ("adjective", "sentence", "negative")
 RANKS = ("rank_not", "rank_adv")
@@ -32,7 +32,8 @@ def read_sheet(path: Path) -> list[SheetRow]:
     faults: list[Fault] = []
     rows: list[SheetRow] = []
     seen: dict[str, int] = {}
-    for line, cells in read_rows(path, COLUMNS):
+    for row in read_table(path, columns=COLUMNS):
+        line, cells = row.number, row.cells
         found = _faults(cells)
         if cells["idx"] in seen:
             found.append(Fault("idx", f"{cells['idx']} was already used on line {seen[cells['idx']]}"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import SourceError
-from stimuli.intensifiers.csvrows import read_rows
+from stimuli.published import read_table
 
 PACKAGED = "frequency_bigramdictionary_en_243_342.txt"
 NOT_FOUND = "not found"
@@ -64,7 +64,8 @@ def read_bigrams(path: Path) -> Bigrams:
     faults: list[Fault] = []
     pairs: dict[tuple[str, str], Bigram] = {}
     lines: dict[tuple[str, str], int] = {}
-    for line, row in read_rows(path, COLUMNS):
+    for row in read_table(path, columns=COLUMNS):
+        line = row.number
         pair = (row["adverb"].strip().lower(), row["adjective"].strip())
         if not all(pair):
             faults += [Fault(f"line {line}.{name}", "is empty") for name in COLUMNS[:2] if not row[name].strip()]

@@ -10,7 +10,8 @@ from stimuli.intensifiers.offensive import is_offensive
 FEWEST_WORDS, MOST_WORDS = 10, 40
 MOST_UNKNOWN = 1
 MARKUP = re.compile(
-    r"https?:|www\.|\w\.(?:com|org|net)\b|\[[A-Z]{2,}\]|[<>*_^~|#@{}\\=\[\]]|(?:^|\s)/?[ur]/\w|&\w+;|/s\b|\(\s*\)|\ufffd"
+    r"https?:|www\.|\w\.(?:com|org|net)\b|\[[A-Z]{2,}\]|[<>*_^~|#@{}\\=\[\]]|(?:^|\s)/?[ur]/\w|&\w+;|/s\b|"
+    r"\(\s*\)|\ufffd|\"\"|\w\?\w|\.\?"
 )
 # A line of quoting, a bullet, a dash or an unmatched mark in front of a sentence.
 FRONT = re.compile(r"^(?:[>*•–—-]+\s*|\d+[.)]+\s*)+")

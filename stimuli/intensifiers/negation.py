@@ -7,6 +7,7 @@ them; a researcher rewrites them.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from stimuli.intensifiers.adverbs import ADVERBS
 from stimuli.intensifiers.rule import BE, copula, first_conjunct
 from stimuli.intensifiers.wordlists import BINDS_TIGHTLY, ENDS_SCOPE, NEGATIVE
 
@@ -68,8 +69,20 @@ def _after_its_noun(adverb: "Token", adjective: "Token") -> bool:
 
 
 def _bound_before(adverb: "Token", adjective: "Token") -> bool:
-    """It is so very good, almost always right."""
-    return _before(adverb) in BINDS_TIGHTLY
+    """It is so very good, almost always right, already very dirty; very, very tired."""
+    before = [token for token in adverb.doc[adverb.sent.start : adverb.i] if not token.is_punct]
+    return bool(before) and (before[-1].lower_ in BINDS_TIGHTLY or before[-1].lower_ in ADVERBS)
+
+
+def _said_before(adverb: "Token", adjective: "Token") -> bool:
+    """Space is big, really big."""
+    return any(token.lower_ == adjective.lower_ for token in adverb.doc[adverb.sent.start : adverb.i])
+
+
+def _no_verb(adverb: "Token", adjective: "Token") -> bool:
+    """Like an old friend, maybe better: nothing there to negate. (Really good! is: Not good!)"""
+    before = adverb.doc[adverb.sent.start : adverb.i]
+    return len(before) > 0 and not any(token.tag_ in FINITE for token in before)
 
 
 def _comparison(adverb: "Token", adjective: "Token") -> bool:
@@ -95,5 +108,7 @@ RULES: dict[str, Callable[["Token", "Token"], bool]] = {
     "adjective after its noun": _after_its_noun,
     "degree word before the slot": _bound_before,
     "comparison": _comparison,
+    "adjective said before": _said_before,
+    "no verb before the slot": _no_verb,
     "determiner before the slot": _determiner,
 }

@@ -17,6 +17,8 @@ from stimuli.published import Line, filled, read_plain_table, source_bytes
 VERSION = "1"
 PAPER = "Marvin and Linzen (2018). Targeted Syntactic Evaluation of Language Models. EMNLP 2018"
 LICENSE = "MIT"
+# Enough to see what was cut off or misprinted; the manifest has them all.
+LINES_SHOWN = 10
 
 help = "Marvin and Linzen (2018): a TSV of case, template, good and bad sentence"  # noqa: A001
 
@@ -63,13 +65,15 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
             sources=[path for path in (source, vocabulary) if path],
             options={"phenomenon": phenomena, "template": templates, "leave_out": leave_out, "limit": limit},
             counts=counts,
+            given_again=_given_again(lines),
             dropped=[
                 {"why": reason, "pairs": len(numbers), "lines": numbers} for reason, numbers in converted.aside.items()
             ],
         ),
         summary=[
             f"{counts['pairs_taken']} of {counts['pairs_in_file']} pairs taken, {counts['items']} items made",
-            *(f"set aside: {len(numbers)}, {reason}" for reason, numbers in converted.aside.items()),
+            *(f"set aside: {_lines_of(numbers)}, {reason}" for reason, numbers in converted.aside.items()),
+            *([f"given more than once: {_lines_of(again)}"] if (again := _given_again(lines)) else []),
         ],
     )
 
@@ -116,17 +120,34 @@ def _vocabulary(path: Path) -> frozenset[str]:
         raise SourceError(path, [Fault(f"line {line}", "is not UTF-8 text")]) from None
 
 
+def _given_again(lines: list[Line]) -> list[int]:
+    """The lines whose pair stands on an earlier line too; they are kept."""
+    seen: set[tuple[str, str]] = set()
+    again = []
+    for line in lines:
+        pair = (line["good"], line["bad"])
+        if pair in seen:
+            again.append(line.number)
+        seen.add(pair)
+    return again
+
+
+def _lines_of(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:LINES_SHOWN]))
+    more = f" and {len(numbers) - LINES_SHOWN} more" if len(numbers) > LINES_SHOWN else ""
+    return f"{len(numbers)} ({'line' if len(numbers) == 1 else 'lines'} {shown}{more})"
+
+
 def _reasons(converted: Converted) -> str:
     return "; ".join(f"{len(numbers)} set aside, {reason}" for reason, numbers in converted.aside.items())
 
 
 def _counts(every: list[Line], taken: list[Line], converted: Converted) -> dict[str, Any]:
-    pairs = Counter((line["good"], line["bad"]) for line in taken)
     return {
         "pairs_in_file": len(every),
         "pairs_taken": len(taken),
         "set_aside": sum(len(numbers) for numbers in converted.aside.values()),
         "items": len(converted.rows),
         "items_by_phenomenon": dict(Counter(row.attributes["phenomenon"] for row in converted.rows)),
-        "pairs_given_again": sum(count - 1 for count in pairs.values()),
+        "pairs_given_again": len(_given_again(taken)),
     }

@@ -22,8 +22,6 @@ def checked(
             read_items(path, task)
         except ItemFileError as error:
             raise SourceError(source, [_in_the_table(fault, places, columns) for fault in error.faults]) from None
-        except UnicodeEncodeError as error:
-            raise SourceError(source, [Fault("file", f"holds half of a character: {error}")]) from None
     return rows
 
 

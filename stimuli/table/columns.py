@@ -1,5 +1,7 @@
 """The column map: which column is which field of an item, and what the file's labels are called here."""
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +12,7 @@ from stimuli.table.reading import Table, TableRow
 
 ROW_FIELDS = ("id", "kind", "reference", "strength", "group")
 ATTRIBUTE = "attribute"
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,18 @@ def pairs(texts: Sequence[str], option: str) -> tuple[dict[str, str], list[Fault
         else:
             found[name] = value
     return found, faults
+
+
+def misplaced(fields: Sequence[str]) -> list[Fault]:
+    """Fields that cannot stand beside each other: a text and parts of it, or a part without a name."""
+    faults = []
+    for field in fields:
+        name, dot, inner = field.partition(".")
+        if dot and not inner:
+            faults.append(Fault("--map", f"{field!r} has no name after the point"))
+        elif dot and name in fields:
+            faults.append(Fault("--map", f"{name!r} cannot be a text and have the part {inner!r}"))
+    return faults
 
 
 def missing_columns(table: Table, columns: ColumnMap) -> list[Fault]:
@@ -144,10 +159,11 @@ def _reference(text: str, labels: Mapping[str, str]) -> tuple[str | None, Fault 
 
 
 def _number(text: str) -> tuple[float | None, Fault | None]:
-    try:
-        return (float(text) if text else None), None
-    except ValueError:
-        return None, Fault("", f"{text!r} is not a number")
+    if not text:
+        return None, None
+    if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
+        return None, Fault("", f"{text!r} is not a finite number")
+    return float(text), None
 
 
 def _put(content: dict[str, Any], field: str, text: str) -> None:

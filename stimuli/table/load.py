@@ -13,7 +13,7 @@ from stimuli.contract import MadeStudy, SourceError
 from stimuli.jsonlines import read_text
 from stimuli.manifest import manifest
 from stimuli.table.checking import checked
-from stimuli.table.columns import ColumnMap, item_row, missing_columns, pairs
+from stimuli.table.columns import ColumnMap, item_row, misplaced, missing_columns, pairs
 from stimuli.table.reading import Table, read_table
 
 VERSION = "1"
@@ -90,8 +90,9 @@ def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:
     labels, more = pairs(options["labels"], "--labels")
     if labels and "reference" not in fields:
         more.append(Fault("--labels", "is of no use without --map reference=COLUMN"))
-    if faults or more:
-        raise SourceError(source, faults + more)
+    faults += more + misplaced(list(fields))
+    if faults:
+        raise SourceError(source, faults)
     return ColumnMap(fields, labels, options["slot"])
 
 
@@ -111,6 +112,8 @@ def _task_settings(source: Path, columns: ColumnMap, options: dict[str, Any]) ->
 
 def _rows(source: Path, table: Table, columns: ColumnMap, task: TaskType, *, limit: int | None) -> list[ItemRow]:
     faults = missing_columns(table, columns)
+    if not table.rows:
+        faults.append(Fault("file", "holds no rows"))
     if faults:
         raise SourceError(source, faults)
     rows: list[ItemRow] = []

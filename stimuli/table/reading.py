@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from annotation.characters import unstorable
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import SourceError
 from stimuli.jsonlines import json_lines, read_text
@@ -89,6 +90,9 @@ def _records(path: Path, lines: list[str], delimiter: str) -> Iterator[tuple[str
             cut_off = "unexpected end of data" in str(error)
             wrong = "begins a quoted cell that never ends" if cut_off else f"cannot be read: {error}"
             raise SourceError(path, [Fault(f"line {begins}", wrong)]) from None
+        wrong = unstorable("".join(cells))
+        if wrong:
+            raise SourceError(path, [Fault(f"line {begins}", wrong)])
         if any(cell.strip() for cell in cells):
             yield f"line {begins}", cells
         begins = reader.line_num + 1

@@ -156,6 +156,17 @@ class TestImport:
         assert Item.objects.get(external_id="target-1").tally == {"less_likely": 1}
         assert Item.objects.get(external_id="target-2").counted == 0
 
+    def test_later_labels_of_an_excluded_annotator_do_not_count(self, tmp_path):
+        study = open_small_study(tmp_path / "study", plausibility_rows(3, attention=1))
+        text = GOOD + "attention-1,ann,more_likely,1\n"
+        import_labels(study, written(tmp_path, text))
+        done = import_labels(study, written(tmp_path, text + "target-3,ann,impossible,1\ntarget-3,bob,impossible,1\n"))
+        assert (done.labels, done.unchanged, done.excluded, done.not_counted) == (2, 4, 0, 1)
+        assert "1 of them do not count: their annotators were excluded before" in str(done)
+        item = Item.objects.get(external_id="target-3")
+        assert (item.counted, item.tally) == (1, {"impossible": 1})
+        assert sorted(item.assignments.values_list("state", flat=True)) == ["counted", "excluded"]
+
     def test_a_folder_with_labels_is_loaded_whole_or_not_at_all(self, tmp_path):
         folder = write_study(tmp_path / "study", plausibility_rows(2))
         written(folder, GOOD.replace("less_likely", "perhaps"))

@@ -29,7 +29,7 @@ def test_labels_are_shown_without_names(logged_in, study):
         "Equally likely",
     ]
     assert "p1" not in words(response).split()
-    assert "Less likely 2, Equally likely 1" in words(response)
+    assert "Less likely: 2, Equally likely: 1" in words(response)
 
 
 def test_earlier_answers_are_shown(logged_in, study):

@@ -162,6 +162,21 @@ class TestRatings:
 
 
 class TestFaults:
+    def test_a_file_of_another_set(self, tmp_path):
+        with pytest.raises(CommandError, match="TrialType: is a column of another set; DTFit has none"):
+            made(tmp_path, ADAPT, "--set", "dtfit")
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (("--slug", "s" * 81), "80 at most"),
+            (("--title", "t" * 201), "at most 200 characters"),
+        ],
+    )
+    def test_a_slug_or_title_that_is_too_long(self, tmp_path, options, message):
+        with pytest.raises(CommandError, match=message):
+            made(tmp_path, SMALL, "--set", "dtfit", *options)
+
     @pytest.mark.parametrize(
         ("text", "message"),
         [
@@ -196,9 +211,11 @@ class TestFaults:
             (RATED.replace("Score", "Points"), "line 1.Score: is missing as a column"),
             (RATED.replace("w1,7", "w1,8"), "line 2.Score: '8' is not one of 1, 2, 3, 4, 5, 6, 7 or NA"),
             (RATED.replace("hat", "cap", 1), "line 4.Sentence: 'The cook fried the cap.' is not in the sentence set"),
-            (RATED.replace("w2,6", ",6"), "line 3.WorkerId: is empty"),
+            (RATED.replace("w2,6", "w" * 81 + ",6"), "line 3.WorkerId: must be a name of at most 80 characters"),
+            (RATED.replace("w2,6", "w\0,6"), "line 3: holds the character NUL, which cannot be stored"),
+            (RATED.replace("w2,6", ",6"), "line 3.WorkerId: must be a name of at most 80 characters"),
             ("Sentence,Score\nThe cook fried the egg.,nan\n", "line 2.Score: 'nan' is not a number from 1 to 7"),
-            ("Sentence,Score\n" + "The cook fried the egg.,2\n" * 2, "line 3.Sentence: has a mean on line 2 already"),
+            ("Sentence,Score\n" + "The cook fried the egg.,2\n" * 2, "line 1.WorkerId: is missing as a column"),
         ],
     )
     def test_ratings_are_refused_with_the_line(self, tmp_path, text, message):

@@ -77,6 +77,10 @@ def test_spacys_attachment_to_the_copula_is_told_from_the_adjective(parser):
         ("The news made them very happy.", "another verb than be"),
         ("You are so very kind.", "degree word before the slot"),
         ("The story is almost always true.", "degree word before the slot"),
+        ("I am very, very tired.", "degree word before the slot"),
+        ("The rivers are already pretty dirty.", "degree word before the slot"),
+        ("The house is big, really big.", "adjective said before"),
+        ("Like Armstrong on trumpet, maybe better!", "no verb before the slot"),
     ],
 )
 def test_negation_at_the_slot(parser, sentence, rule):

@@ -146,7 +146,7 @@ class TestBigrams:
         path.write_text("adverb,adjective,ln_ngram_freq\nvery,cold,-1\nvery,cold,-2\nvery,odd,often\nvery,\n")
         with pytest.raises(SourceError) as caught:
             read_bigrams(path)
-        assert "line 5: has 2 columns instead of 3; the file is cut off here" in str(caught.value)
+        assert "line 5: has 2 cells instead of 3" in str(caught.value)
         path.write_text("adverb,adjective,ln_ngram_freq\nvery,cold,-1\nvery,cold,-2\nvery,odd,often\nvery,,-1\n")
         with pytest.raises(SourceError) as caught:
             read_bigrams(path)

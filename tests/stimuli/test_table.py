@@ -168,7 +168,7 @@ class TestTasks:
         (item,) = read_study(out).items
         assert (item.content, item.strength) == ({"sentence": "The cat sleeps."}, 6.5)
         source.write_text("s,mean\nThe cat sleeps.,high\n")
-        assert "line 2, column 'mean': 'high' is not a number" in refused(
+        assert "line 2, column 'mean': 'high' is not a finite number" in refused(
             source, tmp_path / "b" / "x", "--task", "rating", *more
         )
 
@@ -239,3 +239,28 @@ class TestRefusals:
     def test_impossible_options(self, more, wrong, out, tmp_path):
         (tmp_path / "mine.csv").write_text("q\nis it?\n")
         assert wrong in refused(tmp_path / "mine.csv", out, "--task", "yes_no", *more)
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "message"),
+    [
+        ("q,p\nWhy?,x\n", ("question=q", "question.x=p"), "--map: 'question' cannot be a text and have the part 'x'"),
+        ("q,p\nWhy?,x\n", ("question=q", "attribute.=p"), "--map: 'attribute.' has no name after the point"),
+        ("q,p\nWhy?,x\n", ("question=q", "strength=p"), "line 2, column 'p': 'x' is not a finite number"),
+        ("q,p\nWhy?,nan\n", ("question=q", "strength=p"), "line 2, column 'p': 'nan' is not a finite number"),
+        ("q,p\nWhy?,1_0\n", ("question=q", "strength=p"), "line 2, column 'p': '1_0' is not a finite number"),
+        ("q,p\nWhy?,x\nWho\0?,y\n", ("question=q",), "line 3: holds the character NUL"),
+        ("q,p\n", ("question=q",), "file: holds no rows"),
+    ],
+)
+def test_what_cannot_be_mapped_or_stored(tmp_path, text, more, message):
+    source = tmp_path / "mine.csv"
+    source.write_text(text)
+    assert message in refused(source, tmp_path / "b" / "x", "--task", "yes_no", "--map", *more)
+
+
+def test_half_a_character_in_json_lines(tmp_path):
+    source = tmp_path / "mine.jsonl"
+    source.write_text('{"q": "Why?"}\n{"q": "Who \\ud83d?"}\n')
+    said = refused(source, tmp_path / "b" / "x", "--task", "yes_no", "--map", "question=q")
+    assert "line 2: holds half of a character (\\ud83d), which is not text" in said

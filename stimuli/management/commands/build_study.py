@@ -1,7 +1,6 @@
 """manage.py build_study CONSTRUCTION …: make a study's items from raw material, such as a text corpus."""
 
 import os
-import shutil
 from argparse import ArgumentParser
 from typing import Any
 
@@ -12,7 +11,7 @@ from annotation.itemfile import ItemFileError
 from stimuli.contract import BuildError, SourceError, Workplace
 from stimuli.management.making import MakesStudies, positive
 from stimuli.registry import BUILDERS, builder
-from stimuli.studyfolder import FolderRefused
+from stimuli.studyfolder import FolderRefused, refuse_what_is_not_ours
 
 
 class Command(MakesStudies):
@@ -34,15 +33,16 @@ class Command(MakesStudies):
             options.add_argument(
                 "--processes", type=positive, default=os.cpu_count() or 1, metavar="N", help="default: one per core"
             )
-            options.add_argument("--afresh", action="store_true", help="forget what an earlier build has finished")
+            options.add_argument("--afresh", action="store_true", help="forget what this build has finished before")
             chosen.add_arguments(options)
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = settings.VAR_DIR / "builds" / options["construction"]
-        if options["afresh"]:
-            shutil.rmtree(folder, ignore_errors=True)
-        workplace = Workplace(folder, processes=options["processes"], seed=options["seed"])
+        workplace = Workplace(folder, options["processes"], options["seed"], afresh=options["afresh"])
         try:
+            if options["out"]:
+                # Before the work, which may take long, and not only after it.
+                refuse_what_is_not_ours(options["out"])
             studies = builder(options["construction"]).build(
                 workplace, slug=options["slug"], title=options["title"], options=options
             )

@@ -28,3 +28,11 @@ class Adverbs:
             [text.place, [token.text for token in doc if token.tag_ == "RB"]]
             for text, doc in zip(texts, parser.tagged_many(texts), strict=True)
         ]
+
+
+@dataclass(frozen=True)
+class Refuses(Adverbs):
+    """The same sweep by name and settings, but it must not be asked anything."""
+
+    def find(self, texts: Sequence[Text], parser: Parser) -> Any:
+        raise RuntimeError("asked again")

@@ -1,9 +1,11 @@
 """A sweep gives the same results however many processes it has and however often it is killed."""
 
+import gzip
 import subprocess
 import sys
 
 import pytest
+import zstandard
 
 from stimuli.contract import BuildError, Workplace
 from stimuli.corpus import sweep as sweeping
@@ -12,7 +14,7 @@ from stimuli.corpus.parsing import Parser
 from stimuli.corpus.sweep import sweep
 from stimuli.corpus.texts import texts
 from tests.house.sources import ROOT
-from tests.stimuli.corpus.finders import Adverbs
+from tests.stimuli.corpus.finders import Adverbs, Refuses
 from tests.stimuli.corpus.test_texts import TREES
 
 pytestmark = pytest.mark.slow
@@ -65,6 +67,29 @@ def test_a_line_torn_by_a_kill_is_done_again(corpus, tmp_path):
     kept.write_bytes(full[:-7])
     assert found(corpus, at(tmp_path)) == whole
     assert kept.read_bytes() == full
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_a_packed_corpus_gives_the_same(corpus, tmp_path, suffix):
+    whole = found(corpus, at(tmp_path / "plain"))
+    packed = corpus.with_name(corpus.name + suffix)
+    packed.write_bytes((gzip.compress if suffix == ".gz" else zstandard.compress)(corpus.read_bytes()))
+    assert [words for _, words in found(packed, at(tmp_path / "packed"))] == [words for _, words in whole]
+
+
+def test_afresh_forgets_this_sweep_and_no_other(corpus, tmp_path):
+    other = corpus.with_name("other.txt")
+    other.write_text("Now it is quickly another.\n")
+    found(other, at(tmp_path / "work"))
+    kept = next((tmp_path / "work").iterdir())
+    whole = found(corpus, at(tmp_path / "work"))
+    again = Workplace(tmp_path / "work", processes=1, seed=0, afresh=True)
+    # What is done again meets the finder that breaks; what is kept does not.
+    with pytest.raises(RuntimeError, match="asked again"):
+        list(sweep([corpus], Refuses(), again))
+    assert found(corpus, at(tmp_path / "work")) == whole
+    assert found(other, at(tmp_path / "work")) == [["other.txt:1", ["Now", "quickly"]]]
+    assert kept.exists()
 
 
 def test_what_is_finished_is_not_done_again(corpus, tmp_path):

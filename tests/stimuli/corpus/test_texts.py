@@ -140,3 +140,10 @@ def test_a_folder_is_its_files_in_order(tmp_path):
 def test_an_empty_folder(tmp_path):
     with pytest.raises(SourceError, match=r"holds no file named \.txt"):
         corpus_files([tmp_path], form=None)
+
+
+def test_a_corpus_that_is_not_there(tmp_path):
+    with pytest.raises(SourceError, match="there is no such file or folder"):
+        corpus_files([tmp_path / "typo.txt"], form=None)
+    with pytest.raises(SourceError, match="there is no such file or folder"):
+        corpus_files([tmp_path / "nothing"], form=None)

@@ -1,0 +1,24 @@
+"""Characters that no database column and no page can hold, found where the line is still known."""
+
+
+def unstorable(text: str) -> str:
+    """What is wrong with the text, as the end of a sentence; empty if it can be stored."""
+    if "\0" in text:
+        return "holds the character NUL, which cannot be stored"
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return f"holds half of a character (\\u{ord(text[error.start]):04x}), which is not text"
+    return ""
+
+
+def unstorable_within(value: object) -> str:
+    """The same for every text of a JSON value, names of fields included."""
+    match value:
+        case str():
+            return unstorable(value)
+        case dict():
+            return next(filter(None, map(unstorable_within, [*value, *value.values()])), "")
+        case list():
+            return next(filter(None, map(unstorable_within, value)), "")
+    return ""
