@@ -11,7 +11,7 @@ MANAGE := PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python manage.py
 TYPED := annotation scoring comparison stimuli config tests
 
 .PHONY: run test check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: bench-corpus format clean constraints install install-dev chromium models has-python
+.PHONY: bench-corpus bench-scoring bench-memory format clean constraints install install-dev chromium models has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -48,6 +48,10 @@ clean:
 # Measures; nothing of it runs in the test suite.
 bench-corpus: install-dev
 	@$(BIN)/python -m bench.corpus $(ARGS)
+bench-scoring: install-dev models
+	@$(BIN)/python -m bench.scoring $(ARGS)
+bench-memory: install-dev models
+	@$(BIN)/python -m bench.memory $(ARGS)
 
 constraints: install-dev
 	@{ head -1 constraints.txt; $(BIN)/pip freeze --local | grep -viE '^(torch|triton|nvidia-.*|cuda-.*)=='; } \

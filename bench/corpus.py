@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import spacy
+import spacy.about
 
 from bench.sentences import TEXT
 from stimuli.contract import Workplace
@@ -38,7 +39,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         sample = Path(folder) / "sample.txt"
         words = write_sample(options.corpus, sample, options.lines)
-        print(f"{options.lines} lines, {words} words; {cores} cores; spaCy {spacy.__version__}")
+        print(f"{options.lines} lines, {words} words; {cores} cores; spaCy {spacy.about.__version__}")
         ours, plain = list[float](), list[float]()
         for number in range(options.rounds):
             started = time.perf_counter()

@@ -13,8 +13,16 @@ import altair as alt
 from comparison.estimate import Estimate
 
 MODEL, BASELINE, PEOPLE, SYNTHETIC = "model", "baseline", "people", "synthetic annotators"
-COLORS = {MODEL: "var(--models)", BASELINE: "var(--models)", PEOPLE: "var(--people)", SYNTHETIC: "var(--synthetic)"}
-SHAPES = {MODEL: "circle", BASELINE: "diamond", PEOPLE: "square", SYNTHETIC: "square"}
+# A model that is asked about the slot with next to nothing around it.
+NEUTRAL = "neutral context"
+COLORS = {
+    MODEL: "var(--models)",
+    BASELINE: "var(--models)",
+    NEUTRAL: "var(--muted)",
+    PEOPLE: "var(--people)",
+    SYNTHETIC: "var(--synthetic)",
+}
+SHAPES = {MODEL: "circle", BASELINE: "diamond", NEUTRAL: "triangle-up", PEOPLE: "square", SYNTHETIC: "square"}
 LINE = "var(--line)"
 
 Spec = dict[str, Any]

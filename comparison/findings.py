@@ -12,6 +12,7 @@ from comparison.agreement import fleiss, krippendorff_alpha, percent_agreement
 from comparison.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
 from comparison.counts import MISSING, Ints
 from comparison.estimate import Estimate
+from comparison.ordinal import Cuts, marked
 from comparison.pairwise import pairwise_cohen
 from comparison.panel import Panel, RunColumn
 
@@ -36,7 +37,11 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class RunFinding:
-    """One run against people and references, and what it left open."""
+    """One run against people and references, and what it left open.
+
+    `decided` counts the items for which the run itself names a label. Where it names none but `cuts` gave it
+    degrees, `majority` and `reference` hold those degrees against the labels.
+    """
 
     key: str
     model: str
@@ -53,6 +58,7 @@ class RunFinding:
     strength_people: Estimate
     strength_reference: Estimate
     strength_published: Estimate
+    cuts: Cuts | None = None
 
     @property
     def name(self) -> str:
@@ -61,6 +67,14 @@ class RunFinding:
     @property
     def is_baseline(self) -> bool:
         return self.family == "baseline"
+
+    @property
+    def is_cut(self) -> bool:
+        return self.cuts is not None and not self.cuts.undefined
+
+    @property
+    def title(self) -> str:
+        return marked(self.name, self.cuts)
 
     def against(self, target: str) -> Against:
         return self.reference if target == "reference" else self.majority
@@ -139,7 +153,7 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
     people = strength.people_score(panel.counts, ordered=panel.ordered)
     references = strength.reference_score(panel.truth, ordered=panel.ordered)
     has_reason = run.unscored != ""
-    decided = run.decided != MISSING
+    decided = (run.decided != MISSING) & (run.cuts is None)
     reasons = Counter(run.unscored[has_reason].tolist())
     return RunFinding(
         key=run.key,
@@ -157,6 +171,7 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         strength_people=strength.spearman(run.strengths, people),
         strength_reference=strength.spearman(run.strengths, references),
         strength_published=strength.spearman(run.strengths, panel.published),
+        cuts=run.cuts,
     )
 
 

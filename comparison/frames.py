@@ -1,6 +1,7 @@
 """Judgments and scores as frames with the columns `item, rater, rater_kind, label`: people and models alike."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -56,18 +57,27 @@ def published_strengths(study: Study) -> dict[str, float]:
 
 
 def item_frame(study: Study) -> pd.DataFrame:
-    """One row a target item, in the order of the item file: item, text, group, and `attr:<name>` for attributes."""
+    """One row a target item, in the order of the item file: item, text, group, source, and `attr:<name>`.
+
+    The source is the sentence that the item starts from, in lower case: items that share it are not independent.
+    """
     task = study.task
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
     read = rows.values_list("external_id", "content", "group", "attributes")
     frame = pd.DataFrame(
-        [(item, task.text(content), group, attributes) for item, content, group, attributes in read],
-        columns=["item", "text", "group", "attributes"],
+        [(item, task.text(content), group, _source(content), attributes) for item, content, group, attributes in read],
+        columns=["item", "text", "group", "source", "attributes"],
     )
     names = list(dict.fromkeys(name for attributes in frame["attributes"] for name in attributes))
     for name in names:
         frame[f"attr:{name}"] = [str(attributes.get(name, "")) for attributes in frame["attributes"]]
     return frame.drop(columns="attributes")
+
+
+def _source(content: Mapping[str, Any]) -> str:
+    """The original of a changed sentence, the first of a pair, or the one sentence; empty for items without one."""
+    name = next((name for name in ("original", "first", "sentence") if name in content), None)
+    return "" if name is None else " ".join(str(content[name]).split()).casefold()
 
 
 def attribute_names(items: pd.DataFrame) -> list[str]:
@@ -77,7 +87,7 @@ def attribute_names(items: pd.DataFrame) -> list[str]:
 
 def with_attributes(frame: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     """A frame of labels with the attribute columns of its items joined on."""
-    return frame.merge(items.drop(columns=["text", "group"]), on="item", how="left", validate="many_to_one")
+    return frame.merge(items.drop(columns=["text", "group", "source"]), on="item", how="left", validate="many_to_one")
 
 
 def merged(frame: pd.DataFrame, coarse: Mapping[str, str]) -> pd.DataFrame:

@@ -9,7 +9,10 @@ from comparison.findings import Findings, RunFinding
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The nearest model and the best baseline against one truth; None where no run of that sort decided."""
+    """The nearest model and the best baseline against one truth; None where no run of that sort has labels.
+
+    Models that name labels come before those whose strengths were cut into degrees: only these have seen labels.
+    """
 
     nearest: RunFinding | None
     baseline: RunFinding | None
@@ -18,7 +21,9 @@ class Headline:
 
 
 def headline(found: Findings, target: str) -> Headline:
-    nearest = _best([run for run in found.runs if not run.is_baseline], target)
+    models = [run for run in found.runs if not run.is_baseline]
+    own = _best([run for run in models if not run.is_cut], target)
+    nearest = own or _best([run for run in models if run.is_cut], target)
     baseline = _best([run for run in found.runs if run.is_baseline], target)
     band = found.band(target)
     leading = nearest or baseline

@@ -12,6 +12,7 @@ from comparison.counts import count_labels
 from comparison.estimate import signed
 from comparison.frames import annotator_name
 from comparison.itemtable import Bar, bar
+from comparison.surprisal import bits
 from scoring.models import Score
 
 
@@ -33,14 +34,25 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
+class Token:
+    """One scored token: natural log-probability, and the same as surprisal in bits."""
+
+    text: str
+    logprob: str
+    surprisal: str
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """One text that a model was asked about."""
 
     name: str
     text: str
     logprob: str
+    surprisal: str
     rank: str
-    tokens: tuple[tuple[str, str], ...]
+    score: str
+    tokens: tuple[Token, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +170,21 @@ def _score(score: Score, words: Mapping[str, str]) -> Told:
 
 
 def _option(name: str, option: Mapping[str, Any]) -> Option:
-    rank = option.get("rank")
+    rank, logprob = option.get("rank"), option.get("logprob")
     return Option(
         name=name,
         text=str(option.get("text", "")),
-        logprob=signed(option["logprob"], decimals=3) if option.get("logprob") is not None else "",
+        logprob=signed(logprob, decimals=3) if logprob is not None else "",
+        surprisal=_bits(logprob, decimals=3) if logprob is not None else "",
         rank=f"{rank:,}" if rank is not None else "",
-        tokens=tuple((str(token), signed(logprob, decimals=2)) for token, logprob in option.get("tokens", [])),
+        score=f"{option['score']:.6g}" if option.get("score") is not None else "",
+        tokens=tuple(_token(str(token), one) for token, one in option.get("tokens", [])),
     )
+
+
+def _token(text: str, logprob: float) -> Token:
+    return Token(text, signed(logprob, decimals=2), _bits(logprob, decimals=2))
+
+
+def _bits(logprob: float, *, decimals: int) -> str:
+    return f"{bits(logprob):.{decimals}f}".replace("-", "−")

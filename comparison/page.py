@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from annotation.models import Study
 from comparison.accuracy import Hits
 from comparison.aggregation import LabelRow
+from comparison.askedruns import AskedRun, read_asked
 from comparison.breakdown import Group, breakdown
 from comparison.charts import BASELINE, MODEL, PEOPLE, SYNTHETIC, Band, Dot, Spec, dot_plot
 from comparison.confusion import Row, confusion
@@ -12,6 +13,7 @@ from comparison.estimate import Estimate
 from comparison.findings import Findings, RunFinding
 from comparison.headline import Headline, headline, strongest
 from comparison.itemtable import ItemTable, item_table
+from comparison.ordinal import CutRow
 from comparison.panel import Panel, RunColumn
 from comparison.reading import read_panel
 from comparison.selection import Selection, fitted
@@ -46,6 +48,7 @@ class Page:
     groups: tuple[Group, ...]
     group_count: int
     table: ItemTable
+    asking: tuple[AskedRun, ...]
     figures: Figures
 
     @property
@@ -59,8 +62,14 @@ class Page:
 
     @property
     def deciding(self) -> list[RunFinding]:
-        """The runs that name labels: the columns of the breakdown."""
-        return [run for run in self.findings.runs if run.decided]
+        """The runs that name labels, or have degrees: the columns of the breakdown."""
+        return [run for run in self.findings.runs if run.decided or run.is_cut]
+
+    @property
+    def cuts(self) -> list[tuple[RunFinding, list[CutRow]]]:
+        """The runs whose strengths were cut into degrees, with where each degree begins."""
+        words = [self.panel.words[value] for value in self.panel.values]
+        return [(run, run.cuts.rows(words)) for run in self.findings.runs if run.cuts and not run.cuts.undefined]
 
     @property
     def group_rows(self) -> list[tuple[Group, list[Hits]]]:
@@ -128,6 +137,7 @@ def read_page(study: Study, asked: Selection) -> Page:
         groups=groups,
         group_count=group_count,
         table=item_table(panel, selection),
+        asking=read_asked(panel),
         figures=_figures(study, selection, found, groups, run, strength_target(whole, selection)),
     )
 
@@ -146,14 +156,14 @@ def _figures(
     label = "One person against the " + ("reference" if against == "reference" else "majority of the others")
     return Figures(
         accuracy=dot_plot(
-            [_dot(one, one.against(against).hits.accuracy) for one in _ranked(found, against)],
+            [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
             axis=f"Accuracy against {against}",
             band=Band(found.band(against), people, label),
             domain=(0, 1),
             title=mark,
         ),
         strength=dot_plot(
-            [_dot(one, one.strength(rated_against)) for one in found.runs],
+            [_dot(one, one.strength(rated_against), row=one.name) for one in found.runs],
             axis=f"Spearman’s ρ of strength with {STRENGTH_WORDS[rated_against].removeprefix('the ')}",
             band=None,
             domain=(-1, 1),
@@ -179,9 +189,9 @@ def _group_dots(group: Group, run: RunColumn | None, people: str, against: str) 
     dots = [Dot.of(row, "One person", people, group.ceiling)] if against == "majority" else []
     if run is not None:
         kind = BASELINE if run.is_baseline else MODEL
-        dots.append(Dot.of(row, run.name, kind, group.runs[run.key].accuracy))
+        dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))
     return dots
 
 
-def _dot(run: RunFinding, estimate: Estimate) -> Dot | None:
-    return Dot.of(run.name, run.name, BASELINE if run.is_baseline else MODEL, estimate)
+def _dot(run: RunFinding, estimate: Estimate, *, row: str) -> Dot | None:
+    return Dot.of(row, row, BASELINE if run.is_baseline else MODEL, estimate)

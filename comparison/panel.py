@@ -12,6 +12,7 @@ from comparison.aggregation import kinds, majority
 from comparison.bootstrap import Floats
 from comparison.counts import MISSING, Ints
 from comparison.divergence import among_people, from_people
+from comparison.ordinal import Cuts, marked
 
 Mask = NDArray[np.bool_]
 Texts = NDArray[np.object_]
@@ -19,7 +20,10 @@ Texts = NDArray[np.object_]
 
 @dataclass(frozen=True)
 class RunColumn:
-    """What one run says: codes and strengths (NaN where none) and reasons ('' where scored), shape (items,)."""
+    """What one run says: codes and strengths (NaN where none) and reasons ('' where scored), shape (items,).
+
+    Where there are `cuts`, the run names no labels: its codes are degrees that its strengths were cut into.
+    """
 
     key: str
     model: str
@@ -30,6 +34,7 @@ class RunColumn:
     strengths: Floats
     unscored: Texts
     scored: Mask
+    cuts: Cuts | None = None
 
     @property
     def name(self) -> str:
@@ -38,6 +43,15 @@ class RunColumn:
     @property
     def is_baseline(self) -> bool:
         return self.family == "baseline"
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether its codes are degrees by cut points and not its own decisions."""
+        return self.cuts is not None and not self.cuts.undefined
+
+    @property
+    def title(self) -> str:
+        return marked(self.name, self.cuts)
 
     def where(self, mask: Mask) -> "RunColumn":
         return replace(
@@ -108,9 +122,13 @@ class Panel:
 
     @cached_property
     def compared(self) -> tuple[RunColumn, ...]:
-        """The runs that an item's divergence is about: models that name labels, or else baselines that do."""
+        """The runs that an item's divergence is about.
+
+        Models that name labels, or else models whose strengths are cut into degrees, or else baselines.
+        """
         deciding = tuple(run for run in self.runs if (run.decided != MISSING).any())
-        return tuple(run for run in deciding if not run.is_baseline) or deciding
+        models = tuple(run for run in deciding if not run.is_baseline)
+        return tuple(run for run in models if not run.is_cut) or models or deciding
 
     @property
     def compared_keys(self) -> tuple[str, ...]:

@@ -1,10 +1,13 @@
 """From the database to a panel."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
 from annotation.models import Study
-from comparison.counts import codes, count_labels
+from comparison.counts import MISSING, Ints, codes, count_labels
+from comparison.folds import Folds, folds
 from comparison.frames import (
     attribute_names,
     item_frame,
@@ -14,6 +17,7 @@ from comparison.frames import (
     published_strengths,
     reference_frame,
 )
+from comparison.ordinal import cross_fitted
 from comparison.panel import Panel, RunColumn, Texts
 from scoring.models import Run
 
@@ -28,7 +32,7 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
     names = list(items["item"])
     published = published_strengths(study)
     references = merged(reference_frame(study), merging).set_index("item")["label"].reindex(names)
-    return Panel(
+    panel = Panel(
         items=_texts(items["item"]),
         texts=_texts(items["text"]),
         groups=_texts(items["group"]),
@@ -42,6 +46,23 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
         published=np.array([published.get(name, np.nan) for name in names], dtype=np.float64),
         runs=_runs(study, merged(model_frame(study), merging), names, values),
     )
+    return _with_degrees(panel, folds(names, items["group"], items["source"])) if scale.ordered else panel
+
+
+def _with_degrees(panel: Panel, drawn: Folds) -> Panel:
+    """Runs that give strengths and name no label get degrees, by cut points fitted to the labels as they are shown.
+
+    Fitted to all items, so that an item's degree does not depend on which others a reader has selected.
+    """
+    truth = np.where(panel.truth == MISSING, panel.majority, panel.truth)
+    return replace(panel, runs=tuple(_cut(run, truth, drawn, degrees=len(panel.values)) for run in panel.runs))
+
+
+def _cut(run: RunColumn, truth: Ints, drawn: Folds, *, degrees: int) -> RunColumn:
+    if (run.decided != MISSING).any() or not np.isfinite(run.strengths).any():
+        return run
+    decided, cuts = cross_fitted(run.strengths, truth, drawn, degrees=degrees)
+    return replace(run, decided=decided, cuts=cuts)
 
 
 def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[str, ...]) -> tuple[RunColumn, ...]:
@@ -54,7 +75,7 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
             RunColumn(
                 key=str(run.pk),
                 model=run.model.name,
-                metric=run.metric,
+                metric=run.metric_shown,
                 family=run.model.family,
                 state=run.state,
                 decided=codes(own["label"], values),

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
+from django.conf import settings
+from django.db.models import Count, Sum
 from django.utils import timezone
 
 from annotation.models import Study
-from scoring.models import Run
+from scoring.models import EndpointCall, Run
 
 # A rate from the first moments would be mostly the loading of the model.
 SHORTEST_SECONDS = 2.0
@@ -14,10 +17,15 @@ SHORTEST_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """One run; `per_second` is items done a second since it started, None where that says nothing."""
+    """One run; `per_second` is items done a second since it started, None where that says nothing.
+
+    `calls` and `cost` are those of a model behind the endpoint.
+    """
 
     run: Run
     per_second: float | None
+    calls: int = 0
+    cost: Decimal = Decimal(0)
 
     @property
     def rate(self) -> str:
@@ -29,6 +37,14 @@ class RunLine:
         if self.per_second >= 1:
             return f"{self.per_second:.1f} a second"
         return f"{60 * self.per_second:.0f} a minute"
+
+    @property
+    def spending(self) -> str:
+        """What the run has cost so far, and what it may cost: `1,240 calls, cost 0.37 of at most 5.00`."""
+        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
+        if not self.calls or not settings.PROMPT_ENDPOINT_PRICE:
+            return calls if self.calls else ""
+        return f"{calls}, cost {self.cost:.2f} of at most {settings.PROMPT_ENDPOINT_CEILING:.2f}"
 
     @property
     def left(self) -> str:
@@ -44,8 +60,10 @@ class RunLine:
 def read_runs(study: Study) -> list[RunLine]:
     """Models first, then baselines, each by name."""
     now = timezone.now()
-    runs = study.runs.select_related("model").order_by("pk")
-    lines = [RunLine(run, _rate(run, now)) for run in runs]
+    runs = study.runs.select_related("model", "source").order_by("pk")
+    spent = EndpointCall.objects.filter(run__study=study).values_list("run").annotate(Count("pk"), Sum("cost"))
+    by_run = {run: (calls, cost) for run, calls, cost in spent}
+    lines = [RunLine(run, _rate(run, now), *by_run.get(run.pk, ())) for run in runs]
     return sorted(lines, key=lambda line: (line.run.model.family == "baseline", line.run.model.name, line.run.metric))
 
 

@@ -25,6 +25,7 @@ class Selection:
     q: str = ""
     against: str = ""
     run: str = ""
+    ranked: str = ""
     by: str = ""
     sort: str = "divergence"
     runs: tuple[str, ...] = ()
@@ -106,13 +107,12 @@ def fitted(selection: Selection, panel: Panel) -> Selection:
     for key in selection.runs:
         _one_of("runs", key, keys)
     against = selection.against or ("majority" if panel.has_labels or not panel.has_references else "reference")
-    deciding = [run.key for run in panel.runs if (run.decided >= 0).any()]
     models = [run.key for run in panel.runs if not run.is_baseline]
     by_interest = [*panel.compared_keys, *(key for key in [*models, *keys] if key not in panel.compared_keys)]
     return replace(
         selection,
         against=against,
-        run=selection.run or next(iter(deciding or keys), ""),
+        run=selection.run or next(iter(panel.compared_keys or keys), ""),
         by=selection.by or _fewest_values(panel),
         runs=selection.runs or tuple(dict.fromkeys(by_interest))[:SHOWN_RUNS],
     )

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, path
 
-from comparison.views import collecting, comparison, excluding, exports, revising, runs, studies, synthetic
+from comparison.views import collecting, comparison, excluding, exports, imported, revising, runs, studies, synthetic
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -18,6 +18,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/", runs.runs, name="runs"),
     path("studies/<slug:slug>/runs/start/", runs.run_start, name="run_start"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
+    path("studies/<slug:slug>/runs/import/", imported.scores_import, name="scores_import"),
+    path("studies/<slug:slug>/runs/<int:pk>/remove/", imported.run_remove, name="run_remove"),
     path("studies/<slug:slug>/comparison/", comparison.comparison, name="comparison"),
     path("studies/<slug:slug>/revise/", revising.revisions, name="revisions"),
     path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),

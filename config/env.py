@@ -1,6 +1,7 @@
 """Reading the environment. A setting that is missing or malformed stops the program with a sentence."""
 
 import os
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -44,6 +45,18 @@ def integer(name: str, *, default: int) -> int:
         return int(value)
     except ValueError:
         raise ImproperlyConfigured(f"{name} must be a whole number; it is {value!r}.") from None
+
+
+def amount(name: str, *, default: str) -> Decimal:
+    """A number that is not negative, such as a price."""
+    value = os.environ.get(name, default)
+    try:
+        found = Decimal(value)
+    except InvalidOperation:
+        found = Decimal(-1)
+    if not found.is_finite() or found < 0:
+        raise ImproperlyConfigured(f"{name} must be a number from 0, such as 0.15; it is {value!r}.")
+    return found
 
 
 def words(name: str, *, default: list[str]) -> list[str]:

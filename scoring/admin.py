@@ -3,13 +3,13 @@
 from django.contrib import admin
 
 from annotation.admin import ForReading
-from scoring.models import Chunk, LanguageModel, Run, Score
+from scoring.models import Chunk, EndpointCall, LanguageModel, Run, Score, ScoreSource
 
 
 @admin.register(LanguageModel)
 class LanguageModelAdmin(ForReading):
-    list_display = ("name", "key", "family", "source", "revision", "dtype", "licence")
-    list_filter = ("family",)
+    list_display = ("name", "key", "family", "is_imported", "source", "revision", "dtype", "licence")
+    list_filter = ("family", "is_imported")
 
 
 @admin.register(Run)
@@ -31,3 +31,16 @@ class ScoreAdmin(ForReading):
     list_display = ("run", "item", "decision", "strength", "unscored")
     list_select_related = ("run__model", "item")
     list_filter = ("run__metric",)
+
+
+@admin.register(ScoreSource)
+class ScoreSourceAdmin(ForReading):
+    list_display = ("run", "name", "note", "imported_by", "imported_at")
+    list_select_related = ("run__model", "run__study")
+
+
+@admin.register(EndpointCall)
+class EndpointCallAdmin(ForReading):
+    list_display = ("at", "run", "model", "status", "milliseconds", "tokens", "cost", "prompt_sha256")
+    list_filter = ("status", "model")
+    list_select_related = ("run__model",)

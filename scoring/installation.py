@@ -1,4 +1,7 @@
-"""The rows of the models that are there: packaged ones and baselines."""
+"""The rows of the models that are there: packaged ones, baselines, and those behind the settings' endpoint."""
+
+from django.conf import settings
+from django.utils.text import slugify
 
 from scoring.models import PACKAGED, LanguageModel
 from scoring.packaged import WEIGHTS, Packaged
@@ -31,10 +34,22 @@ def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
 def install_baselines() -> list[LanguageModel]:
     """The rows of the built-in baselines."""
     rows = []
-    for key, (name, settings) in BASELINES.items():
+    for key, (name, told) in BASELINES.items():
         row, _ = LanguageModel.objects.update_or_create(
             key=key,
-            defaults={"name": name, "family": LanguageModel.Family.BASELINE, "source": key, "settings": settings},
+            defaults={"name": name, "family": LanguageModel.Family.BASELINE, "source": key, "settings": told},
+        )
+        rows.append(row)
+    return rows
+
+
+def install_endpoint() -> list[LanguageModel]:
+    """The rows of the models that the settings name behind the endpoint; none without one."""
+    rows = []
+    for name in settings.PROMPT_ENDPOINT_MODELS:
+        row, _ = LanguageModel.objects.update_or_create(
+            key=f"endpoint-{slugify(name.replace('/', '-').replace('.', '-'))}"[:80],
+            defaults={"name": name, "family": LanguageModel.Family.ENDPOINT, "source": name},
         )
         rows.append(row)
     return rows

@@ -19,6 +19,8 @@ class LanguageModel(models.Model):
         CAUSAL = "causal", "causal language model"
         CLASSIFIER = "classifier", "classifier"
         BASELINE = "baseline", "baseline"
+        ENDPOINT = "endpoint", "model behind the endpoint"
+        OTHER = "other", "model of another kind"
 
     key = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
@@ -29,13 +31,18 @@ class LanguageModel(models.Model):
     dtype = models.CharField(max_length=12, default="float32")
     settings = models.JSONField(default=dict, help_text="Such as the declared start token.")
     licence = models.CharField(max_length=120, blank=True)
+    is_imported = models.BooleanField(
+        default=False, help_text="Known by score files only: it cannot be run here, and its family is what was stated."
+    )
 
     class Meta:
         ordering = ["family", "name"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(family__in=["masked", "causal", "classifier", "baseline"]), name="model_family"
-            )
+                condition=Q(family__in=["masked", "causal", "classifier", "baseline", "endpoint", "other"]),
+                name="model_family",
+            ),
+            models.UniqueConstraint(fields=["name"], condition=Q(is_imported=True), name="model_imported_once"),
         ]
 
     def __str__(self) -> str:
@@ -83,7 +90,12 @@ class Run(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.model} · {self.metric}"
+        return f"{self.model} · {self.metric_shown}"
+
+    @property
+    def metric_shown(self) -> str:
+        """The metric as pages, figures and files name it: what was not computed here is known everywhere."""
+        return f"{self.metric} (imported)" if self.model.is_imported else self.metric
 
     @property
     def done(self) -> int:
@@ -115,6 +127,21 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return self.decision or self.unscored or f"{self.strength}"
+
+
+class ScoreSource(models.Model):
+    """The file that an imported run was read from: what it says it is, who brought it, and how it was read."""
+
+    run = models.OneToOneField(Run, models.CASCADE, related_name="source")
+    name = models.CharField(max_length=255, help_text="The file's name.")
+    sha256 = models.CharField(max_length=64)
+    note = models.CharField(max_length=500, help_text="Where the file is from, in the researcher's words.")
+    reading = models.JSONField(default=dict, help_text="Which column was read as what.")
+    imported_by = models.CharField(max_length=150, blank=True, help_text="The researcher; empty for the command line.")
+    imported_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class ChunkQuerySet(models.QuerySet["Chunk"]):
@@ -159,3 +186,48 @@ class Chunk(models.Model):
 
     def __str__(self) -> str:
         return f"{len(self.item_ids)} items of {self.run_id}"
+
+
+class EndpointCall(models.Model):
+    """One request to the endpoint that the settings name, whatever came of it."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="calls")
+    model = models.CharField(max_length=120)
+    at = models.DateTimeField(auto_now_add=True)
+    prompt_sha256 = models.CharField(max_length=64, help_text="sha256 of the messages.")
+    status = models.PositiveSmallIntegerField(help_text="HTTP status; 0 where no answer came.")
+    milliseconds = models.PositiveIntegerField()
+    tokens = models.PositiveIntegerField(null=True, help_text="As the endpoint counts them.")
+    cost = models.DecimalField(max_digits=14, decimal_places=8, help_text="Tokens times PROMPT_ENDPOINT_PRICE.")
+
+    class Meta:
+        verbose_name = "call to the endpoint"
+        verbose_name_plural = "calls to the endpoint"
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.model} {self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class Measurement(models.Model):
+    """One measure of one model: whose answers the remembered ones are, and what they were computed with."""
+
+    fingerprint = models.CharField(max_length=64, unique=True, help_text="sha256 of all that decides the answers.")
+    measure = models.CharField(max_length=40)
+    provenance = models.JSONField(default=dict, help_text="What the scorer said of itself when it was last asked.")
+
+    def __str__(self) -> str:
+        return f"{self.measure} {self.fingerprint[:12]}"
+
+
+class Remembered(models.Model):
+    """A model's answer to one request. May be deleted at any time: it would be computed again."""
+
+    measurement = models.ForeignKey(Measurement, models.CASCADE, related_name="remembered")
+    question = models.CharField(max_length=64, help_text="sha256 of the request.")
+    answer = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["measurement", "question"], name="remembered_once")]
+
+    def __str__(self) -> str:
+        return self.question[:12]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from celery import current_app
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -12,12 +13,14 @@ from kombu.exceptions import ChannelError, OperationalError
 
 from annotation.itemfile import digest
 from annotation.models import Item, Study
+from scoring.chat import has_template
 from scoring.metrics import METRICS, Metric, metrics_of
 from scoring.models import Chunk, LanguageModel, Run
 
 # Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
-CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000}
+CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000, "endpoint": 100}
 RANDOM_SEED = 1
+PIECE = 500
 SCORING_QUEUE, UPKEEP_QUEUE = "scoring", "upkeep"
 
 
@@ -33,7 +36,8 @@ def find_model(key: str) -> LanguageModel:
     """The model of that key; CannotRun, listing those there are, if it is unknown."""
     model = LanguageModel.objects.filter(key=key).first() if key.isprintable() else None
     if model is None:
-        known = ", ".join(LanguageModel.objects.values_list("key", flat=True)) or "none; run manage.py fetch_models"
+        runnable = LanguageModel.objects.filter(is_imported=False)
+        known = ", ".join(runnable.values_list("key", flat=True)) or "none; run manage.py fetch_models"
         raise CannotRun(f"There is no model {key!r}. There are: {known}.")
     return model
 
@@ -41,7 +45,7 @@ def find_model(key: str) -> LanguageModel:
 def choices_for(study: Study) -> list[tuple[LanguageModel, list[Metric]]]:
     """Every model with the metrics that it can be run with on this study."""
     choices = []
-    for model in LanguageModel.objects.all():
+    for model in LanguageModel.objects.filter(is_imported=False):
         fitting = [metric for metric in metrics_of(model.family) if _misfit(study, model, metric) is None]
         if fitting:
             choices.append((model, fitting))
@@ -64,6 +68,8 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str) -> Run:
     stored but the queue does not answer.
     """
     key = metric if isinstance(metric, str) else metric.key
+    if model.is_imported:
+        raise CannotRun(f"{model.name} is known here by imported scores only; it cannot be run.")
     if key not in METRICS:
         raise CannotRun(f"There is no metric {key!r}. There are: {', '.join(METRICS)}.")
     misfit = _misfit(study, model, METRICS[key])
@@ -75,7 +81,7 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str) -> Run:
         )
         run = Run.objects.select_for_update().get(pk=run.pk)
         chunks = _plan(run)
-    _send(chunks)
+    send(chunks)
     return run
 
 
@@ -102,7 +108,7 @@ def recover(*, worker: str | None = None, crashed: bool = True) -> int:
     if not crashed:
         claimed.filter(attempts__gt=0).update(attempts=F("attempts") - 1)
     claimed.update(state=Chunk.State.WAITING, worker="")
-    _send(orphans)
+    send(orphans)
     return len(orphans)
 
 
@@ -110,7 +116,7 @@ def resend() -> None:
     """Put every waiting chunk on the queue: the queue may have been emptied since. A message too many is harmless."""
     live = [Run.State.QUEUED, Run.State.RUNNING]
     waiting = Chunk.objects.filter(state=Chunk.State.WAITING, run__state__in=live)
-    _send(list(waiting.select_related("run__model").order_by("pk")))
+    send(list(waiting.select_related("run__model").order_by("pk")))
 
 
 def keep_moving() -> None:
@@ -136,6 +142,10 @@ def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
     if model.family not in metric.families:
         has = ", ".join(fitting.key for fitting in metrics_of(model.family)) or "none yet"
         return f"{model.name} is a {model.get_family_display()}, which has no {metric.key}. It has: {has}."
+    if metric.shape == "prompt" and model.family == LanguageModel.Family.CAUSAL and has_template(model.spec) is False:
+        return f"{model.name} has no chat template, so it cannot be asked in words. Instruct models have one."
+    if model.family == LanguageModel.Family.ENDPOINT and model.source not in settings.PROMPT_ENDPOINT_MODELS:
+        return f"The settings name no endpoint with {model.source} (PROMPT_ENDPOINT, PROMPT_ENDPOINT_MODELS)."
     if model.source == "normative" and study.task_type != "plausibility":
         return "The normative rule is about modifiers, so it needs a plausibility study."
     if model.source == "normative" and not study.nonsubsective:
@@ -159,12 +169,10 @@ def _plan(run: Run) -> list[Chunk]:
     run.unscored = run.scores.exclude(unscored="").count()
     run.chunks.exclude(state=Chunk.State.CLAIMED).delete()
     claimed = {pk for ids in run.chunks.values_list("item_ids", flat=True) for pk in ids}
-    rest = [
-        item
-        for item in targets.exclude(pk__in=run.scores.values("item")).order_by("position")
-        if item.pk not in claimed
-    ]
-    chunks = Chunk.objects.bulk_create(Chunk(run=run, item_ids=ids) for ids in _cut(run, rest))
+    unscored = targets.exclude(pk__in=run.scores.values("item")).only("pk", "content").order_by("position")
+    # Read in pieces: a study may have more items than fit in memory.
+    rest = (item for item in unscored.iterator(chunk_size=PIECE) if item.pk not in claimed)
+    chunks = Chunk.objects.bulk_create((Chunk(run=run, item_ids=ids) for ids in _cut(run, rest)), batch_size=PIECE)
     if chunks or claimed:
         if not run.is_live:
             # A part that a worker still holds since the stop makes it a run under way.
@@ -195,7 +203,9 @@ def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:
 
 
 def _settings(run: Run) -> dict[str, Any]:
-    """What a baseline must be told, written down so that the run can be repeated."""
+    """What the scorer must be told, written down so that the run can be repeated."""
+    if METRICS[run.metric].shape == "prompt":
+        return {"instructions": run.study.instructions}
     match run.model.source if run.model.family == LanguageModel.Family.BASELINE else "":
         case "majority":
             return _majority(run.study)
@@ -223,7 +233,7 @@ def _majority(study: Study) -> dict[str, Any]:
     return {"label": max(values, key=lambda value: (counts[value], -values.index(value)))}
 
 
-def _send(chunks: list[Chunk]) -> None:
+def send(chunks: list[Chunk]) -> None:
     """Messages for chunks that are committed. QueueSilent if the queue does not take them."""
     from scoring.tasks import score_chunk
 

@@ -1,15 +1,30 @@
 """A worker's part: claim a chunk, score its items, write the scores once, close the run with the last chunk."""
 
 import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
 from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
 
 from annotation.models import Item
-from annotation.tasktypes.contract import ClozeNumbers, Numbers, ScoreRequest, SentenceNumbers, Unscorable, Unscored
+from annotation.tasktypes.contract import (
+    ClozeNumbers,
+    Numbers,
+    Prompted,
+    PromptNumbers,
+    Result,
+    ScoreRequest,
+    SentenceNumbers,
+    Unscorable,
+    Unscored,
+)
+from scoring import memory
 from scoring.metrics import METRICS
-from scoring.models import Chunk, Run, Score
+from scoring.models import Chunk, LanguageModel, Measurement, Run, Score
+from scoring.running import send
 from scoring.scorers import ModelError, Scorer, open_scorer
 
 # A chunk that has ended its worker so often will do so again.
@@ -26,12 +41,10 @@ def work(chunk_id: int, *, worker: str) -> None:
         chunk.delete()
         return
     if chunk.attempts > MOST_ATTEMPTS:
-        _fail(run, f"A part of {len(chunk.item_ids)} items ended its worker {MOST_ATTEMPTS} times.")
+        set_apart(chunk)
         return
     try:
-        scorer = open_scorer(run.model.spec, metric=run.metric, settings=run.settings)
-        _mark_running(run, scorer)
-        scores = score_items(run, scorer, list(Item.objects.filter(pk__in=chunk.item_ids).order_by("position")))
+        scores = score_items(run, list(Item.objects.filter(pk__in=chunk.item_ids).order_by("position")))
     except (ModelError, LookupError) as error:
         _fail(run, str(error))
         return
@@ -45,32 +58,107 @@ def work(chunk_id: int, *, worker: str) -> None:
     _write(chunk, scores)
 
 
-def score_items(run: Run, scorer: Scorer, items: list[Item]) -> list[Score]:
-    """One unsaved Score an item: the task type asks, the scorer answers, the task type reads."""
-    task, shape = run.study.task, METRICS[run.metric].shape
+def set_apart(chunk: Chunk) -> None:
+    """Find what ends the workers: every item of the chunk is tried alone; one that is alone is left unscored."""
+    if len(chunk.item_ids) > 1:
+        with transaction.atomic():
+            # Two attempts are used up, so that one more crash is enough for each.
+            parts = Chunk.objects.bulk_create(
+                Chunk(run=chunk.run, item_ids=[pk], attempts=MOST_ATTEMPTS - 1) for pk in chunk.item_ids
+            )
+            chunk.delete()
+        send(parts)
+        return
+    reason = f"scoring this item ended its worker {MOST_ATTEMPTS} times"
+    _write(chunk, [Score(run=chunk.run, item_id=pk, unscored=reason) for pk in chunk.item_ids])
+
+
+def score_items(run: Run, items: list[Item]) -> list[Score]:
+    """One unsaved Score an item: the task type asks, the model or its memory answers, the task type reads."""
+    task, metric = run.study.task, METRICS[run.metric]
     scores: list[Score] = []
     asked: list[tuple[Item, list[ScoreRequest]]] = []
     for item in items:
         try:
-            asked.append((item, task.requests(item.content, shape)))
+            asked.append((item, [_instructed(run, one) for one in task.requests(item.content, metric.shape)]))
         except Unscorable as reason:
             scores.append(Score(run=run, item=item, unscored=str(reason)))
-    results = iter(scorer.score([request for _, requests in asked for request in requests]))
+    answers = _answers(run, dict.fromkeys(request for _, requests in asked for request in requests))
     for item, requests in asked:
-        mine = [next(results) for _ in requests]
+        mine = [answers[request] for request in requests]
         reasons = [result.reason for result in mine if isinstance(result, Unscored)]
         if reasons:
             scores.append(Score(run=run, item=item, unscored="; ".join(dict.fromkeys(reasons))))
             continue
-        numbers: list[Numbers] = [result for result in mine if not isinstance(result, Unscored)]
+        numbers = [
+            metric.seen(request, result)
+            for request, result in zip(requests, mine, strict=True)
+            if not isinstance(result, Unscored)
+        ]
         if not all(is_finite(one) for one in numbers):
             scores.append(Score(run=run, item=item, unscored="the model gave a number that is not finite"))
             continue
-        readout = task.readout(item.content, shape, numbers)
+        readout = task.readout(item.content, metric.shape, numbers)
         scores.append(
             Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=readout.detail)
         )
     return scores
+
+
+def _instructed(run: Run, request: ScoreRequest) -> ScoreRequest:
+    """A question in words comes with the instructions that the run was told, so that it says all that it asks."""
+    return replace(request, instructions=run.settings["instructions"]) if isinstance(request, Prompted) else request
+
+
+def _answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Result]:
+    """An answer to every request; the model is only opened for those that it has not answered before."""
+    measurement = memory.measurement_of(run.model, run.metric)
+    answers = memory.recall(measurement, requests) if measurement else {}
+    rest = [request for request in requests if request not in answers]
+    if not rest and measurement:
+        _mark_running(run, measurement.provenance)
+        return answers
+    scorer = open_scorer(run.model.spec, metric=METRICS[run.metric].measured, settings=_told(run))
+    provenance = scorer.provenance()
+    _mark_running(run, provenance)
+    fresh = dict(zip(rest, _scored(scorer, rest), strict=True))
+    if measurement:
+        Measurement.objects.filter(pk=measurement.pk).update(provenance=provenance)
+        memory.keep(measurement, fresh)
+    return answers | fresh
+
+
+def _told(run: Run) -> dict[str, Any]:
+    """What the scorer must know; calls that cost money are written down under their run."""
+    ledger = {"run": run.pk} if run.model.family == LanguageModel.Family.ENDPOINT else {}
+    return {**run.settings, **ledger}
+
+
+def _scored(scorer: Scorer, requests: list[ScoreRequest]) -> list[Result]:
+    """One result a request. A request that the scorer breaks on is left unscored, and the others go on.
+
+    If it breaks on every one, it is the scorer that is broken, and the error goes up.
+    """
+    try:
+        return scorer.score(requests)
+    except (ModelError, MemoryError):
+        raise
+    except Exception as error:
+        if len(requests) == 1:
+            raise
+        results = [_scored_alone(scorer, request) for request in requests]
+        if all(isinstance(result, Unscored) for result in results):
+            raise error from None
+        return results
+
+
+def _scored_alone(scorer: Scorer, request: ScoreRequest) -> Result:
+    try:
+        return scorer.score([request])[0]
+    except (ModelError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 whatever it is, it is the reason that this item has no score
+        return Unscored(f"the scorer broke on this item ({type(error).__name__}: {error})")
 
 
 def is_finite(numbers: Numbers) -> bool:
@@ -80,14 +168,16 @@ def is_finite(numbers: Numbers) -> bool:
             return math.isfinite(logprob)
         case ClozeNumbers(logprobs=logprobs):
             return all(math.isfinite(logprob) for logprob in logprobs)
+        case PromptNumbers(logprobs=orders):
+            return all(math.isfinite(logprob) for order in orders for logprob in order)
     return True
 
 
-def _mark_running(run: Run, scorer: Scorer) -> None:
+def _mark_running(run: Run, provenance: dict[str, Any]) -> None:
     """The first chunk of a run says when it began and what it was measured with."""
     started = Run.objects.filter(pk=run.pk, state=Run.State.QUEUED)
-    provenance = scorer.provenance() | {"metric": run.metric, "metric_version": METRICS[run.metric].version}
-    started.update(state=Run.State.RUNNING, started_at=timezone.now(), provenance={**run.provenance, **provenance})
+    told = provenance | {"metric": run.metric, "metric_version": METRICS[run.metric].version}
+    started.update(state=Run.State.RUNNING, started_at=timezone.now(), provenance={**run.provenance, **told})
 
 
 def _write(chunk: Chunk, scores: list[Score]) -> None:

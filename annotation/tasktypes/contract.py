@@ -5,6 +5,7 @@ contains, how to show it, how to read an answer, which texts a language model mu
 what the model's numbers say. A scorer answers requests and never learns what task they come from.
 """
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from typing import Any, ClassVar, Literal, Protocol, Self
 # Where a word is missing in a text. Four underscores, as on a paper questionnaire.
 SLOT = "____"
 
-Shape = Literal["cloze", "sentence", "label"]
+Shape = Literal["cloze", "sentence", "label", "prompt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +84,23 @@ class Cloze:
 
 
 @dataclass(frozen=True, slots=True)
+class Region:
+    """A named part of a text, in characters: `verb`, or `continuation` (all that follows what is given)."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
-    """How probable is `text` as a whole?"""
+    """How probable is `text` as a whole, or one of its `regions` given the rest?"""
 
     text: str
+    regions: tuple[Region, ...] = ()
+
+    def region(self, name: str) -> Region | None:
+        return next((region for region in self.regions if region.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +113,21 @@ class Labelled:
     focus: str | None = None
 
 
-ScoreRequest = Cloze | Sentence | Labelled
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """The item in the words that annotators read: `text`, `question`, and `options` as (canonical value, words).
+
+    An `ordered` scale keeps its order, or is turned round as a whole. `instructions` are the study's.
+    """
+
+    text: str
+    question: str
+    options: tuple[tuple[str, str], ...]
+    ordered: bool = False
+    instructions: str = ""
+
+
+ScoreRequest = Cloze | Sentence | Labelled | Prompted
 
 
 # --- What a scorer answers --------------------------------------------------------------------------
@@ -131,13 +159,39 @@ class LabelNumbers:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptNumbers:
+    """The answers to one question, asked in several orders of its options.
+
+    `orders` holds the canonical values in the order shown; `logprobs`, place by place, the natural-log probability
+    of each one's label after the prompt, over the whole vocabulary.
+    """
+
+    orders: tuple[tuple[str, ...], ...]
+    logprobs: tuple[tuple[float, ...], ...]
+
+    def of_options(self) -> dict[str, float]:
+        """Natural log of each option's probability among the options, meaned over the orders."""
+        found: dict[str, list[float]] = {value: [] for value in self.orders[0]}
+        for order, logprobs in zip(self.orders, self.logprobs, strict=True):
+            for value, logprob in zip(order, logprobs, strict=True):
+                found[value].append(logprob - _log_sum(logprobs))
+        return {value: _log_sum(logs) - math.log(len(self.orders)) for value, logs in found.items()}
+
+
+def _log_sum(logs: Sequence[float]) -> float:
+    """log Σ exp, so that no probability becomes 0 on the way."""
+    greatest = max(logs)
+    return greatest + math.log(sum(math.exp(log - greatest) for log in logs))
+
+
+@dataclass(frozen=True, slots=True)
 class Unscored:
     """No number, and why. A state of its own, never 0."""
 
     reason: str
 
 
-Numbers = ClozeNumbers | SentenceNumbers | LabelNumbers
+Numbers = ClozeNumbers | SentenceNumbers | LabelNumbers | PromptNumbers
 Result = Numbers | Unscored
 
 
@@ -197,6 +251,10 @@ class TaskType(Protocol):
 
     def text(self, content: Mapping[str, Any]) -> str:
         """The item on one line, for tables and exports."""
+        ...
+
+    def wording(self, content: Mapping[str, Any]) -> str:
+        """The texts that the page shows above the question, for a model that is asked in words."""
         ...
 
     def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:

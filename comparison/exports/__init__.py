@@ -12,6 +12,7 @@ EXPORTS = {
     "report": "comparison.exports.report:report",
     "breakdown": "comparison.exports.breakdown:breakdown_rows",
     "confusion": "comparison.exports.confusion:confusion_rows",
+    "ranks": "comparison.exports.ranks:ranks",
 }
 
 

@@ -29,6 +29,7 @@ def breakdown_rows(study: Study, selection: Selection) -> Iterator[Row]:
 
 def _lines(panel: Panel, name: str) -> Iterator[Row]:
     runs = {run.name: run.decided for run in panel.runs}
+    cuts = {run.name: run.cuts.words for run in panel.runs if run.cuts and run.is_cut}
     targets = {"majority": panel.majority, "reference": panel.truth}
     for target, truth in targets.items():
         for group in breakdown(panel.attributes[name], panel.counts, truth, runs):
@@ -38,9 +39,10 @@ def _lines(panel: Panel, name: str) -> Iterator[Row]:
                     group.value, group.items, "one person", "majority of the others", "accuracy", *_cells(group.ceiling)
                 ]  # fmt: skip
             for run, hits in group.runs.items():
-                line = [group.value, group.items, run, target, "accuracy"]
-                yield [*line, *_cells(hits.accuracy, hits.correct)]
+                line = [group.value, group.items, run, target, "accuracy_by_cuts" if run in cuts else "accuracy"]
+                yield [*line, *_cells(hits.accuracy, hits.correct, note=cuts.get(run, ""))]
 
 
-def _cells(found: Estimate, count: int | None = None) -> Row:
-    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, found.remarks]
+def _cells(found: Estimate, count: int | None = None, *, note: str = "") -> Row:
+    notes = "; ".join(part for part in (note, found.remarks) if part)
+    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, notes]

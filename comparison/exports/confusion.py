@@ -8,7 +8,9 @@ from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.reading import read_panel
 from comparison.selection import Selection, fitted
 
-HEADER = [*ORIGIN, "items_selected", "classes", "run", "against", "label", "decision", "count", "share_of_row"]
+HEADER = [
+    *ORIGIN, "items_selected", "classes", "run", "against", "label", "decision", "decided_by", "count", "share_of_row",
+]  # fmt: skip
 
 
 def confusion_rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -21,8 +23,9 @@ def confusion_rows(study: Study, selection: Selection) -> Iterator[Row]:
     for run in panel.runs:
         if selection.run not in ("", run.key):
             continue
+        by = "cut points" if run.is_cut else "run"
         for target, truth in (("majority", panel.majority), ("reference", panel.truth)):
             for row in confusion(run.decided, truth, panel.values):
                 for one in row.cells:
-                    yield [*head, run.name, target, row.value, one.value, one.count, one.share]
-                yield [*head, run.name, target, row.value, None, row.undecided, None]
+                    yield [*head, run.name, target, row.value, one.value, by, one.count, one.share]
+                yield [*head, run.name, target, row.value, None, by, row.undecided, None]

@@ -18,7 +18,7 @@ def items(study: Study, selection: Selection) -> Iterator[Row]:
         *ORIGIN, "item", "group", "text", *(f"attribute:{name}" for name in panel.attributes), "reference",
         *(["published_strength"] if whole.has_published else []),
         *(f"labels:{value}" for value in panel.values), "majority", "agreement", "people_score", "people_differ",
-        *(f"{part}:{run.name}" for run in panel.runs for part in ("decision", "strength", "unscored")), "divergence",
+        *(f"{part}:{run.name}" for run in panel.runs for part in _parts(run)), "divergence",
     ]  # fmt: skip
     scores = people_score(panel.counts, ordered=panel.ordered)
     divergence = panel.divergence(panel.compared)
@@ -41,8 +41,14 @@ def items(study: Study, selection: Selection) -> Iterator[Row]:
         ]
 
 
+def _parts(run: RunColumn) -> list[str]:
+    """Degrees by cut points have a column of their own: they are not the run's decisions."""
+    return ["decision", "strength", "unscored", *(["degree_by_cuts"] if run.is_cut else [])]
+
+
 def _answers(panel: Panel, run: RunColumn, row: int) -> Row:
-    return [_value(panel, int(run.decided[row])), number(run.strengths[row]), run.unscored[row]]
+    said, strength, reason = _value(panel, int(run.decided[row])), number(run.strengths[row]), run.unscored[row]
+    return [None, strength, reason, said] if run.is_cut else [said, strength, reason]
 
 
 def _value(panel: Panel, code: int) -> str | None:

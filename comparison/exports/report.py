@@ -1,11 +1,14 @@
 """The agreement and accuracy report: every figure of the comparison page, one line each, at full precision."""
 
 from collections.abc import Iterator
+from math import isfinite
 
 from annotation.models import Study
+from comparison.askedruns import AskedRun, read_asked
 from comparison.estimate import Estimate
 from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.findings import Findings, RunFinding
+from comparison.ordinal import Cuts
 from comparison.reading import read_panel
 from comparison.selection import Selection, fitted
 from comparison.version import findings
@@ -26,15 +29,17 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         chosen = selection.with_classes(classes)
         panel = read_panel(study, coarse=chosen.coarse)
         chosen = fitted(chosen, panel)
-        found = findings(study, panel.where(chosen.mask(panel)), chosen)
+        panel = panel.where(chosen.mask(panel))
+        found = findings(study, panel, chosen)
         head = [*origin(study), chosen.words(), len(panel.values)]
-        yield from ([*head, *line] for line in _lines(found))
+        yield from ([*head, *line] for line in _lines(found, panel.values))
+        yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
     every = [*origin(study), "all items", len(study.task.scale.values), "yield", "people", "", ""]
     for name, count in read_yield(study).counts():
         yield [*every, name, None, None, None, None, "", count, "", ""]
 
 
-def _lines(found: Findings) -> Iterator[Row]:
+def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:
     counts = found.counts
     kinds = [("unanimous", counts.unanimous), ("majority", counts.majority), ("no_agreement", counts.none)]
     for kind, count in [*kinds, ("lone_label", counts.lone), ("unlabeled", counts.unlabeled)]:
@@ -55,15 +60,17 @@ def _lines(found: Findings) -> Iterator[Row]:
         line = ["annotators", annotator.rater, "", "majority of the others", "accuracy"]
         yield [*line, *_estimate(hits.accuracy, hits.correct)]
     for run in found.runs:
-        yield from _run_lines(run)
+        yield from _run_lines(run, values)
 
 
-def _run_lines(run: RunFinding) -> Iterator[Row]:
+def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
+    by, how = ("_by_cuts", run.cuts.words) if run.cuts and run.is_cut else ("", "")
     for target in ("majority", "reference"):
         against = run.against(target)
         hits = against.hits
-        yield ["runs", run.name, run.family, target, "accuracy", *_estimate(hits.accuracy, hits.correct)]
-        yield ["runs", run.name, run.family, target, "cohen_kappa", *_estimate(against.kappa)]
+        line = ["runs", run.name, run.family, target]
+        yield [*line, f"accuracy{by}", *_estimate(hits.accuracy, hits.correct, how=how)]
+        yield [*line, f"cohen_kappa{by}", *_estimate(against.kappa, how=how)]
         yield ["runs", run.name, run.family, target, "spearman_strength", *_estimate(run.strength(target))]
     if run.strength_published.value is not None:
         line = ["runs", run.name, run.family, "published strength", "spearman_strength"]
@@ -71,9 +78,39 @@ def _run_lines(run: RunFinding) -> Iterator[Row]:
     for name in ("decided", "undecided", "unscored", "waiting"):
         count = getattr(run, name)
         yield ["runs", run.name, run.family, "", name, None, None, None, None, "items", count, "", ""]
+    if run.cuts:
+        yield from _cut_lines(run, run.cuts, values)
     for reason, count in run.reasons:
         yield ["runs", run.name, run.family, "", "unscored_because", None, None, None, None, "items", count, "", reason]
 
 
-def _estimate(found: Estimate, count: int | None = None) -> Row:
-    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, found.remarks]
+def _cut_lines(run: RunFinding, cuts: Cuts, values: tuple[str, ...]) -> Iterator[Row]:
+    """Where each degree begins: `low` and `high` are the lowest and the highest cut of the folds, `n` the items."""
+    head = ["cut points", run.name, run.family, "reference, else majority"]
+    if cuts.undefined:
+        yield [*head, "begins", None, None, None, cuts.n, "items", None, cuts.undefined, ""]
+        return
+    for row in cuts.rows(values):
+        ends = [end if isfinite(end) else None for end in (row.low, row.high)]
+        note = f"{row.words}; {cuts.words}"
+        yield [*head, f"begins:{row.value}", None, *ends, cuts.n, "items", len(cuts.folds), "", note]
+
+
+def _asked_lines(run: AskedRun) -> Iterator[Row]:
+    """What the order of the options did to a run that was asked in words, and how it stands to the other runs."""
+    head = ["position bias", run.name, run.family, ""]
+    for place, mean in enumerate(run.bias.places, 1):
+        yield [*head, f"place_{place}", *_estimate(mean)]
+    yield [*head, "first_less_last", *_estimate(run.bias.lead)]
+    yield [*head, "same_in_every_order", *_estimate(run.bias.steady)]
+    yield [*head, "on_letters", *_estimate(run.bias.on_letters)]
+    for other in run.beside:
+        head = ["asking and measuring", run.name, run.family, other.name]
+        yield [*head, "decide_alike", *_estimate(other.same.accuracy, other.same.correct)]
+        yield [*head, "cohen_kappa", *_estimate(other.kappa)]
+        yield [*head, "spearman_strength", *_estimate(other.strength)]
+
+
+def _estimate(found: Estimate, count: int | None = None, *, how: str = "") -> Row:
+    note = "; ".join(part for part in (how, found.remarks) if part)
+    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, note]

@@ -6,22 +6,24 @@ from collections.abc import Iterator
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.selection import Selection
+from comparison.surprisal import of_options
 from scoring.models import Score
 
 HEADER = [
     *ORIGIN, "item", "kind", "run", "model", "family", "metric", "metric_version", "decision", "strength",
-    "unscored", "reference", "detail", "provenance",
+    "unscored", "reference", "detail", "surprisal_bits", "provenance",
 ]  # fmt: skip
 CHUNK = 2000
 
 
 def scores(study: Study, selection: Selection) -> Iterator[Row]:
-    """All kinds of items. `detail` and `provenance` are JSON."""
+    """All kinds of items. `detail`, `surprisal_bits` and `provenance` are JSON."""
     yield HEADER
     rows = Score.objects.filter(run__study=study).select_related("item", "run__model").order_by("run_id", "item_id")
     provenance: dict[int, str] = {}
     for score in rows.iterator(chunk_size=CHUNK):
         run, item = score.run, score.item
+        surprisal = of_options(score.detail)
         if run.pk not in provenance:
             provenance[run.pk] = json.dumps(run.provenance, ensure_ascii=False, sort_keys=True)
         yield [
@@ -38,5 +40,6 @@ def scores(study: Study, selection: Selection) -> Iterator[Row]:
             score.unscored,
             item.reference,
             json.dumps(score.detail, ensure_ascii=False, sort_keys=True),
+            json.dumps(surprisal, ensure_ascii=False) if surprisal else None,
             provenance[run.pk],
         ]

@@ -8,7 +8,8 @@ from django.views.decorators.http import require_safe
 from annotation.models import Item, Study
 from comparison.aggregation import KINDS
 from comparison.itemdetail import read_item
-from comparison.page import read_page
+from comparison.page import Page, read_page
+from comparison.rankpage import RankPage, read_rank_page
 from comparison.selection import Selection, SelectionError, read_selection
 
 
@@ -18,13 +19,18 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
     fault, status = "", 200
     try:
-        page = read_page(study, read_selection(request.GET, request.GET.getlist("runs")))
+        page, ranks = _read(study, read_selection(request.GET, request.GET.getlist("runs")))
     except SelectionError as error:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
-        page = read_page(study, Selection())
-    context = {"study": study, "page": page, "fault": fault, "kinds": KINDS}
+        page, ranks = _read(study, Selection())
+    context = {"study": study, "page": page, "ranks": ranks, "fault": fault, "kinds": KINDS}
     return render(request, "comparison/comparison.html", context, status=status)
+
+
+def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
+    page = read_page(study, selection)
+    return page, read_rank_page(study, page.panel, page.selection)
 
 
 @login_required

@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
+from comparison.scoreform import ScoreForm
 from comparison.studyforms import LinkForm, SyntheticForm
 from comparison.studylist import read_lines
 from comparison.studypage import read_study_page
@@ -32,6 +33,7 @@ def show_study(
     *,
     link_form: LinkForm | None = None,
     synthetic_form: SyntheticForm | None = None,
+    score_form: ScoreForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The study page; a form that was refused is shown again with what was typed and why."""
@@ -39,6 +41,7 @@ def show_study(
         "study": study,
         "page": read_study_page(study, absolute=request.build_absolute_uri),
         "link_form": link_form or LinkForm(),
+        "score_form": score_form or ScoreForm(),
         "synthetic_form": synthetic_form or SyntheticForm(initial=SYNTHETIC),
     }
     return render(request, "studies/study.html", context, status=status)

@@ -18,6 +18,11 @@ SCORERS = {
     "normative": "scoring.scorers.baselines:NormativeScorer",
     "random": "scoring.scorers.baselines:RandomScorer",
 }
+# Asking in words is another class: the same weights in this process, or a model behind the settings' endpoint.
+ASKED = {
+    ("causal", "prompted"): "scoring.scorers.prompted:PromptedScorer",
+    ("endpoint", "prompted"): "scoring.scorers.endpoint:EndpointScorer",
+}
 
 
 class ModelError(RuntimeError):
@@ -51,8 +56,9 @@ def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) ->
 
     Raises LookupError for a scorer that does not exist and ModelError for a model that cannot be used.
     """
-    if spec.scorer not in SCORERS:
+    found = ASKED.get((spec.scorer, metric)) or SCORERS.get(spec.scorer)
+    if found is None:
         raise LookupError(f"There is no scorer {spec.scorer!r}. There are: {', '.join(sorted(SCORERS))}.")
-    module, name = SCORERS[spec.scorer].split(":")
+    module, name = found.split(":")
     opened: Scorer = getattr(import_module(module), name)(spec, metric=metric, settings=settings)
     return opened

@@ -1,21 +1,21 @@
-"""Causal language models: the probability of a sentence, left to right.
+"""Causal language models: the probability of a text, left to right.
 
 The rules are numbered in docs/metrics.md, and the tests quote them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
-
-import torch
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelError, ModelSpec
-from scoring.scorers.batches import by_length
 from scoring.scorers.loaded import load, provenance
-from scoring.scorers.logprobs import log_probabilities
+from scoring.scorers.prefixes import Family, Row, families
+from scoring.scorers.reading import Reader
 
-# Tokens in one forward pass. Each is read over the whole vocabulary: 1024 × 49,152 × 4 bytes is 200 MB.
+# Tokens in one forward pass, and requests whose tokens are in memory at a time.
 BUDGET = 1024
+WINDOW = 512
 
 
 class CausalScorer:
@@ -23,6 +23,7 @@ class CausalScorer:
 
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
         self.spec = spec
+        self.metric = metric
         self.loaded = load(spec)
         self.tokenizer = self.loaded.tokenizer
         self.start_token: str = spec.settings.get("start_token", "")
@@ -30,48 +31,78 @@ class CausalScorer:
         if self.start_token not in vocabulary:
             raise ModelError(f"the model must declare a start token of its vocabulary, not {self.start_token!r}")
         self.start_id = vocabulary[self.start_token]
+        self.reader = Reader(self.loaded.model, self.loaded.device)
 
     def provenance(self) -> dict[str, Any]:
-        return provenance(self.loaded, self.spec) | {"start_token": self.start_token, "start_id": self.start_id}
+        start = {"start_token": self.start_token, "start_id": self.start_id, "computed": self.reader.name}
+        return provenance(self.loaded, self.spec) | start
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
+        results: list[Result] = []
+        for start in range(0, len(requests), WINDOW):
+            results += self._score(requests[start : start + WINDOW])
+        return results
+
+    def _score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         results: dict[int, Result] = {}
-        rows: list[tuple[int, list[int]]] = []
+        rows: list[Row] = []
         for number, request in enumerate(requests):
             prepared = self._ids(request)
             if isinstance(prepared, Unscored):
                 results[number] = prepared
             else:
-                rows.append((number, prepared))
-        ids_of = dict(rows)
-        for batch in by_length([(number, ids) for number, ids in rows], budget=BUDGET):
-            logprobs = self._logprobs([ids_of[number] for number in batch])
-            for number, values in zip(batch, logprobs, strict=True):
-                tokens = self.tokenizer.convert_ids_to_tokens(ids_of[number][1:])
-                results[number] = SentenceNumbers(sum(values), tuple(zip(tokens, values, strict=True)))
+                rows.append(Row(number, prepared))
+        for together in _batches(list(families(rows))):
+            for family, values in zip(together, self.reader.logprobs(together), strict=True):
+                for row, logprobs in zip(family.rows, values, strict=True):
+                    results[row.request] = self._numbers(requests[row.request], row.ids, logprobs)
         return [results[number] for number in range(len(requests))]
 
-    def _ids(self, request: ScoreRequest) -> list[int] | Unscored:
+    def _ids(self, request: ScoreRequest) -> tuple[int, ...] | Unscored:
         """The start token and the text's tokens, or the reason why the text is left unscored."""
         if not isinstance(request, Sentence):
             return Unscored("a causal language model gives the probability of whole sentences")
         special = self.loaded.special_in(request.text)
         if special is not None:
             return Unscored(f"the text contains {special}, which the model reads as a special token")
+        if self.metric == "continuation" and request.region("continuation") is None:
+            return Unscored("the item does not say where its continuation begins")
         tokens: list[int] = self.tokenizer(request.text, add_special_tokens=False)["input_ids"]
         if not tokens:
             return Unscored("the text is empty for this model: it has no tokens")
-        if len(tokens) + 1 > self.loaded.longest:
-            return Unscored(f"the text is {len(tokens) + 1} tokens with start; the model reads {self.loaded.longest}")
-        return [self.start_id, *tokens]
+        ids = (self.start_id, *tokens, *([self.start_id] if self.metric == "causal_published" else []))
+        if len(ids) > self.loaded.longest:
+            return Unscored(f"the text is {len(ids)} tokens with start; the model reads {self.loaded.longest}")
+        return ids
 
-    def _logprobs(self, rows: list[list[int]]) -> list[list[float]]:
-        """Log-probability of every token after the first, for rows of one length."""
-        ids = torch.tensor(rows, device=self.loaded.device)
-        with torch.inference_mode():
-            # The last token is read by nobody, but goes in: float32 products round by their shape, and this
-            # is the shape in which everyone else computes them.
-            logits = self.loaded.model(input_ids=ids, use_cache=False).logits[:, :-1].float()
-            found = log_probabilities(logits, ids[:, 1:])
-        values: list[list[float]] = found.tolist()
-        return values
+    def _numbers(self, request: ScoreRequest, ids: tuple[int, ...], logprobs: list[float]) -> SentenceNumbers:
+        assert isinstance(request, Sentence)  # _ids() has seen it
+        tokens = self.tokenizer.convert_ids_to_tokens(ids[1:])
+        pairs = list(zip(tokens, logprobs, strict=True))
+        if self.metric == "continuation":
+            pairs = pairs[self._given(request) :]
+        total = sum(logprob for _, logprob in pairs)
+        if self.metric == "causal_published":
+            # The mean over the predicted tokens, times all tokens: the script counts one more than it predicts.
+            total = total / len(pairs) * len(ids)
+        return SentenceNumbers(total, tuple(pairs))
+
+    def _given(self, request: Sentence) -> int:
+        """How many tokens of the text end before its continuation begins."""
+        region = request.region("continuation")
+        assert region is not None  # _ids() has seen it
+        offsets = self.tokenizer(request.text, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]
+        return sum(end <= region.start for _, end in offsets)
+
+
+def _batches(found: Sequence[Family]) -> Iterator[list[Family]]:
+    """Families of one shape together, at most BUDGET tokens or one family. Nothing is filled up but what shares."""
+
+    def shape(family: Family) -> tuple[int, int, int]:
+        return family.shared, len(family.rows), max(map(len, family.rests))
+
+    for (shared, each, rest), same in groupby(sorted(found, key=shape), key=shape):
+        size = max(1, BUDGET // (shared + each * rest))
+        group = list(same)
+        for start in range(0, len(group), size):
+            yield group[start : start + size]

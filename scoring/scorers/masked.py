@@ -1,212 +1,132 @@
-"""Masked language models: words at a slot, and pseudo-log-likelihoods of sentences.
+"""Masked language models on whole sentences: pseudo-log-likelihoods, and the probability of single words.
 
 The rules are numbered in docs/metrics.md, and the tests quote them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import torch
 
-from annotation.tasktypes.contract import (
-    SLOT,
-    Cloze,
-    ClozeNumbers,
-    Result,
-    ScoreRequest,
-    Sentence,
-    SentenceNumbers,
-    Unscored,
-)
+from annotation.tasktypes.contract import Cloze, Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelSpec
 from scoring.scorers.batches import by_length
+from scoring.scorers.bodies import body_of
+from scoring.scorers.clozes import ClozeReader
+from scoring.scorers.encoded import encoded, last_word, places_within
 from scoring.scorers.loaded import load, provenance
 from scoring.scorers.logprobs import log_probabilities
+from scoring.scorers.masking import Copy, Tokens, copies
 
-# Tokens in one forward pass: enough to keep two cores busy, few enough to stay in cache.
-BUDGET = 4096
-TOP = 10
+# Tokens in one forward pass: enough to keep the cores busy, few enough to stay in their caches.
+BUDGET = 2048
+# Texts whose copies are in memory at a time. It bounds the memory, and is enough to fill the batches.
+WINDOW = 256
+# Metrics that give the mean over one word's tokens instead of the sum over all (Kauf et al. 2023).
+OF_ONE_WORD = ("verb", "last_word")
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """One row for the model: tokens with some masked, and the place that is read."""
+class Asked:
+    """A text with the places whose probability is asked for."""
 
-    request: int
-    ids: tuple[int, ...]
-    place: int
+    tokens: Tokens
+    read: tuple[int, ...]
 
 
 class MaskedScorer:
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
         self.spec = spec
-        self.within_word = metric == "pll_within_word_l2r"
+        self.metric = metric
         self.loaded = load(spec)
         self.tokenizer = self.loaded.tokenizer
         self.mask_id: int = self.tokenizer.mask_token_id
+        self.body = body_of(self.loaded.model)
+        self.clozes = ClozeReader(self.loaded, self.body, budget=BUDGET)
 
     def provenance(self) -> dict[str, Any]:
-        return provenance(self.loaded, self.spec)
+        return provenance(self.loaded, self.spec) | {"computed": self.body.name}
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         results: dict[int, Result] = {}
-        clozes, sentences = {}, {}
-        for number, request in enumerate(requests):
-            match request:
-                case Cloze():
-                    clozes[number] = request
-                case Sentence():
-                    sentences[number] = request
-                case _:
-                    results[number] = Unscored("a masked language model gives probabilities, and this asks for a label")
-        results |= self._score_clozes(clozes) | self._score_sentences(sentences)
+        for window in _windows(requests):
+            clozes, sentences = {}, {}
+            for number, request in window:
+                match request:
+                    case Cloze():
+                        clozes[number] = request
+                    case Sentence():
+                        sentences[number] = request
+                    case _:
+                        results[number] = Unscored(
+                            "a masked language model gives probabilities, and this asks for a label"
+                        )
+            results |= self.clozes.score(clozes) | self._score_sentences(sentences)
         return [results[number] for number in range(len(requests))]
-
-    # --- Sentences ---------------------------------------------------------------------------------
 
     def _score_sentences(self, requests: Mapping[int, Sentence]) -> dict[int, Result]:
         results: dict[int, Result] = {}
-        copies: list[Copy] = []
-        originals: dict[int, list[int]] = {}
+        asked: dict[int, Asked] = {}
         for number, request in requests.items():
-            encoded = self._encoded(request.text)
-            if isinstance(encoded, Unscored):
-                results[number] = encoded
-                continue
-            originals[number] = encoded["input_ids"]
-            copies += self._masked_copies(number, encoded)
-        logprobs: dict[tuple[int, int], float] = {}
-        for batch in by_length([(copy, copy.ids) for copy in copies], budget=BUDGET):
-            logits = self._logits(batch)
-            wanted = torch.tensor([originals[copy.request][copy.place] for copy in batch], device=logits.device)
-            found = log_probabilities(logits, wanted)
-            for copy, logprob in zip(batch, found.tolist(), strict=True):
-                logprobs[copy.request, copy.place] = logprob
-        for number, ids in originals.items():
-            read = [place for place in range(len(ids)) if (number, place) in logprobs]
-            tokens = self.tokenizer.convert_ids_to_tokens([ids[place] for place in read])
-            values = [logprobs[number, place] for place in read]
-            results[number] = SentenceNumbers(sum(values), tuple(zip(tokens, values, strict=True)))
-        return results
-
-    def _masked_copies(self, number: int, encoded: Any) -> list[Copy]:
-        """One copy for each token that is not a special one, with that token masked.
-
-        Within words, the later tokens of the same word are masked too (Kauf and Ivanova 2023, section 3).
-        """
-        ids: list[int] = encoded["input_ids"]
-        words = encoded.word_ids()
-        copies = []
-        for place, word in enumerate(words):
-            if word is None:
-                continue
-            masked = list(ids)
-            masked[place] = self.mask_id
-            if self.within_word:
-                for later in range(place + 1, len(ids)):
-                    if words[later] != word:
-                        break
-                    masked[later] = self.mask_id
-            copies.append(Copy(number, tuple(masked), place))
-        return copies
-
-    # --- Slots -------------------------------------------------------------------------------------
-
-    def _score_clozes(self, requests: Mapping[int, Cloze]) -> dict[int, Result]:
-        results: dict[int, Result] = {}
-        copies: list[Copy] = []
-        candidates: dict[int, list[int]] = {}
-        for number, request in requests.items():
-            prepared = self._prepared(number, request)
+            prepared = self._prepared(request)
             if isinstance(prepared, Unscored):
                 results[number] = prepared
             else:
-                copy, candidates[number] = prepared
-                copies.append(copy)
-        for batch in by_length([(copy, copy.ids) for copy in copies], budget=BUDGET):
-            for copy, row in zip(batch, self._logits(batch), strict=True):
-                results[copy.request] = self._cloze_numbers(row, candidates[copy.request])
+                asked[number] = prepared
+        logprobs = self._logprobs(asked)
+        for number, one in asked.items():
+            values = [logprobs[number, place] for place in one.read]
+            tokens = self.tokenizer.convert_ids_to_tokens([one.tokens.ids[place] for place in one.read])
+            total = sum(values) / len(values) if self.metric in OF_ONE_WORD else sum(values)
+            results[number] = SentenceNumbers(total, tuple(zip(tokens, values, strict=True)))
         return results
 
-    def _prepared(self, number: int, request: Cloze) -> tuple[Copy, list[int]] | Unscored:
-        """The masked text, and the vocabulary id of each candidate as it would stand in that very place.
+    def _prepared(self, request: Sentence) -> Asked | Unscored:
+        encoding = encoded(self.loaded, request.text)
+        if isinstance(encoding, Unscored):
+            return encoding
+        tokens = Tokens(tuple(encoding["input_ids"]), tuple(encoding.word_ids()))
+        if self.metric not in OF_ONE_WORD:
+            return Asked(tokens, tuple(tokens.own))
+        region = request.region("verb") if self.metric == "verb" else last_word(request.text)
+        if region is None:
+            missing = {"verb": "the item does not say which word is its verb", "last_word": "the text has no word"}
+            return Unscored(missing[self.metric])
+        return Asked(tokens, tuple(places_within(encoding, region)))
 
-        A candidate that takes more than one token has no rank, so the item is left unscored (rule C3).
-        """
-        special = self.loaded.special_in(request.text)
-        if special is not None:
-            return Unscored(f"the text contains {special}, which the model reads as a special token")
-        ids: list[int] = self.tokenizer(request.text.replace(SLOT, self.tokenizer.mask_token))["input_ids"]
-        if len(ids) > self.loaded.longest:
-            return self._too_long(len(ids))
-        places = [place for place, token in enumerate(ids) if token == self.mask_id]
-        if len(places) != 1:
-            return Unscored(f"the text has {len(places)} slots instead of one")
-        found = []
-        for candidate in request.candidates:
-            filled: list[int] = self.tokenizer(request.text.replace(SLOT, candidate))["input_ids"]
-            count = len(filled) - len(ids) + 1
-            if count != 1:
-                return Unscored(f"{candidate!r} is {count} tokens for this model, and a rank is defined for one")
-            place = places[0]
-            token = filled[place]
-            if filled[:place] != ids[:place] or filled[place + 1 :] != ids[place + 1 :]:
-                return Unscored(f"{candidate!r} changes how the model reads the words around it")
-            if token == self.tokenizer.unk_token_id:
-                return Unscored(f"{candidate!r} is not in the model's vocabulary")
-            found.append(token)
-        return Copy(number, tuple(ids), places[0]), found
+    def _logprobs(self, asked: Mapping[int, Asked]) -> dict[tuple[int, int], float]:
+        """The log-probability of the token at every place that is asked for, by request and place."""
+        needed = [
+            (copy, copy.ids)
+            for number, one in asked.items()
+            for copy in copies(self.metric, number, one.tokens, read=one.read, mask=self.mask_id)
+        ]
+        found: dict[tuple[int, int], float] = {}
+        for batch in by_length(needed, budget=BUDGET):
+            reads = [(copy.request, place) for copy in batch for place in copy.reads]
+            wanted = [asked[number].tokens.ids[place] for number, place in reads]
+            found |= zip(reads, self._read(batch, wanted), strict=True)
+        return found
 
-    def _cloze_numbers(self, logits: torch.Tensor, candidates: list[int]) -> ClozeNumbers:
-        logprobs = logits.log_softmax(dim=0)
-        values = logprobs[candidates]
-        # Rank 1 is best; candidates that tie share the better rank.
-        ranks = [int((logits > logits[token]).sum()) + 1 for token in candidates]
-        top = logprobs.topk(TOP)
-        words = [self.tokenizer.decode([token]).strip() for token in top.indices.tolist()]
-        return ClozeNumbers(tuple(values.tolist()), tuple(ranks), tuple(zip(words, top.values.tolist(), strict=True)))
-
-    # --- What both need ----------------------------------------------------------------------------
-
-    def _encoded(self, text: str) -> Any:
-        """Token ids with start and end, or the reason why the text is left unscored."""
-        special = self.loaded.special_in(text)
-        if special is not None:
-            return Unscored(f"the text contains {special}, which the model reads as a special token")
-        encoded = self.tokenizer(text)
-        ids: list[int] = encoded["input_ids"]
-        if len(ids) > self.loaded.longest:
-            return self._too_long(len(ids))
-        if all(word is None for word in encoded.word_ids()):
-            return Unscored("the text is empty for this model: it has no tokens")
-        if self.tokenizer.unk_token_id in ids:
-            span = encoded.token_to_chars(ids.index(self.tokenizer.unk_token_id))
-            return Unscored(f"{text[span.start : span.end]!r} is not in the model's vocabulary")
-        return encoded
-
-    def _too_long(self, count: int) -> Unscored:
-        return Unscored(f"the text is {count} tokens with start and end; the model reads {self.loaded.longest}")
-
-    def _logits(self, batch: Sequence[Copy]) -> torch.Tensor:
-        """Scores over the vocabulary at the place that each copy is read, (len(batch), vocabulary), float32."""
-        model, device = self.loaded.model, self.loaded.device
-        ids = torch.tensor([copy.ids for copy in batch], device=device)
-        rows = torch.arange(len(batch), device=device)
-        places = torch.tensor([copy.place for copy in batch], device=device)
+    def _read(self, batch: Sequence[Copy], wanted: Sequence[int]) -> list[float]:
+        """The log-probabilities of the wanted tokens, in the order of the copies and their places."""
+        device = self.loaded.device
+        rows = [row for row, copy in enumerate(batch) for _ in copy.reads]
+        places = [place for copy in batch for place in copy.reads]
         with torch.inference_mode():
-            head = _head(model)
-            if head is None:
-                everywhere: torch.Tensor = model(input_ids=ids).logits
-                return everywhere[rows, places].float()
-            # The vocabulary is the widest layer of all, so it is only computed where it is read.
-            hidden = model.base_model(input_ids=ids).last_hidden_state
-            logits: torch.Tensor = head(hidden[rows, places])
-            return logits.float()
+            logits = self.body.logits(
+                torch.tensor([copy.ids for copy in batch], device=device),
+                torch.tensor(rows, device=device),
+                torch.tensor(places, device=device),
+            )
+            values: list[float] = log_probabilities(logits, torch.tensor(wanted, device=device)).tolist()
+        return values
 
 
-def _head(model: Any) -> Any:
-    """The layers that lead from a hidden state to the vocabulary, where they are one module; else None."""
-    name = {"bert": "cls", "roberta": "lm_head", "xlm-roberta": "lm_head", "camembert": "lm_head"}
-    attribute = name.get(model.config.model_type)
-    return getattr(model, attribute) if attribute else None
+def _windows(requests: Iterable[ScoreRequest]) -> Iterator[list[tuple[int, ScoreRequest]]]:
+    """The requests with their numbers, WINDOW at a time."""
+    numbered = iter(enumerate(requests))
+    while window := list(islice(numbered, WINDOW)):
+        yield window

@@ -15,14 +15,14 @@ from stimuli.events.sets import POINTS, SETS, EventSet
 from stimuli.events.source import Pair, read_pairs
 from stimuli.manifest import manifest
 
-VERSION = "1"
+VERSION = "2"
 PAPER = (
     "Kauf, Ivanova, Rambelli, Chersoni, She, Chowdhury, Fedorenko and Lenci (2023). Event knowledge in large "
     "language models: the gap between the impossible and the unlikely. Cognitive Science 47 (11)"
 )
 LICENSE = "none stated; ask the authors before you pass the sentences on"
 PAIRS, RATINGS = "pairs", "ratings"
-METRICS = ["pll", "pll_within_word_l2r", "causal"]
+METRICS = ["pll", "pll_within_word_l2r", "left_to_right", "verb", "last_word", "causal"]
 # Where no one has rated yet.
 LABELS = 3
 

@@ -39,13 +39,10 @@ class Maker:
         for pair in pairs:
             verb = self._verb(pair, made)
             attributes = self._attributes(pair)
+            content: dict[str, Any] = {"options": {role: getattr(pair, role) for role in ROLES}}
             if verb is not None:
-                attributes |= {
-                    "verb": verb.verb,
-                    "verb_at_plausible": str(verb.plausible),
-                    "verb_at_implausible": str(verb.implausible),
-                }
-            content = {"options": {"plausible": pair.plausible, "implausible": pair.implausible}}
+                attributes |= {"verb": verb.verb}
+                content |= {"verb_at": {role: getattr(verb, role) for role in ROLES}}
             row = ItemRow(
                 id=self._id(pair),
                 content=content,
@@ -66,11 +63,11 @@ class Maker:
             for role in ROLES:
                 sentence: str = getattr(pair, role)
                 attributes = {"plausibility": role, **self._attributes(pair)}
+                content: dict[str, Any] = {"sentence": sentence}
                 if verb is not None:
-                    attributes |= {"verb": verb.verb, "verb_at": str(getattr(verb, role))}
-                row = ItemRow(
-                    f"{self._id(pair)}-{role}", {"sentence": sentence}, attributes=attributes, group=self._group(pair)
-                )
+                    attributes |= {"verb": verb.verb}
+                    content |= {"verb_at": {"sentence": getattr(verb, role)}}
+                row = ItemRow(f"{self._id(pair)}-{role}", content, attributes=attributes, group=self._group(pair))
                 if self.ratings is not None and not self.ratings.has_raters:
                     row = replace(row, strength=self.ratings.means.get(sentence))
                 ids[sentence] = row.id

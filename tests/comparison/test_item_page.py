@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.urls import reverse
 
 from annotation.models import Assignment, Judgment, Revision
+from comparison.itemdetail import Token
 from tests.comparison.cast import START
 from tests.comparison.test_comparison_page import words
 
@@ -53,7 +54,7 @@ def test_every_run_tells_what_it_knows(logged_in, study):
     smol = told["smol"]
     assert (smol.decision, smol.strength, smol.top[0]) == ("", "+2.000", ("lamp", "−0.500"))
     assert [option.logprob for option in smol.options] == ["−20.000", "−18.000"]
-    assert smol.options[0].tokens[0] == ("A", "−1.00")
+    assert smol.options[0].tokens[0] == Token("A", "−1.00", "1.44")
 
 
 def test_an_unscored_item_gives_the_reason(logged_in, study):

@@ -5,7 +5,7 @@ import re
 
 from tests.house.sources import ROOMS, ROOT, python_files
 
-READERS = {"text", "secret", "flag", "integer", "words"}
+READERS = {"text", "secret", "flag", "integer", "amount", "words"}
 # Documented, and read by the Makefile, the shell or the tests.
 ELSEWHERE = {"CHROMIUM", "TEST_DATABASE_URL", "PIP_FIND_LINKS"}
 

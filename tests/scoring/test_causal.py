@@ -4,9 +4,13 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 
-from annotation.tasktypes.contract import Cloze, Sentence, SentenceNumbers, Unscored
+from annotation.tasktypes.contract import Cloze, Region, Sentence, SentenceNumbers, Unscored
+from scoring.metrics import METRICS
 from scoring.scorers import ModelError, ModelSpec, open_scorer
+from scoring.scorers.prefixes import Family, Row
+from scoring.scorers.reading import Reader
 from tests.scoring.weights import CAUSAL, MASKED, SENTENCES, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
@@ -98,6 +102,106 @@ def test_numbers_come_out_in_the_order_of_the_requests():
     assert [isinstance(result, SentenceNumbers) for result in results] == [True] * len(SENTENCES)
     for text, result in zip(reversed(SENTENCES), results, strict=True):
         assert result.logprob == pytest.approx(sentence(text).logprob, abs=3e-4)
+
+
+# --- Shared beginnings ------------------------------------------------------------------------------
+
+OPTIONS = (
+    "The lamp on the half-built pier was very bright.",
+    "The lamp on the half-built pier was not bright, or so they said.",
+    "The lamp on the half-built pier was Sinatra.",
+    "Snow fell.",
+    "The lamp on the half-built pier was",
+    "The lamp on the half-built pier was very",
+)
+
+
+def test_options_that_share_their_beginning_have_the_numbers_they_have_alone():
+    together = scorer(CAUSAL, "causal").score([Sentence(text) for text in OPTIONS])
+    for text, result in zip(OPTIONS, together, strict=True):
+        alone = sentence(text)
+        assert [token for token, _ in result.tokens] == [token for token, _ in alone.tokens]
+        assert [value for _, value in result.tokens] == pytest.approx([value for _, value in alone.tokens], abs=1e-4)
+
+
+SMALL: dict[str, Any] = {"vocab_size": 90, "n_positions": 40, "n_embd": 24, "n_layer": 3, "n_head": 4}
+LLAMA: dict[str, Any] = {
+    "vocab_size": 90,
+    "hidden_size": 24,
+    "intermediate_size": 48,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+}
+BODIES = {
+    "gpt2": transformers.GPT2Config(**SMALL),
+    "llama": transformers.LlamaConfig(**LLAMA, num_key_value_heads=2),
+    "gpt_neox": transformers.GPTNeoXConfig(**LLAMA),
+    "opt": transformers.OPTConfig(
+        vocab_size=90, hidden_size=24, num_hidden_layers=2, num_attention_heads=4, ffn_dim=48, word_embed_proj_dim=24
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("alone", [False, True])
+def test_what_is_shared_equals_the_models_own_forward_pass(name, alone):
+    torch.manual_seed(5)
+    model = transformers.AutoModelForCausalLM.from_config(BODIES[name]).eval()
+    reader = Reader(model, torch.device("cpu"))
+    assert reader.separate == (name != "opt")
+    texts = [(3, 8, 9, 10, 11, 20, 21), (3, 8, 9, 10, 11, 22), (3, 8, 9, 10, 11, 23, 24, 25)]
+    rows = [Row(number, text) for number, text in enumerate(texts)]
+    groups = [Family(0, (row,)) for row in rows] if alone else [Family(5, tuple(rows))]
+    found = [values for group in groups for values in reader.logprobs([group])[0]]
+    for text, values in zip(texts, found, strict=True):
+        with torch.inference_mode():
+            logits = model(input_ids=torch.tensor([text])).logits[0].double().log_softmax(-1)
+        expected = [logits[place, token].item() for place, token in enumerate(text[1:])]
+        assert values == pytest.approx(expected, abs=1e-5)
+
+
+# --- Other measures of the same numbers -------------------------------------------------------------
+
+
+def measured(metric, text, *regions):
+    [result] = scorer(CAUSAL, metric).score([Sentence(text, regions)])
+    return result
+
+
+def test_l4_means_over_tokens_words_and_characters():
+    text = "Wet snow fell on Ljubljana."
+    numbers = sentence(text)
+    seen: dict[str, Any] = {
+        key: METRICS[key].seen(Sentence(text), numbers) for key in METRICS if METRICS[key].measured == "causal"
+    }
+    assert seen["causal"] == numbers
+    assert seen["causal_per_token"].logprob == pytest.approx(numbers.logprob / len(numbers.tokens))
+    assert seen["causal_per_word"].logprob == pytest.approx(numbers.logprob / 5)
+    assert seen["causal_per_character"].logprob == pytest.approx(numbers.logprob / 27)
+    assert {one.tokens for one in seen.values()} == {numbers.tokens}
+
+
+def test_l5_a_continuation_is_what_follows_given_what_precedes():
+    text = "The soup was very cold."
+    whole = sentence(text)
+    assert [token for token, _ in whole.tokens] == ["The", "Ġsoup", "Ġwas", "Ġvery", "Ġcold", "."]
+    numbers = measured("continuation", text, Region("continuation", text.index("very"), len(text)))
+    assert numbers.tokens == tuple(whole.tokens[3:])
+    assert numbers.logprob == pytest.approx(sum(value for _, value in whole.tokens[3:]))
+
+
+def test_l5_without_a_place_to_begin_there_is_no_continuation():
+    assert reason(measured("continuation", "The soup.")) == "the item does not say where its continuation begins"
+
+
+def test_l6_the_published_arithmetic():
+    """Mean loss of <end>text<end> as transformers computes it, times the number of tokens, both ends included."""
+    opened = scorer(CAUSAL, "causal_published")
+    text = "The cop is arresting the criminal."
+    tokens = opened.tokenizer(f"<|endoftext|>{text}<|endoftext|>", return_tensors="pt")["input_ids"]
+    with torch.inference_mode():
+        loss = opened.loaded.model(input_ids=tokens, labels=tokens).loss.item()
+    assert measured("causal_published", text).logprob == pytest.approx(-loss * tokens.shape[1], abs=3e-4)
 
 
 # --- Loading ----------------------------------------------------------------------------------------

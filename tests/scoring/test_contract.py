@@ -12,6 +12,8 @@ from annotation.tasktypes.contract import (
     ClozeNumbers,
     Labelled,
     LabelNumbers,
+    Prompted,
+    PromptNumbers,
     Sentence,
     SentenceNumbers,
     Unscored,
@@ -26,7 +28,7 @@ RUN_SETTINGS: dict[str, dict[str, Any]] = {
     "random": {"seed": 1},
 }
 KEYS = {"masked": weights.MASKED, "causal": weights.CAUSAL}
-NUMBERS = {"cloze": ClozeNumbers, "sentence": SentenceNumbers, "label": LabelNumbers}
+NUMBERS = {"cloze": ClozeNumbers, "sentence": SentenceNumbers, "label": LabelNumbers, "prompt": PromptNumbers}
 
 
 def cases() -> list[Any]:
@@ -56,6 +58,7 @@ def mixed_requests():
         Sentence("Short one."),
         Cloze("The soup was ____ cold.", ("antidisestablishmentarian", "not")),
         Labelled("A key opens doors.", ("yes", "no"), focus="old"),
+        Prompted("Mice squeak.", "Is it so?", (("yes", "Yes"), ("no", "No")), instructions="Answer."),
         Sentence("Short one."),
     ]
 

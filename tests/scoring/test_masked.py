@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from annotation.tasktypes.contract import Cloze, ClozeNumbers, Sentence, SentenceNumbers, Unscored
+from annotation.tasktypes.contract import Cloze, ClozeNumbers, Region, Sentence, SentenceNumbers, Unscored
 from tests.scoring.weights import MASKED, SENTENCES, folder, needs_weights, scorer
 
 pytestmark = [pytest.mark.slow, needs_weights]
@@ -109,31 +109,65 @@ def test_c1_there_is_one_slot(text):
 # --- Sentences --------------------------------------------------------------------------------------
 
 
-def one_at_a_time(model, tokenizer, text, *, within_word):
-    """The definition, without batches: mask one token, read its probability, next."""
+def one_at_a_time(model, tokenizer, text, metric):
+    """The definitions, without batches and without leaving anything out: mask, read one probability, next."""
     encoded = tokenizer(text, return_tensors="pt")
     ids, words = encoded["input_ids"][0], encoded.word_ids()
-    total = 0.0
+    values = []
     for place, word in enumerate(words):
         if word is None:
             continue
-        masked = ids.clone()
+        masked, seen = ids.clone(), torch.ones_like(ids)
         masked[place] = tokenizer.mask_token_id
-        if within_word:
-            for later in range(place + 1, len(ids)):
-                if words[later] == word:
-                    masked[later] = tokenizer.mask_token_id
+        for other in range(len(ids)):
+            later = metric == "pll_within_word_l2r" and other > place
+            if words[other] == word and (later or metric == "pll_whole_word"):
+                masked[other] = tokenizer.mask_token_id
+            if metric == "left_to_right" and other > place:
+                seen[other] = 0
         with torch.inference_mode():
-            logits = model(input_ids=masked[None]).logits[0, place].double()
-        total += (logits[ids[place]] - logits.logsumexp(0)).item()
-    return total
+            logits = model(input_ids=masked[None], attention_mask=seen[None]).logits[0, place].double()
+        values.append((logits[ids[place]] - logits.logsumexp(0)).item())
+    return values
 
 
-@pytest.mark.parametrize(("metric", "within_word"), [("pll", False), ("pll_within_word_l2r", True)])
+@pytest.mark.parametrize("metric", ["pll", "pll_within_word_l2r", "pll_whole_word", "left_to_right"])
 @pytest.mark.parametrize("text", SENTENCES)
-def test_p1_p2_pseudo_log_likelihood_is_the_sum_over_one_mask_at_a_time(model, tokenizer, text, metric, within_word):
-    expected = one_at_a_time(model, tokenizer, text, within_word=within_word)
-    assert sentence(text, metric).logprob == pytest.approx(expected, abs=1e-4)
+def test_p1_p2_p5_p6_sums_over_one_mask_at_a_time(model, tokenizer, text, metric):
+    expected = one_at_a_time(model, tokenizer, text, metric)
+    numbers = sentence(text, metric)
+    assert [value for _, value in numbers.tokens] == pytest.approx(expected, abs=1e-4)
+    assert numbers.logprob == pytest.approx(sum(expected), abs=1e-4)
+
+
+def test_p7_the_last_word_is_the_mean_over_its_tokens_without_the_punctuation(model, tokenizer):
+    text = "Nobody bewildered the ferrymen’s grandchildren!”"
+    one_by_one = one_at_a_time(model, tokenizer, text, "pll")
+    pieces = tokenizer.tokenize("grandchildren")
+    numbers = sentence(text, "last_word")
+    assert [token for token, _ in numbers.tokens] == pieces
+    start = tokenizer.tokenize(text).index(pieces[0])
+    expected = one_by_one[start : start + len(pieces)]
+    assert numbers.logprob == pytest.approx(sum(expected) / len(pieces), abs=1e-4)
+
+
+def test_p7_the_verb_is_where_the_item_says(model, tokenizer):
+    text = "The cop bamboozled the robber."
+    one_by_one = one_at_a_time(model, tokenizer, text, "pll")
+    pieces = tokenizer.tokenize("bamboozled")
+    assert len(pieces) > 1
+    verb = Region("verb", text.index("bam"), text.index("bam") + len("bamboozled"))
+    [numbers] = scorer(MASKED, "verb").score([Sentence(text, (verb,))])
+    assert [token for token, _ in numbers.tokens] == pieces
+    assert numbers.logprob == pytest.approx(sum(one_by_one[2 : 2 + len(pieces)]) / len(pieces), abs=1e-4)
+
+
+def test_p7_an_item_that_does_not_say_where_its_verb_is():
+    assert reason(sentence("Wet snow fell.", "verb")) == "the item does not say which word is its verb"
+
+
+def test_p7_a_text_without_words():
+    assert reason(sentence("?!", "last_word")) == "the text has no word"
 
 
 def test_g2_start_and_end_tokens_are_read_and_not_scored(tokenizer):

@@ -21,7 +21,8 @@ pytestmark = pytest.mark.django_db
 def sent(monkeypatch):
     """What was put on the queue. The queue itself is met in test_worker_kill.py."""
     messages: list[int] = []
-    monkeypatch.setattr(running, "_send", lambda chunks: messages.extend(chunk.pk for chunk in chunks))
+    for module in (running, working):
+        monkeypatch.setattr(module, "send", lambda chunks: messages.extend(chunk.pk for chunk in chunks))
     return messages
 
 
@@ -124,8 +125,7 @@ def test_a_run_stopped_in_its_last_chunk_is_finished_by_it(study, start_again):
 def finish(chunk: Chunk) -> None:
     """What the worker that holds the chunk does next."""
     run = Run.objects.get(pk=chunk.run_id)
-    scorer = open_scorer(run.model.spec, metric=run.metric, settings=run.settings)
-    working._write(chunk, working.score_items(run, scorer, list(run.study.items.filter(kind="target"))))
+    working._write(chunk, working.score_items(run, list(run.study.items.filter(kind="target"))))
 
 
 def test_stops_in_good_order_do_not_count_as_crashes(study):
@@ -162,12 +162,69 @@ def test_a_worker_that_starts_anew_takes_back_its_own_and_no_other(study, sent):
     assert recover(worker="here/0") == 1
 
 
-def test_a_chunk_that_keeps_killing_workers_fails_the_run(study):
+def test_a_chunk_that_keeps_killing_workers_is_taken_apart(study, sent):
+    run = start_run(study, find_model("random"), "label")
+    run.chunks.update(attempts=MOST_ATTEMPTS)
+    sent.clear()
+    run = run_through(run)
+    assert (run.state, run.chunks.count(), len(sent)) == ("queued", 8, 8)
+    assert run_through(run).state == "finished"
+    assert run.unscored == 0
+
+
+def test_an_item_that_keeps_killing_workers_is_left_unscored_and_the_rest_goes_on(study):
     run = start_run(study, find_model("random"), "label")
     run.chunks.update(attempts=MOST_ATTEMPTS)
     run = run_through(run)
-    assert run.state == "failed"
-    assert "ended its worker 3 times" in run.error
+    poisoned = run.chunks.order_by("pk")[0]
+    Chunk.objects.filter(pk=poisoned.pk).update(attempts=MOST_ATTEMPTS)
+    run = run_through(run)
+    assert (run.state, run.scored, run.unscored) == ("finished", 7, 1)
+    [score] = run.scores.exclude(unscored="")
+    assert score.item_id == poisoned.item_ids[0]
+    assert score.unscored == "scoring this item ended its worker 3 times"
+
+
+class Breaks:
+    """The random baseline, which breaks on one text, or on all."""
+
+    def __init__(self, scorer, text):
+        self.scorer, self.text = scorer, text
+
+    def provenance(self):
+        return self.scorer.provenance()
+
+    def score(self, requests):
+        if any(self.text in request.text for request in requests):
+            raise RuntimeError("poison")
+        return self.scorer.score(requests)
+
+
+@pytest.fixture
+def breaks_on(monkeypatch):
+    def set_up(text):
+        monkeypatch.setattr(
+            working, "open_scorer", lambda *args, **options: Breaks(open_scorer(*args, **options), text)
+        )
+
+    return set_up
+
+
+def test_an_item_that_the_scorer_breaks_on_is_left_unscored_and_the_rest_goes_on(study, breaks_on):
+    item = study.items.filter(kind="target")[4]
+    breaks_on(item.content["original"])
+    run = run_through(start_run(study, find_model("random"), "label"))
+    assert (run.state, run.scored, run.unscored) == ("finished", 7, 1)
+    assert run.scores.get(item=item).unscored == "the scorer broke on this item (RuntimeError: poison)"
+
+
+def test_a_scorer_that_breaks_on_everything_fails_the_run(study, breaks_on):
+    breaks_on("")
+    run = start_run(study, find_model("random"), "label")
+    with pytest.raises(RuntimeError, match="poison"):
+        run_through(run)
+    run.refresh_from_db()
+    assert (run.state, run.error) == ("failed", "RuntimeError: poison")
 
 
 def test_new_items_are_scored_by_starting_again(tmp_path, study):

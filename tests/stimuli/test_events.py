@@ -94,7 +94,8 @@ class TestPairs:
             "options": {
                 "plausible": "The egg was fried by the cook.",
                 "implausible": "The cook was fried by the egg.",
-            }
+            },
+            "verb_at": {"plausible": 3, "implausible": 3},
         }
         assert study.items[1].attributes == {
             "condition": "animate–inanimate",
@@ -103,8 +104,6 @@ class TestPairs:
             "synonym_pair": "1",
             "synonym_version": "1",
             "verb": "fried",
-            "verb_at_plausible": "3",
-            "verb_at_implausible": "3",
         }
         assert {row.group for row in study.items[:2]} == {"eventsadapt-1"}
 
@@ -250,7 +249,8 @@ class TestPublished:
     @pytest.mark.parametrize("events", ["EventsAdapt", "DTFit", "EventsRev"])
     def test_every_verb_is_found_and_stands_where_it_is_said(self, tmp_path, events):
         for row in self.run(tmp_path, events, "--as", "ratings").items:
-            assert row.content["sentence"].split()[int(row.attributes["verb_at"])] == row.attributes["verb"]
+            place = row.content["verb_at"]["sentence"]
+            assert row.content["sentence"].split()[place] == row.attributes["verb"]
 
     def test_dtfit_with_its_means_and_parses(self, tmp_path, capsys):
         human, parses = DATA / "clean" / "clean_DTFit_human_dat.csv", DATA / "stimuli" / "DTFit_vassallo_deps.txt"

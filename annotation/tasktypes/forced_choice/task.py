@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from annotation.tasktypes.asking import answered, asked
 from annotation.tasktypes.content import NOT_SHOWN
 from annotation.tasktypes.contract import (
     SLOT,
@@ -21,19 +22,20 @@ from annotation.tasktypes.contract import (
     Labelled,
     LabelNumbers,
     Numbers,
+    PromptNumbers,
     Readout,
     Scale,
     ScoreRequest,
-    Sentence,
     SentenceNumbers,
     Shape,
 )
 from annotation.tasktypes.oneslot import one_slot
+from annotation.tasktypes.regions import parting, sentence, verb_faults
 
 # Two options lie under the index fingers, more are numbered.
 PAIR_KEYS = ("F", "J")
 # `neutral` is the slot with next to no context. It is there for models; people never see it.
-FIELDS = ("context", "sentence", "options", "neutral")
+FIELDS = ("context", "sentence", "options", "neutral", "verb_at")
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,10 @@ class ForcedChoice:
             faults.append(Fault("options", "every option must be text"))
         elif len({text.strip() for text in options.values()}) != len(options):
             faults.append(Fault("options", "two options have the same text"))
+        elif "sentence" not in content:
+            faults += verb_faults(content, options)
+        elif "verb_at" in content:
+            faults.append(Fault("verb_at", "is for options that are whole sentences; these are words for a slot"))
         return faults
 
     def text(self, content: Mapping[str, Any]) -> str:
@@ -108,6 +114,9 @@ class ForcedChoice:
         if "sentence" not in content:
             return " ".join(filter(None, [content.get("context"), options]))
         return self._in_context(content, content["sentence"].replace(SLOT, f"[{options}]"))
+
+    def wording(self, content: Mapping[str, Any]) -> str:
+        return "\n\n".join(filter(None, [content.get("context"), content.get("sentence")]))
 
     def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         return {"order": rng.sample(self.roles, len(self.roles))}
@@ -138,24 +147,31 @@ class ForcedChoice:
         return places[answer]
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
+        if shape == "prompt":
+            return [asked(self, content)]
         if shape == "label":
             return [Labelled(self.text(content), self.roles)]
         if shape == "sentence":
-            return [Sentence(self._filled(content, role)) for role in self.roles]
-        if "sentence" in content:
-            candidates = tuple(content["options"][role] for role in self.roles)
-            return [Cloze(self._in_context(content, content["sentence"]), candidates)]
-        return [self._cloze_of_sentences(content)]
+            return self._sentences(content)
+        if "sentence" not in content:
+            return [self._cloze_of_sentences(content)]
+        candidates = tuple(content["options"][role] for role in self.roles)
+        clozes: list[ScoreRequest] = [Cloze(self._in_context(content, content["sentence"]), candidates)]
+        # The same slot without its context tells what the words' own frequency does (seed work on intensifiers).
+        return clozes + ([Cloze(content["neutral"], candidates)] if "neutral" in content else [])
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """The most probable option; strength is the first role's lead over the best of the others."""
         match results:
+            case [PromptNumbers() as answers]:
+                return answered(self.scale, asked(self, content).options, answers)
             case [LabelNumbers() as numbers]:
                 return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
-            case [ClozeNumbers() as cloze]:
+            case [ClozeNumbers() as cloze, *neutral]:
                 logprobs = cloze.logprobs
                 extra: list[dict[str, Any]] = [{"rank": rank} for rank in cloze.ranks]
                 detail: dict[str, Any] = {"top": [list(pair) for pair in cloze.top]}
+                detail |= self._without_context(cloze, neutral)
             case _:
                 sentences = [numbers for numbers in results if isinstance(numbers, SentenceNumbers)]
                 logprobs = tuple(numbers.logprob for numbers in sentences)
@@ -172,14 +188,35 @@ class ForcedChoice:
         decision = winners[0] if len(winners) == 1 else None
         return Readout(decision, logprobs[0] - max(logprobs[1:]), detail)
 
+    def _without_context(self, cloze: ClozeNumbers, neutral: Sequence[Numbers]) -> dict[str, Any]:
+        """The neutral context's numbers, and how much the context adds: the difference of the two strengths."""
+        found = [numbers for numbers in neutral if isinstance(numbers, ClozeNumbers)]
+        if not found:
+            return {}
+        strength, prior = (one.logprobs[0] - max(one.logprobs[1:]) for one in (cloze, found[0]))
+        options = {
+            role: {"logprob": logprob, "rank": rank}
+            for role, logprob, rank in zip(self.roles, found[0].logprobs, found[0].ranks, strict=True)
+        }
+        return {"neutral": {"options": options, "strength": prior, "difference": strength - prior}}
+
+    def _sentences(self, content: Mapping[str, Any]) -> list[ScoreRequest]:
+        """The text with each option. What precedes the slot, or the first word that differs, is given to all."""
+        before = content.get("context", "")
+        if "sentence" in content:
+            goes_on_at = content["sentence"].index(SLOT)
+            texts = [content["sentence"].replace(SLOT, content["options"][role]) for role in self.roles]
+        else:
+            texts = [content["options"][role] for role in self.roles]
+            goes_on_at = parting(texts)
+        verbs = content.get("verb_at", {})
+        return [
+            sentence(text, before=before, verb_at=verbs.get(role), goes_on_at=goes_on_at)
+            for role, text in zip(self.roles, texts, strict=True)
+        ]
+
     def _in_context(self, content: Mapping[str, Any], sentence: str) -> str:
         return " ".join(filter(None, [content.get("context"), sentence]))
-
-    def _filled(self, content: Mapping[str, Any], role: str) -> str:
-        option = content["options"][role]
-        if "sentence" in content:
-            option = content["sentence"].replace(SLOT, option)
-        return self._in_context(content, option)
 
     def _cloze_of_sentences(self, content: Mapping[str, Any]) -> Cloze:
         text, candidates = one_slot([content["options"][role] for role in self.roles])

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from annotation.tasktypes.asking import answered, asked
 from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
 from annotation.tasktypes.contract import (
     SLOT,
@@ -19,6 +20,7 @@ from annotation.tasktypes.contract import (
     Labelled,
     LabelNumbers,
     Numbers,
+    PromptNumbers,
     Readout,
     Scale,
     ScoreRequest,
@@ -77,6 +79,9 @@ class Plausibility:
     def text(self, content: Mapping[str, Any]) -> str:
         return f"{content['original']} → {content['modified']}"
 
+    def wording(self, content: Mapping[str, Any]) -> str:
+        return f"Compared with\n{content['original']}\n\nhow plausible is\n{content['modified']}"
+
     def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         return {"order": list(DEGREES.values)}
 
@@ -99,6 +104,8 @@ class Plausibility:
         return parse_shown(answer, presentation)
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
+        if shape == "prompt":
+            return [asked(self, content)]
         if shape == "label":
             return [
                 Labelled(content["original"], DEGREES.values, paired=content["modified"], focus=content["modifier"])
@@ -114,6 +121,8 @@ class Plausibility:
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """A probability gives a strength and no degree: where one degree ends cannot be read off the model."""
         match results:
+            case [PromptNumbers() as answers]:
+                return answered(DEGREES, asked(self, content).options, answers)
             case [LabelNumbers() as numbers]:
                 return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
             case [ClozeNumbers(logprobs=(logprob,), ranks=(rank,)) as cloze]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from annotation.tasktypes.asking import answered, asked
 from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
 from annotation.tasktypes.contract import (
     Cloze,
@@ -17,15 +18,16 @@ from annotation.tasktypes.contract import (
     Labelled,
     LabelNumbers,
     Numbers,
+    PromptNumbers,
     Readout,
     Scale,
     ScoreRequest,
-    Sentence,
     SentenceNumbers,
     Shape,
     Unscorable,
 )
 from annotation.tasktypes.oneslot import one_slot
+from annotation.tasktypes.regions import sentence, verb_faults
 
 SETTINGS = ("question", "points", "low", "high")
 FEWEST, MOST = 2, 10
@@ -92,12 +94,17 @@ class Rating:
         )
 
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:
-        if "sentence" in content:
-            return text_faults(content, required=("sentence",))
-        return text_faults(content, required=PAIR)
+        texts = {name: content[name] for name in content if name != "verb_at"}
+        faults = text_faults(texts, required=_names(content))
+        return faults or verb_faults(content, texts)
 
     def text(self, content: Mapping[str, Any]) -> str:
         return str(content["sentence"]) if "sentence" in content else f"{content['first']} → {content['second']}"
+
+    def wording(self, content: Mapping[str, Any]) -> str:
+        if "sentence" in content:
+            return str(content["sentence"])
+        return f"First\n{content['first']}\n\nSecond\n{content['second']}"
 
     def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         return {"order": list(self.scale.values)}
@@ -113,12 +120,15 @@ class Rating:
         return parse_shown(answer, presentation)
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
+        if shape == "prompt":
+            return [asked(self, content)]
         if shape == "label":
             alone = content.get("sentence")
             paired = None if alone else content["second"]
             return [Labelled(alone or content["first"], self.scale.values, paired=paired)]
         if shape == "sentence":
-            return [Sentence(content[name]) for name in _names(content)]
+            verbs = content.get("verb_at", {})
+            return [sentence(content[name], verb_at=verbs.get(name)) for name in _names(content)]
         if "sentence" in content:
             raise Unscorable("one sentence alone has no slot")
         text, (first, second) = one_slot([content[name] for name in PAIR])
@@ -127,6 +137,8 @@ class Rating:
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """A probability gives a strength and no point: where one point ends cannot be read off the model."""
         match results:
+            case [PromptNumbers() as answers]:
+                return answered(self.scale, asked(self, content).options, answers)
             case [LabelNumbers() as numbers]:
                 return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
             case [ClozeNumbers(logprobs=logprobs, ranks=ranks) as cloze]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from annotation.tasktypes.asking import answered, asked
 from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
 from annotation.tasktypes.contract import (
     SLOT,
@@ -15,13 +16,14 @@ from annotation.tasktypes.contract import (
     Labelled,
     LabelNumbers,
     Numbers,
+    PromptNumbers,
     Readout,
     Scale,
     ScoreRequest,
-    Sentence,
     SentenceNumbers,
     Shape,
 )
+from annotation.tasktypes.regions import sentence
 
 ANSWERS = Scale(labels=(Label("yes", "Yes", "F"), Label("no", "No", "J")))
 
@@ -55,6 +57,9 @@ class YesNo:
     def text(self, content: Mapping[str, Any]) -> str:
         return " ".join(filter(None, [content.get("passage"), content["question"]]))
 
+    def wording(self, content: Mapping[str, Any]) -> str:
+        return "\n\n".join(filter(None, [content.get("passage"), content["question"]]))
+
     def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         return {"order": list(ANSWERS.values)}
 
@@ -73,15 +78,19 @@ class YesNo:
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         """The answer is one more word after the question: `… ? Yes.` against `… ? No.`"""
-        asked = self.text(content)
+        before = self.text(content)
+        if shape == "prompt":
+            return [asked(self, content)]
         if shape == "label":
             return [Labelled(content["question"], ANSWERS.values, paired=content.get("passage"))]
         if shape == "sentence":
-            return [Sentence(f"{asked} {label.text}.") for label in ANSWERS.labels]
-        return [Cloze(f"{asked} {SLOT}.", tuple(label.text for label in ANSWERS.labels))]
+            return [sentence(f"{label.text}.", before=before, goes_on_at=0) for label in ANSWERS.labels]
+        return [Cloze(f"{before} {SLOT}.", tuple(label.text for label in ANSWERS.labels))]
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         match results:
+            case [PromptNumbers() as answers]:
+                return answered(ANSWERS, asked(self, content).options, answers)
             case [LabelNumbers() as numbers]:
                 return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
             case [ClozeNumbers(logprobs=(yes, no), ranks=ranks) as cloze]:

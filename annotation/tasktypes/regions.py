@@ -1,0 +1,48 @@
+"""Parts of a sentence that metrics read alone: the verb, which the item points at, and the continuation."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotation.tasktypes.contract import Fault, Region, Sentence
+
+
+def verb_faults(content: Mapping[str, Any], texts: Mapping[str, str]) -> list[Fault]:
+    """What is wrong with `verb_at`: for each of the texts the place of its verb, in words from 0."""
+    if "verb_at" not in content:
+        return []
+    places = content["verb_at"]
+    if not isinstance(places, dict) or set(places) != set(texts):
+        return [Fault("verb_at", f"must give the place of the verb, in words from 0, for each of {', '.join(texts)}")]
+    faults = []
+    for name, text in texts.items():
+        count = len(text.split())
+        place = places[name]
+        if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < count:
+            faults.append(Fault(f"verb_at.{name}", f"{place!r} is not a place in a text of {count} words"))
+    return faults
+
+
+def sentence(text: str, *, before: str = "", verb_at: int | None = None, goes_on_at: int | None = None) -> Sentence:
+    """The text after `before`, with its verb's region and that of its continuation.
+
+    `verb_at` counts the words of `text` from 0, `goes_on_at` its characters.
+    """
+    whole = f"{before} {text}" if before else text
+    offset = len(whole) - len(text)
+    regions = []
+    if verb_at is not None:
+        word = list(re.finditer(r"\S+", text))[verb_at]
+        bare = re.search(r"\w.*\w|\w", word.group())
+        start, end = bare.span() if bare else (0, len(word.group()))
+        regions.append(Region("verb", offset + word.start() + start, offset + word.start() + end))
+    if goes_on_at is not None:
+        regions.append(Region("continuation", offset + goes_on_at, len(whole)))
+    return Sentence(whole, tuple(regions))
+
+
+def parting(texts: Sequence[str]) -> int:
+    """The character at which the texts begin to differ, put back to the beginning of the word."""
+    most = min(map(len, texts))
+    differ = next((place for place in range(most) if len({text[place] for text in texts}) > 1), most)
+    return texts[0].rfind(" ", 0, differ) + 1

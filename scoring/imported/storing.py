@@ -1,0 +1,208 @@
+"""A score file becomes a finished run of a study, all or nothing, with the file it was read from."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import PurePath
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from annotation.itemfile import digest
+from annotation.models import Item, Study
+from annotation.tasktypes.contract import Readout, Unscored
+from scoring.imported.lines import ScoreFile, read_scores
+from scoring.imported.matching import Matched, match
+from scoring.imported.reading import Reading
+from scoring.models import LanguageModel, Run, Score, ScoreSource
+
+VERSION = "1"
+BATCH = 500
+LONGEST_NAME, LONGEST_METRIC, LONGEST_NOTE = 100, 40, 500
+
+
+class ImportRefused(ValueError):
+    """Sound scores that this study cannot take. str() says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the researcher says of the file: whose scores, of what, where from; and who brings it."""
+
+    model: str
+    metric: str
+    note: str
+    family: str = LanguageModel.Family.OTHER
+    imported_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """`unknown` lines belong to no item, `repeated` ones say the same again; not `is_new`: nothing has changed."""
+
+    run: Run
+    undecided: int
+    unknown: int
+    repeated: int
+    reasons: tuple[tuple[str, int], ...]
+    is_new: bool
+
+    def __str__(self) -> str:
+        if not self.is_new:
+            return f"{self.run}: this file was imported before; nothing has changed"
+        parts = [f"{self.run.scored} of {self.run.total} items scored"]
+        parts += [f"{self.undecided} without a decision"] if self.undecided else []
+        parts += [f"{self.run.unscored} unscored"] if self.run.unscored else []
+        parts += [f"{self.unknown} lines belong to no item"] if self.unknown else []
+        parts += [f"{self.repeated} lines repeat an earlier one"] if self.repeated else []
+        return f"{self.run}: {', '.join(parts)}"
+
+
+def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, reading: Reading) -> Imported:
+    """Read the file and store a finished run with a score, or a reason for none, for every target item.
+
+    Raises ScoreFileError for a bad file; ReadingError for columns that do not suit the study; ImportRefused where
+    the names are no names, and where the model has another file under that metric. Importing a file again changes
+    nothing.
+    """
+    _refuse_names(stated)
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        items = list(study.items.filter(kind=Item.Kind.TARGET).order_by("position"))
+        file = read_scores(data, reading, name=PurePath(name).name, labels=study.task.scale.values)
+        matched = match(study.task, items, file, reading)
+        model = _model(stated)
+        hashes = digest([item.content_hash for item in items])
+        before = Run.objects.filter(study=study, model=model, metric=stated.metric).select_related("source").first()
+        if before is not None:
+            _refuse_other(before, file, reading, hashes)
+            return Imported(before, 0, matched.unknown, file.repeated, (), is_new=False)
+        run = _store(study, model, items, matched, file, stated, reading, hashes)
+    return _summary(run, matched, file)
+
+
+def remove_run(run: Run) -> int:
+    """Delete an imported run with its scores, and the model with its last run; how many scores went."""
+    if not run.model.is_imported:
+        raise ImportRefused(f"{run} was computed here, and only imported runs are deleted.")
+    with transaction.atomic():
+        count = run.scores.count()
+        model = run.model
+        run.delete()
+        if not model.runs.exists():
+            model.delete()
+    return count
+
+
+def find_imported(study: Study, model: str, metric: str) -> Run:
+    """The imported run of that model and metric; ImportRefused, listing those there are, if there is none."""
+    imported = Run.objects.filter(study=study, model__is_imported=True).select_related("model")
+    run = imported.filter(model__name=model, metric=metric).first()
+    if run is None:
+        known = "; ".join(str(one) for one in imported) or "none"
+        raise ImportRefused(f"{study.slug} has no imported run {model} · {metric}. There are: {known}.")
+    return run
+
+
+def _refuse_names(stated: Stated) -> None:
+    most = {
+        "The model’s name": (stated.model, LONGEST_NAME),
+        "The metric’s name": (stated.metric, LONGEST_METRIC),
+        "The source": (stated.note, LONGEST_NOTE),
+    }
+    for what, (text, longest) in most.items():
+        if not text.strip() or text != text.strip() or not text.isprintable() or len(text) > longest:
+            raise ImportRefused(f"{what} must be text on one line, {longest} characters at most.")
+    if stated.family not in LanguageModel.Family.values:
+        raise ImportRefused(
+            f"There is no family {stated.family!r}. There are: {', '.join(LanguageModel.Family.values)}."
+        )
+
+
+def _model(stated: Stated) -> LanguageModel:
+    """The row of the model that the file speaks of. Two names may have one slug, so the key has a hash besides."""
+    key = f"imported-{slugify(stated.model)[:50]}-{digest(stated.model)[:8]}"
+    made = {"key": key, "family": stated.family, "source": "imported scores"}
+    model, _ = LanguageModel.objects.get_or_create(name=stated.model, is_imported=True, defaults=made)
+    if model.family != stated.family:
+        raise ImportRefused(
+            f"Scores of {stated.model} were imported as those of a {model.get_family_display()} before. "
+            f"State that family ({model.family}), or give another name."
+        )
+    return model
+
+
+def _refuse_other(run: Run, file: ScoreFile, reading: Reading, hashes: str) -> None:
+    """The same file, read the same way, over the same items is the same run; anything else is not."""
+    source = run.source
+    if source.sha256 != file.sha256:
+        why = (
+            f"holds the scores of another file, {source.name} ({source.sha256[:12]}…, this one is {file.sha256[:12]}…)"
+        )
+    elif source.reading != _as_json(reading):
+        why = "was read from the same file in another way"
+    elif run.provenance["items_sha256"] != hashes:
+        why = "was imported before the study’s items changed"
+    else:
+        return
+    raise ImportRefused(f"{run} {why}. Give another name or metric name, or remove that run first.")
+
+
+def _store(
+    study: Study,
+    model: LanguageModel,
+    items: Sequence[Item],
+    matched: Matched,
+    file: ScoreFile,
+    stated: Stated,
+    reading: Reading,
+    hashes: str,
+) -> Run:
+    now = timezone.now()
+    unscored = sum(isinstance(result, Unscored) for result in matched.results)
+    run = Run.objects.create(
+        study=study,
+        model=model,
+        metric=stated.metric,
+        metric_version=VERSION,
+        settings=_as_json(reading),
+        provenance={
+            "imported_from": {"file": file.name, "sha256": file.sha256, "note": stated.note, "by": stated.imported_by},
+            "items_sha256": hashes,
+        },
+        state=Run.State.FINISHED,
+        total=len(items),
+        scored=len(items) - unscored,
+        unscored=unscored,
+        started_at=now,
+        finished_at=now,
+    )
+    Score.objects.bulk_create(_scores(run, items, matched.results), batch_size=BATCH)
+    ScoreSource.objects.create(
+        run=run,
+        name=file.name,
+        sha256=file.sha256,
+        note=stated.note,
+        reading=_as_json(reading),
+        imported_by=stated.imported_by,
+    )
+    return run
+
+
+def _scores(run: Run, items: Sequence[Item], results: Iterable[Readout | Unscored]) -> Iterable[Score]:
+    for item, result in zip(items, results, strict=True):
+        if isinstance(result, Unscored):
+            yield Score(run=run, item=item, unscored=result.reason)
+        else:
+            yield Score(run=run, item=item, decision=result.decision, strength=result.strength, detail=result.detail)
+
+
+def _summary(run: Run, matched: Matched, file: ScoreFile) -> Imported:
+    reasons = Counter(result.reason for result in matched.results if isinstance(result, Unscored))
+    undecided = sum("no_decision" in result.detail for result in matched.results if isinstance(result, Readout))
+    return Imported(run, undecided, matched.unknown, file.repeated, tuple(reasons.most_common()), is_new=True)
+
+
+def _as_json(reading: Reading) -> dict[str, object]:
+    return asdict(reading) | {"columns": [list(pair) for pair in reading.columns]}

@@ -1,0 +1,96 @@
+"""One address on the network, which the installation's settings name, and how it is called. Nothing else is reached.
+
+`http.client` of the standard library follows no redirect and reads no proxy from the environment.
+"""
+
+import http.client
+import json
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from scoring.scorers import ModelError
+
+TIMEOUT_SECONDS = 60.0
+# Six tries over about a minute: 1, 2, 4, 8, 16 seconds between them, each shortened by up to a half by chance, so
+# that several workers do not come back at the same moment (exponential back-off with jitter).
+TRIES = 6
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+MOST_BYTES = 1_000_000
+NO_ANSWER = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One request that went out. `status` is NO_ANSWER where none came back."""
+
+    status: int
+    milliseconds: int
+    body: Mapping[str, Any]
+
+
+def address(url: str) -> SplitResult:
+    """The parts of an endpoint's address; ModelError if it is not one."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
+        raise ModelError(
+            "PROMPT_ENDPOINT must be an address such as https://api.example.org/v1, without a query or a user"
+        )
+    return parts
+
+
+def call(url: str, key: str, payload: Mapping[str, Any], *, record: Callable[[Attempt], None]) -> Mapping[str, Any]:
+    """The answer to one completion; every attempt is recorded. ModelError if there is none in the end."""
+    wait = FIRST_WAIT
+    for attempt in range(1, TRIES + 1):
+        status, asked_to_wait, milliseconds, body = _once(address(url), key, payload)
+        record(Attempt(status, milliseconds, body))
+        if status == http.client.OK:
+            return body
+        if status not in (NO_ANSWER, 408, 429) and status < 500:
+            raise ModelError(_refusal(status, body))
+        if attempt < TRIES:
+            time.sleep(min(LONGEST_WAIT, max(asked_to_wait, wait * random.uniform(0.5, 1))))
+            wait *= 2
+    said = "gave no answer" if status == NO_ANSWER else f"answered {status}"
+    raise ModelError(f"the endpoint {said} {TRIES} times; start the run again to go on where it was")
+
+
+def _refusal(status: int, body: Mapping[str, Any]) -> str:
+    if 300 <= status < 400:
+        return f"the endpoint answered {status}, a redirect; redirects are not followed"
+    error = body.get("error")
+    message = error.get("message", "") if isinstance(error, dict) else ""
+    return f"the endpoint refused the request ({status}){f': {message[:200]}' if message else ''}"
+
+
+def _once(parts: SplitResult, key: str, payload: Mapping[str, Any]) -> tuple[int, float, int, Mapping[str, Any]]:
+    """Status, seconds that the server asks to wait, milliseconds, body."""
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT_SECONDS)
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+    started = time.monotonic()
+    status, after, read = NO_ANSWER, "", b""
+    try:
+        connection.request("POST", f"{parts.path.rstrip('/')}/chat/completions", json.dumps(payload), headers)
+        response = connection.getresponse()
+        read = response.read(MOST_BYTES)
+        status, after = response.status, response.getheader("Retry-After", "")
+    except (OSError, http.client.HTTPException):
+        # No connection, a timeout, or an answer that broke off: recorded as such, and tried again.
+        status = NO_ANSWER
+    finally:
+        connection.close()
+    milliseconds = round(1000 * (time.monotonic() - started))
+    return status, float(after) if after.isdecimal() else 0.0, milliseconds, _json(read)
+
+
+def _json(read: bytes) -> Mapping[str, Any]:
+    try:
+        body = json.loads(read)
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}

@@ -1,0 +1,97 @@
+"""A masked language model at one slot of a text: which of some words stands there, and at which rank?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from annotation.tasktypes.contract import SLOT, Cloze, ClozeNumbers, Result, Unscored
+from scoring.scorers.batches import by_length
+from scoring.scorers.bodies import Body
+from scoring.scorers.encoded import too_long
+from scoring.scorers.loaded import Loaded
+
+TOP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A text with its slot masked, and the vocabulary id of each candidate as it would stand in that very place."""
+
+    request: int
+    ids: tuple[int, ...]
+    place: int
+    candidates: tuple[int, ...]
+
+
+class ClozeReader:
+    def __init__(self, loaded: Loaded, body: Body, *, budget: int) -> None:
+        self.loaded = loaded
+        self.tokenizer = loaded.tokenizer
+        self.body = body
+        self.budget = budget
+
+    def score(self, requests: Mapping[int, Cloze]) -> dict[int, Result]:
+        results: dict[int, Result] = {}
+        ready: list[Prepared] = []
+        for number, request in requests.items():
+            prepared = self._prepared(number, request)
+            if isinstance(prepared, Unscored):
+                results[number] = prepared
+            else:
+                ready.append(prepared)
+        for batch in by_length([(one, one.ids) for one in ready], budget=self.budget):
+            for one, row in zip(batch, self._logits(batch), strict=True):
+                results[one.request] = self._numbers(row, one.candidates)
+        return results
+
+    def _prepared(self, number: int, request: Cloze) -> Prepared | Unscored:
+        special = self.loaded.special_in(request.text)
+        if special is not None:
+            return Unscored(f"the text contains {special}, which the model reads as a special token")
+        mask: int = self.tokenizer.mask_token_id
+        ids: list[int] = self.tokenizer(request.text.replace(SLOT, self.tokenizer.mask_token))["input_ids"]
+        if len(ids) > self.loaded.longest:
+            return too_long(self.loaded, len(ids))
+        places = [place for place, token in enumerate(ids) if token == mask]
+        if len(places) != 1:
+            return Unscored(f"the text has {len(places)} slots instead of one")
+        found = []
+        for candidate in request.candidates:
+            token = self._token(request.text, candidate, ids, places[0])
+            if isinstance(token, Unscored):
+                return token
+            found.append(token)
+        return Prepared(number, tuple(ids), places[0], tuple(found))
+
+    def _token(self, text: str, candidate: str, ids: list[int], place: int) -> int | Unscored:
+        """The candidate's one token. One that takes more has no rank, so the item is left unscored (rule C3)."""
+        filled: list[int] = self.tokenizer(text.replace(SLOT, candidate))["input_ids"]
+        count = len(filled) - len(ids) + 1
+        if count != 1:
+            return Unscored(f"{candidate!r} is {count} tokens for this model, and a rank is defined for one")
+        token = filled[place]
+        if filled[:place] != ids[:place] or filled[place + 1 :] != ids[place + 1 :]:
+            return Unscored(f"{candidate!r} changes how the model reads the words around it")
+        if token == self.tokenizer.unk_token_id:
+            return Unscored(f"{candidate!r} is not in the model's vocabulary")
+        return token
+
+    def _logits(self, batch: Sequence[Prepared]) -> Tensor:
+        device = self.loaded.device
+        with torch.inference_mode():
+            return self.body.logits(
+                torch.tensor([one.ids for one in batch], device=device),
+                torch.arange(len(batch), device=device),
+                torch.tensor([one.place for one in batch], device=device),
+            )
+
+    def _numbers(self, logits: Tensor, candidates: Sequence[int]) -> ClozeNumbers:
+        logprobs = logits.log_softmax(dim=0)
+        values = logprobs[list(candidates)]
+        # Rank 1 is best; candidates that tie share the better rank.
+        ranks = [int((logits > logits[token]).sum()) + 1 for token in candidates]
+        top = logprobs.topk(TOP)
+        words = [self.tokenizer.decode([token]).strip() for token in top.indices.tolist()]
+        return ClozeNumbers(tuple(values.tolist()), tuple(ranks), tuple(zip(words, top.values.tolist(), strict=True)))

@@ -1,0 +1,156 @@
+"""Causal models that were trained to follow instructions, asked in words through their own chat template.
+
+No text is sampled: the answer is read as the log-probability of each option's letter after the prompt. The rules
+are numbered in docs/metrics.md (`prompted`), and the tests quote them.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import TemplateError
+
+from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
+from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.loaded import load, provenance
+from scoring.scorers.prefixes import Family, Row, families
+from scoring.scorers.questions import WORDING, Options, labels, message, orders, texts
+from scoring.scorers.reading import Reader
+
+# Tokens in memory at a time, what prompts share counted for each of them.
+BUDGET = 4096
+# For templates that ask: no reasoning before the answer, and no date of the day, so that a run can be repeated.
+TEMPLATE_SETTINGS: dict[str, Any] = {"enable_thinking": False, "date_string": "01 Jan 2025"}
+SYSTEM, USER = "a system message", "the beginning of the user's message"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One order of one request, and its tokens. `answers` are the tokens of each letter."""
+
+    request: int
+    order: Options
+    ids: tuple[int, ...]
+    answers: tuple[tuple[int, ...], ...]
+
+
+class PromptedScorer:
+    def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
+        self.spec = spec
+        self.loaded = load(spec)
+        self.tokenizer = self.loaded.tokenizer
+        template = self.tokenizer.chat_template
+        if not isinstance(template, str):
+            raise ModelError(f"{spec.source} has no chat template, so it cannot be asked in words")
+        self.template_hash = hashlib.sha256(template.encode()).hexdigest()
+        self.instructions_in = SYSTEM if self._takes_system() else USER
+        self.reader = Reader(self.loaded.model, self.loaded.device)
+
+    def provenance(self) -> dict[str, Any]:
+        asking = {
+            "chat_template_sha256": self.template_hash,
+            "template_settings": TEMPLATE_SETTINGS,
+            "prompt_wording": WORDING,
+            "instructions_in": self.instructions_in,
+        }
+        return provenance(self.loaded, self.spec) | asking
+
+    def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
+        refused: dict[int, Result] = {}
+        prompts: list[Prompt] = []
+        for number, request in enumerate(requests):
+            prepared = self._prompts(number, request)
+            if isinstance(prepared, Unscored):
+                refused[number] = prepared
+            else:
+                prompts += prepared
+        read: dict[int, list[tuple[Prompt, list[float]]]] = {}
+        for prompt, logprobs in self._read(prompts):
+            read.setdefault(prompt.request, []).append((prompt, logprobs))
+        return [refused[number] if number in refused else _numbers(read[number]) for number in range(len(requests))]
+
+    def _takes_system(self) -> bool:
+        """Some templates refuse a system message; then the instructions begin the user's."""
+        try:
+            self._rendered([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Yes?"}])
+        except TemplateError:
+            return False
+        return True
+
+    def _rendered(self, messages: list[dict[str, str]]) -> str:
+        return str(
+            self.tokenizer.apply_chat_template(
+                messages, tokenize=False, add_generation_prompt=True, **TEMPLATE_SETTINGS
+            )
+        )
+
+    def _prompts(self, number: int, request: ScoreRequest) -> list[Prompt] | Unscored:
+        """One prompt an order, or the reason why the request is left unscored."""
+        if not isinstance(request, Prompted):
+            return Unscored("this model is asked in words, and this asks for a probability")
+        special = next(filter(None, map(self.loaded.special_in, texts(request))), None)
+        if special is not None:
+            return Unscored(f"the text contains {special}, which the model reads as a special token")
+        prompts = []
+        for order in orders(request.options, ordered=request.ordered):
+            text = self._rendered(self._messages(request, order))
+            ids = self._ids(text)
+            letters = [self._ids(text + letter) for letter in labels(len(order))]
+            if any(with_letter[: len(ids)] != ids or len(with_letter) == len(ids) for with_letter in letters):
+                return Unscored("the tokenizer joins the answer's letter with the end of the prompt")
+            longest = max(map(len, letters))
+            if longest > self.loaded.longest:
+                return Unscored(
+                    f"the question is {longest} tokens with its answer; the model reads {self.loaded.longest}"
+                )
+            prompts.append(Prompt(number, order, ids, tuple(with_letter[len(ids) :] for with_letter in letters)))
+        return prompts
+
+    def _messages(self, request: Prompted, order: Options) -> list[dict[str, str]]:
+        asked = message(request, order)
+        if not request.instructions:
+            return [{"role": "user", "content": asked}]
+        if self.instructions_in == SYSTEM:
+            return [{"role": "system", "content": request.instructions}, {"role": "user", "content": asked}]
+        return [{"role": "user", "content": f"{request.instructions}\n\n{asked}"}]
+
+    def _ids(self, text: str) -> tuple[int, ...]:
+        return tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def _read(self, prompts: Sequence[Prompt]) -> Iterator[tuple[Prompt, list[float]]]:
+        """Every prompt with the log-probability of each of its letters."""
+        together: dict[tuple[tuple[int, ...], ...], list[int]] = {}
+        for place, prompt in enumerate(prompts):
+            together.setdefault(prompt.answers, []).append(place)
+        for answers, places in together.items():
+            if any(len(answer) > 1 for answer in answers):
+                for place in places:
+                    yield prompts[place], self._spelled(prompts[place])
+                continue
+            wanted = [answer[0] for answer in answers]
+            rows = [Row(place, prompts[place].ids) for place in places]
+            for family in _pieces(families(rows)):
+                for row, logprobs in zip(family.rows, self.reader.ends(family, wanted), strict=True):
+                    yield prompts[row.request], logprobs
+
+    def _spelled(self, prompt: Prompt) -> list[float]:
+        """Letters of more than one token: the sum over them."""
+        rows = tuple(Row(place, prompt.ids + answer) for place, answer in enumerate(prompt.answers))
+        [values] = self.reader.logprobs([Family(len(prompt.ids), rows)])
+        return [sum(row[-len(answer) :]) for row, answer in zip(values, prompt.answers, strict=True)]
+
+
+def _pieces(found: Iterator[Family]) -> Iterator[Family]:
+    """Families that are not larger than the budget: instructions are shared by all items of a study."""
+    for family in found:
+        size = max(1, BUDGET // (family.shared + max(map(len, family.rests))))
+        for start in range(0, len(family.rows), size):
+            yield Family(family.shared, family.rows[start : start + size])
+
+
+def _numbers(read: Sequence[tuple[Prompt, list[float]]]) -> PromptNumbers:
+    return PromptNumbers(
+        orders=tuple(tuple(value for value, _ in prompt.order) for prompt, _ in read),
+        logprobs=tuple(tuple(logprobs) for _, logprobs in read),
+    )

@@ -1,0 +1,227 @@
+"""Asking a model behind an endpoint: a real server on this machine speaks the protocol."""
+
+import hashlib
+import json
+import math
+import threading
+from collections.abc import Iterator
+from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from scoring import running, working
+from scoring.installation import install_endpoint
+from scoring.models import EndpointCall, Run
+from scoring.running import CannotRun, choices_for, start_run
+from scoring.scorers import ModelError, calling
+from scoring.scorers.calling import address
+from scoring.working import work
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = pytest.mark.django_db
+TOKENS = 500
+
+
+class Server(ThreadingHTTPServer):
+    """Prefers the third letter. `trouble` holds (status, headers, body) to be answered first."""
+
+    daemon_threads = True
+    # Letter by letter; what is left is on other words.
+    shares = (0.1, 0.2, 0.4, 0.2, 0.05)
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.seen: list[tuple[str, dict[str, Any], dict[str, str]]] = []
+        self.trouble: list[tuple[int, dict[str, str], Any]] = []
+        self.usage: dict[str, int] | None = {
+            "prompt_tokens": TOKENS - 1,
+            "completion_tokens": 1,
+            "total_tokens": TOKENS,
+        }
+
+    def completion(self) -> dict[str, Any]:
+        top = [
+            {"token": letter, "logprob": math.log(share)} for letter, share in zip("ABCDE", self.shares, strict=True)
+        ]
+        # The same letter with a space before it is the same answer.
+        top += [{"token": " C", "logprob": math.log(0.03)}, {"token": "The", "logprob": math.log(0.02)}]
+        choice = {"message": {"content": "C"}, "logprobs": {"content": [{"token": "C", "top_logprobs": top}]}}
+        return {"choices": [choice]} | ({"usage": self.usage} if self.usage else {})
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        payload = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.seen.append((self.path, payload, dict(self.headers)))
+        trouble = self.server.trouble
+        status, headers, body = trouble.pop(0) if trouble else (200, {}, self.server.completion())
+        raw = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in {**headers, "Content-Length": str(len(raw))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(raw)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing on the terminal."""
+
+
+@pytest.fixture
+def server(settings, monkeypatch) -> Iterator[Server]:
+    found = Server()
+    thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    settings.PROMPT_ENDPOINT = f"http://127.0.0.1:{found.server_port}/v1"
+    settings.PROMPT_ENDPOINT_MODELS = ["big/model-1.5"]
+    settings.PROMPT_ENDPOINT_KEY = "not-a-real-key"
+    settings.PROMPT_ENDPOINT_PRICE = Decimal("2")
+    settings.PROMPT_ENDPOINT_CEILING = Decimal("1")
+    monkeypatch.setattr(calling, "FIRST_WAIT", 0.01)
+    for module in (running, working):
+        monkeypatch.setattr(module, "send", lambda chunks: None)
+    yield found
+    found.shutdown()
+    thread.join()
+    found.server_close()
+
+
+@pytest.fixture
+def study(tmp_path):
+    return open_small_study(tmp_path, plausibility_rows(3))
+
+
+def run_through(study) -> Run:
+    [model] = install_endpoint()
+    run = start_run(study, model, "prompted")
+    for chunk in list(run.chunks.all()):
+        work(chunk.pk, worker="w")
+    run.refresh_from_db()
+    return run
+
+
+def test_every_item_is_asked_in_both_orders_and_read_from_the_alternatives(server, study):
+    run = run_through(study)
+    assert (run.state, run.error, run.scored) == ("finished", "", 3)
+    assert len(server.seen) == 6
+    path, payload, headers = server.seen[0]
+    assert path == "/v1/chat/completions"
+    assert headers["Authorization"] == "Bearer not-a-real-key"
+    assert payload["model"] == "big/model-1.5"
+    assert (payload["max_tokens"], payload["logprobs"], payload["top_logprobs"]) == (1, True, 20)
+    assert payload["messages"][0] == {"role": "system", "content": "Read both sentences."}
+    assert "A. Impossible\nB. Less likely" in payload["messages"][1]["content"]
+    assert "A. Necessarily true\nB. More likely" in server.seen[1][1]["messages"][1]["content"]
+    score = run.scores.first()
+    assert score is not None
+    assert score.decision == "equally_likely"
+    assert score.detail["orders"][0]["logprobs"][2] == pytest.approx(math.log(0.43))
+    assert score.detail["probabilities"]["impossible"] == pytest.approx((0.1 + 0.05) / 2 / 0.98)
+
+
+def test_every_call_is_written_down_with_its_cost(server, study):
+    run = run_through(study)
+    calls = list(EndpointCall.objects.order_by("pk"))
+    assert len(calls) == 6
+    first = calls[0]
+    assert (first.run, first.model, first.status, first.tokens) == (run, "big/model-1.5", 200, TOKENS)
+    assert first.cost == Decimal("0.001")
+    messages = server.seen[0][1]["messages"]
+    assert first.prompt_sha256 == hashlib.sha256(json.dumps(messages, sort_keys=True).encode()).hexdigest()
+    assert "not-a-real-key" not in json.dumps([run.provenance, run.settings])
+
+
+def test_the_ceiling_ends_the_run_and_raising_it_goes_on(server, study, settings):
+    settings.PROMPT_ENDPOINT_CEILING = Decimal("0.002")
+    run = run_through(study)
+    assert run.state == "failed"
+    assert "PROMPT_ENDPOINT_CEILING" in run.error
+    assert len(server.seen) == 2
+    settings.PROMPT_ENDPOINT_CEILING = Decimal("1")
+    assert run_through(study).state == "finished"
+
+
+def test_a_busy_server_is_asked_again_and_every_attempt_is_recorded(server, study):
+    server.trouble = [(429, {"Retry-After": "0"}, {}), (503, {}, {})]
+    assert run_through(study).state == "finished"
+    assert list(EndpointCall.objects.order_by("pk").values_list("status", flat=True))[:3] == [429, 503, 200]
+
+
+def test_a_server_that_stays_away_ends_the_run(server, study):
+    server.trouble = [(500, {}, {})] * calling.TRIES
+    run = run_through(study)
+    assert (run.state, run.error) == (
+        "failed",
+        "the endpoint answered 500 6 times; start the run again to go on where it was",
+    )
+    assert EndpointCall.objects.count() == calling.TRIES
+
+
+def test_no_answer_is_recorded_as_such(server, study, settings):
+    with_nobody = Server()
+    settings.PROMPT_ENDPOINT = f"http://127.0.0.1:{with_nobody.server_port}/v1"
+    with_nobody.server_close()
+    run = run_through(study)
+    assert "gave no answer 6 times" in run.error
+    assert set(EndpointCall.objects.values_list("status", flat=True)) == {0}
+
+
+def test_a_redirect_is_not_followed(server, study):
+    server.trouble = [(302, {"Location": f"http://127.0.0.1:{server.server_port}/elsewhere"}, {})]
+    run = run_through(study)
+    assert "redirects are not followed" in run.error
+    assert len(server.seen) == 1
+
+
+def test_a_refusal_says_what_the_server_says(server, study):
+    server.trouble = [(401, {}, {"error": {"message": "no such key"}})]
+    assert run_through(study).error == "the endpoint refused the request (401): no such key"
+
+
+def test_a_server_without_logprobs_or_usage_ends_the_run(server, study):
+    server.usage = None
+    assert "how many tokens" in run_through(study).error
+    server.usage = {"total_tokens": 1}
+    server.trouble = [
+        (200, {}, {"choices": [{"message": {"content": "C"}, "logprobs": None}], "usage": {"total_tokens": 1}})
+    ]
+    assert "no log-probabilities" in run_through(study).error
+
+
+def test_a_letter_that_is_not_among_the_alternatives_leaves_the_item_unscored(server, study):
+    server.shares = (0.1, 0.2, 0.4, 0.2, 0.0000001)
+    body = server.completion()
+    del body["choices"][0]["logprobs"]["content"][0]["top_logprobs"][4]
+    server.trouble = [(200, {}, body)]
+    run = run_through(study)
+    assert (run.state, run.scored, run.unscored) == ("finished", 2, 1)
+    assert run.scores.exclude(unscored="").get().unscored == "the letter E is not among the 6 most probable answers"
+
+
+def test_without_the_setting_there_is_no_endpoint(server, study, settings):
+    [model] = install_endpoint()
+    settings.PROMPT_ENDPOINT, settings.PROMPT_ENDPOINT_MODELS = "", []
+    assert install_endpoint() == []
+    assert choices_for(study) == []
+    with pytest.raises(CannotRun, match="PROMPT_ENDPOINT"):
+        start_run(study, model, "prompted")
+    assert server.seen == []
+
+
+@pytest.mark.parametrize(
+    "wrong", ["ftp://example.org", "example.org/v1", "https://me@example.org", "http://h/v1?x=1", ""]
+)
+def test_an_address_that_is_none_is_refused(wrong):
+    with pytest.raises(ModelError, match="PROMPT_ENDPOINT"):
+        address(wrong)
+
+
+def test_the_study_page_shows_what_a_run_has_cost(server, study, client, django_user_model):
+    run_through(study)
+    client.force_login(django_user_model.objects.create_user("r"))
+    text = client.get(reverse("study", args=[study.slug])).content.decode()
+    assert "6 calls, cost 0.01 of at most 1.00" in text

@@ -1,0 +1,121 @@
+"""A model is asked the same question once, whatever the study (docs/metrics.md, G7)."""
+
+import pytest
+
+from annotation.tasktypes.contract import (
+    Cloze,
+    ClozeNumbers,
+    Region,
+    Result,
+    ScoreRequest,
+    Sentence,
+    SentenceNumbers,
+    Unscored,
+)
+from scoring import memory, running, working
+from scoring.installation import install_baselines, install_packaged
+from scoring.metrics import METRICS
+from scoring.models import LanguageModel, Remembered, Run
+from scoring.packaged import WEIGHTS, in_place, packaged
+from scoring.running import find_model, start_run
+from scoring.working import work
+from tests.scoring.weights import MASKED, MODELS_DIR, needs_weights
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = pytest.mark.django_db
+CLOZE = ClozeNumbers((-0.1, -2.5), (1, 12), (("very", -0.1), ("so", -1.0)))
+SENTENCE = SentenceNumbers(-3.25, (("wet", -3.0), (".", -0.25)))
+
+
+@pytest.fixture
+def model():
+    return LanguageModel.objects.create(key="m", name="M", family="masked", source="packaged:m", file_hash="a" * 64)
+
+
+def test_g7_what_is_kept_comes_back_as_it_was(model):
+    row = memory.measurement_of(model, "cloze")
+    assert row is not None
+    asked: dict[ScoreRequest, Result] = {Cloze("It was ____.", ("wet", "dry")): CLOZE, Sentence("Wet."): SENTENCE}
+    memory.keep(row, asked)
+    memory.keep(row, asked)
+    assert memory.recall(row, [*asked, Sentence("Dry.")]) == asked
+
+
+def test_g7_another_text_candidate_or_region_is_another_question(model):
+    row = memory.measurement_of(model, "verb")
+    assert row is not None
+    memory.keep(row, {Sentence("Wet snow.", (Region("verb", 0, 3),)): SENTENCE, Cloze("____", ("a", "b")): CLOZE})
+    others: list[ScoreRequest] = [
+        Sentence("Wet snow."),
+        Sentence("Wet snow.", (Region("verb", 4, 8),)),
+        Cloze("____", ("b", "a")),
+    ]
+    assert memory.recall(row, others) == {}
+
+
+@pytest.mark.parametrize(
+    "change", [{"file_hash": "b" * 64}, {"dtype": "bfloat16"}, {"settings": {"start_token": "x"}}, {"revision": "r"}]
+)
+def test_g7_another_model_is_another_memory(model, change):
+    before = memory.measurement_of(model, "pll")
+    for name, value in change.items():
+        setattr(model, name, value)
+    assert memory.measurement_of(model, "pll") != before
+
+
+def test_g7_another_measure_or_rule_is_another_memory(model, monkeypatch):
+    before = memory.measurement_of(model, "pll")
+    assert memory.measurement_of(model, "verb") != before
+    monkeypatch.setitem(METRICS, "pll", METRICS["pll"].__class__("pll", "99", "sentence", ("masked",), ""))
+    assert memory.measurement_of(model, "pll") != before
+
+
+def test_g7_views_of_a_measure_share_its_memory(model):
+    assert memory.measurement_of(model, "causal_per_word") == memory.measurement_of(model, "causal")
+
+
+def test_g7_reasons_for_having_no_number_are_asked_again(model):
+    row = memory.measurement_of(model, "pll")
+    assert row is not None
+    memory.keep(row, {Sentence("☃"): Unscored("'☃' is not in the model's vocabulary")})
+    assert not Remembered.objects.exists()
+
+
+def test_g7_a_model_that_may_change_and_a_baseline_are_not_remembered(model):
+    model.file_hash = ""
+    assert memory.measurement_of(model, "pll") is None
+    install_baselines()
+    assert memory.measurement_of(find_model("random"), "label") is None
+
+
+@pytest.mark.slow
+@needs_weights
+def test_g7_the_second_run_does_no_model_work(tmp_path, monkeypatch, settings):
+    settings.MODELS_DIR = MODELS_DIR
+    for module in (running, working):
+        monkeypatch.setattr(module, "send", lambda chunks: None)
+    files = in_place(packaged(MASKED), MODELS_DIR)
+    assert files is not None
+    model = install_packaged(packaged(MASKED), files)
+    first, second = (open_small_study(tmp_path / slug, plausibility_rows(6), slug=slug) for slug in ("one", "two"))
+    before = run_through(start_run(first, model, "pll"))
+    assert (before.state, before.scored) == ("finished", 6)
+
+    def refused(*args, **options):
+        raise AssertionError(f"a scorer was opened for {WEIGHTS}")
+
+    monkeypatch.setattr(working, "open_scorer", refused)
+    after = run_through(start_run(second, model, "pll"))
+    assert (after.state, after.scored, after.unscored) == ("finished", before.scored, before.unscored)
+    strengths = [
+        list(run.scores.order_by("item__position").values_list("strength", flat=True)) for run in (before, after)
+    ]
+    assert strengths[0] == strengths[1]
+    assert after.provenance["weights_sha256"] == before.provenance["weights_sha256"] == files[WEIGHTS]
+
+
+def run_through(run: Run) -> Run:
+    for chunk in list(run.chunks.all()):
+        work(chunk.pk, worker="w")
+    run.refresh_from_db()
+    return run
