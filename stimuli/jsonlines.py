@@ -1,14 +1,12 @@
-"""Text and JSON-lines files of others, read so that every fault has its line."""
+"""JSON lines of others, read so that every fault has its line."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from annotation.characters import unstorable_within
 from annotation.tasktypes.contract import Fault
-from stimuli.contract import SourceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +20,6 @@ class JsonLine:
     @property
     def where(self) -> str:
         return f"line {self.number}"
-
-
-def read_text(path: Path) -> str:
-    """The whole file as text; SourceError, with the line, if it cannot be read or is not UTF-8. A BOM is skipped."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SourceError(path, [Fault("file", f"cannot be read: {error.strerror}")]) from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        wrong = f"is not UTF-8 text (byte 0x{data[error.start]:02x})"
-        raise SourceError(path, [Fault(f"line {line}", wrong)]) from None
 
 
 def json_lines(text: str) -> Iterator[JsonLine]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from annotation.delimited import rows
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import SourceError
+from stimuli.sourcetext import source_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,6 @@ def read_plain_table(path: Path, *, columns: Sequence[str]) -> list[Line]:
         # Nothing else tells a sentence that was cut off from a whole one.
         faults.append(Fault(f"line {lines[-1].number}", "is cut off: no line break follows it; add one if it is whole"))
     return _sound(path, lines, faults)
-
-
-def source_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise SourceError(path, [Fault("file", f"cannot be read: {error.strerror}")]) from None
 
 
 def one_of(line: Line, column: str, known: Sequence[str]) -> list[Fault]:

@@ -14,6 +14,7 @@ from annotation.characters import unstorable_within
 from annotation.tasktypes.contract import Fault
 from annotation.tasktypes.plausibility.task import DEGREES
 from stimuli.contract import SourceError
+from stimuli.sourcetext import read_text
 
 TEXTS = ("sentence1", "sentence2", "modifier", "noun")
 FIELDS = (*TEXTS, "label", "idx")
@@ -46,7 +47,7 @@ class _Raw:
 
 def read_entries(path: Path) -> list[Entry]:
     """All entries in the file's order; SourceError with every fault, by entry, line and field."""
-    text = _text(path)
+    text = read_text(path)
     faults: list[Fault] = []
     entries: list[Entry] = []
     seen: dict[int, str] = {}
@@ -67,19 +68,6 @@ def read_entries(path: Path) -> list[Entry]:
     if faults:
         raise SourceError(path, faults)
     return entries
-
-
-def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SourceError(path, [Fault("file", f"cannot be read: {error.strerror}")]) from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        wrong = f"is not UTF-8 text (byte 0x{data[error.start]:02x})"
-        raise SourceError(path, [Fault(f"line {line}", wrong)]) from None
 
 
 def _array(text: str) -> Iterator[_Raw | Fault]:

@@ -11,7 +11,7 @@ from annotation.tasktypes.contract import Fault
 from stimuli.altboolq.documents import REPLACEMENT
 from stimuli.altboolq.vectors import Matrix, RawVectors, spelling_rank
 from stimuli.contract import SourceError
-from stimuli.jsonlines import read_text
+from stimuli.sourcetext import read_text
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -1,14 +1,8 @@
 """The work on each document, on all cores; what is finished is kept, so that a killed build goes on from there."""
 
-import os
 import random
-import threading
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +12,11 @@ from stimuli.altboolq.analogy import NewGroup, Space, replace_group
 from stimuli.altboolq.documents import REDACTED, Document
 from stimuli.altboolq.lemmas import Lemmatizer, torn
 from stimuli.altboolq.selection import Group
-from stimuli.contract import BuildError
-from stimuli.corpus.finished import Finished
+from stimuli.finished import Finished
+from stimuli.processes import in_order
 
 # Documents handed to a process at once, and how many such portions wait for each.
 PORTION = 8
-AHEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,22 +113,8 @@ def _done(jobs: Sequence[Job], plan: Plan, processes: int) -> Iterator[Made]:
         lemmatizer = Lemmatizer()
         yield from (work(job, plan, lemmatizer) for job in jobs)
         return
-    # Spawned, not forked: a fork would share the database's open file.
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(plan,))
-    waiting: deque[Future[list[Made]]] = deque()
-    try:
-        for portion in portions:
-            waiting.append(pool.submit(_work_on, portion))
-            if len(waiting) > AHEAD * processes:
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
-    except BrokenProcessPool:
-        raise BuildError(
-            "A process of this build was killed, perhaps for memory. Start it again; try --processes 1."
-        ) from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    for made in in_order(portions, _work_on, processes=processes, begin=_begin, arguments=(plan,)):
+        yield from made
 
 
 # --- In the other processes ---------------------------------------------------------------------------
@@ -146,18 +125,9 @@ _at_work: list[tuple[Plan, Lemmatizer]] = []
 def _begin(plan: Plan) -> None:
     from threadpoolctl import threadpool_limits
 
-    threading.Thread(target=_leave_with_the_parent, daemon=True).start()
     # A process for each core leaves no core for threads; and sums of several threads depend on their number.
     threadpool_limits(1)
     _at_work[:] = [(plan, Lemmatizer())]
-
-
-def _leave_with_the_parent() -> None:
-    """A killed build must not leave processes behind that wait for work for ever."""
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 def _work_on(jobs: Sequence[Job]) -> list[Made]:

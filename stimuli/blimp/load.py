@@ -10,9 +10,10 @@ from annotation.itemfile import ItemRow
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import MadeStudy, SourceError
-from stimuli.jsonlines import JsonLine, json_lines, read_text
+from stimuli.jsonlines import JsonLine, json_lines
 from stimuli.manifest import manifest
 from stimuli.minimalpairs import settings
+from stimuli.sourcetext import read_text
 
 VERSION = "1"
 PAPER = (

@@ -8,7 +8,8 @@ from typing import Any
 
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import SourceError
-from stimuli.jsonlines import json_lines, read_text
+from stimuli.jsonlines import json_lines
+from stimuli.sourcetext import read_text
 
 TEXTS = ("question", "title", "passage")
 FIELDS = ("question", "title", "answer", "passage")

@@ -1,30 +1,23 @@
 """One pass over a corpus: blocks of texts go to all cores, what is found comes back in the order of the corpus."""
 
-import os
-import threading
-from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from tqdm import tqdm
 
 from annotation.itemfile import digest
-from stimuli.contract import BuildError, Workplace
-from stimuli.corpus.finished import Finished
+from stimuli.contract import Workplace
 from stimuli.corpus.lines import CorpusFile
 from stimuli.corpus.parsing import PACKAGES, Parser
 from stimuli.corpus.texts import Text, corpus_files, texts
+from stimuli.finished import Finished
 from stimuli.manifest import versions
+from stimuli.processes import in_order
 from stimuli.studyfolder import source_facts
 
 # Characters to a block: a second or so of parsing, so that a kill loses little and a core never waits long.
 BLOCK = 60_000
-# Blocks read ahead for each process. It bounds the memory, whatever the size of the corpus.
-AHEAD = 3
 
 
 class Finder(Protocol):
@@ -108,22 +101,7 @@ def _done(blocks: Iterator[list[Text]], finder: Finder, processes: int) -> Itera
         for block in blocks:
             yield finder.find(block, parser)
         return
-    # Spawned, not forked: a fork would share the database's open file.
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(finder,))
-    waiting: deque[Future[Any]] = deque()
-    try:
-        for block in blocks:
-            waiting.append(pool.submit(_find, block))
-            if len(waiting) >= AHEAD * processes:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise BuildError(
-            "A process of this build was killed, perhaps for memory. Start it again; try --processes 1."
-        ) from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    yield from in_order(blocks, _find, processes=processes, begin=_begin, arguments=(finder,))
 
 
 # --- In the other processes ---------------------------------------------------------------------------
@@ -132,16 +110,7 @@ _at_work: list[tuple[Finder, Parser]] = []
 
 
 def _begin(finder: Finder) -> None:
-    threading.Thread(target=_leave_with_the_parent, daemon=True).start()
     _at_work[:] = [(finder, Parser())]
-
-
-def _leave_with_the_parent() -> None:
-    """A killed build must not leave processes behind that wait for work for ever."""
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 def _find(block: list[Text]) -> Any:

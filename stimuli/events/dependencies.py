@@ -7,7 +7,7 @@ from pathlib import Path
 from annotation.delimited import rows
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import SourceError
-from stimuli.published import source_bytes
+from stimuli.sourcetext import source_bytes
 
 ANIMACY = ("animate-inanimate", "animate-animate")
 

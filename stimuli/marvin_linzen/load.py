@@ -12,7 +12,8 @@ from stimuli.contract import MadeStudy, SourceError
 from stimuli.manifest import manifest
 from stimuli.marvin_linzen.rows import COLUMNS, Converted, Wanted, convert
 from stimuli.minimalpairs import settings
-from stimuli.published import Line, filled, read_plain_table, source_bytes
+from stimuli.published import Line, filled, read_plain_table
+from stimuli.sourcetext import read_text
 
 VERSION = "1"
 PAPER = "Marvin and Linzen (2018). Targeted Syntactic Evaluation of Language Models. EMNLP 2018"
@@ -113,11 +114,7 @@ def _chosen(source: Path, lines: list[Line], phenomena: list[str], templates: li
 
 
 def _vocabulary(path: Path) -> frozenset[str]:
-    try:
-        return frozenset(source_bytes(path).decode("utf-8-sig").splitlines())
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise SourceError(path, [Fault(f"line {line}", "is not UTF-8 text")]) from None
+    return frozenset(read_text(path).splitlines())
 
 
 def _given_again(lines: list[Line]) -> list[int]:

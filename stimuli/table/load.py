@@ -10,8 +10,8 @@ from annotation.itemfile import ItemRow
 from annotation.tasktypes import TASK_TYPES, task_type
 from annotation.tasktypes.contract import Fault, TaskType
 from stimuli.contract import MadeStudy, SourceError
-from stimuli.jsonlines import read_text
 from stimuli.manifest import manifest
+from stimuli.sourcetext import read_text
 from stimuli.table.checking import checked
 from stimuli.table.columns import ColumnMap, item_row, misplaced, missing_columns, pairs
 from stimuli.table.reading import Table, read_table

@@ -9,7 +9,8 @@ from typing import Any
 from annotation.characters import unstorable
 from annotation.tasktypes.contract import Fault
 from stimuli.contract import SourceError
-from stimuli.jsonlines import json_lines, read_text
+from stimuli.jsonlines import json_lines
+from stimuli.sourcetext import read_text
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES = (".jsonl", ".ndjson")
