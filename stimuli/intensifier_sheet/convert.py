@@ -3,6 +3,7 @@
 import html
 import re
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 
 from annotation.itemfile import ItemRow
 from stimuli.intensifier_sheet.sheet import SheetRow
@@ -14,6 +15,8 @@ from stimuli.intensifiers.rows import item
 # Comments often lack the space after a point: "at all times.Some say".
 SENTENCE_BREAK = re.compile(r"(?<=[a-z\"'”’)][.!?])(?:[\"'”’)]*\s+(?=\S)|(?=[A-Z]))|(?<=[.!?])[\"'”’)]*\s+(?=\S)")
 DIFFERS = f"{REVISE}published negative differs"
+# How alike (0 to 1, difflib) two spellings of one adjective are at least: "consistant", "consistent".
+SAME_WORD = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +34,34 @@ def convert(rows: list[SheetRow], bigrams: Bigrams | None) -> Converted:
     converted = Converted()
     for row in rows:
         text = tidied(row.sentence)
-        found = re.search(rf"\b{row.adverb}\s+{re.escape(row.adjective)}(?!\w)(?=\W*$)", text, re.IGNORECASE)
+        found = _end(row, text)
         if found is None:
             why = f"does not end in {row.adverb!r} and {row.adjective!r}"
             converted.dropped.append({"idx": row.idx, "line": row.line, "why": why})
             continue
         if text != " ".join(row.sentence.split()):
-            converted.adjusted.append(
-                {"idx": row.idx, "line": row.line, "why": "HTML entities and marks of quoting removed"}
-            )
-        negation = _negation(row, text, found.start(), converted)
-        converted.rows.append(_item(row, text, found.start(), negation, bigrams))
+            _adjusted(converted, row, "HTML entities and marks of quoting removed")
+        at, adjective = found
+        if adjective != row.adjective:
+            _adjusted(converted, row, f"{adjective!r} in the sentence, {row.adjective!r} on the sheet")
+        negation = _negation(row, text, at, converted)
+        converted.rows.append(_item(row, adjective, text, at, negation, bigrams))
     return converted
+
+
+def _end(row: SheetRow, text: str) -> tuple[int, str] | None:
+    """Where the adverb at the end stands, and the adjective after it: the sheet's, or as the sentence spells it."""
+    found = re.search(rf"\b{row.adverb}\s+{re.escape(row.adjective)}(?!\w)(?=\W*$)", text, re.IGNORECASE)
+    if found is not None:
+        return found.start(), row.adjective
+    other = re.search(rf"\b{row.adverb}\s+([\w'’-]+)(?=\W*$)", text, re.IGNORECASE)
+    if other is None or SequenceMatcher(None, other[1].casefold(), row.adjective.casefold()).ratio() < SAME_WORD:
+        return None
+    return other.start(), other[1]
+
+
+def _adjusted(converted: Converted, row: SheetRow, why: str) -> None:
+    converted.adjusted.append({"idx": row.idx, "line": row.line, "why": why})
 
 
 def tidied(text: str) -> str:
@@ -65,7 +84,7 @@ def _bare(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-def _item(row: SheetRow, text: str, at: int, negation: str, bigrams: Bigrams | None) -> ItemRow:
+def _item(row: SheetRow, adjective: str, text: str, at: int, negation: str, bigrams: Bigrams | None) -> ItemRow:
     breaks = [found.end() for found in SENTENCE_BREAK.finditer(text, 0, at)]
     start = breaks[-1] if breaks else 0
     return item(
@@ -74,6 +93,6 @@ def _item(row: SheetRow, text: str, at: int, negation: str, bigrams: Bigrams | N
         sentence=text[start:],
         at=at - start,
         adverb=row.adverb,
-        adjective=row.adjective,
-        attributes={"negation": negation} | (bigrams.attributes(row.adverb, row.adjective) if bigrams else {}),
+        adjective=adjective,
+        attributes={"negation": negation} | (bigrams.attributes(row.adverb, adjective) if bigrams else {}),
     )

@@ -14,7 +14,7 @@ from stimuli.intensifiers.bigrams import read_bigrams
 from stimuli.intensifiers.negation import NATURAL
 from stimuli.manifest import manifest
 
-VERSION = "1"
+VERSION = "2"
 PAPER = "Lorge and Pierrehumbert (2023). Not wacky vs. definitely wacky. BlackboxNLP 2023"
 LICENSE = "none given; the sentences are Reddit comments of 2015"
 
