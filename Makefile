@@ -11,7 +11,7 @@ MANAGE := PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python manage.py
 TYPED := annotation scoring comparison stimuli config tests
 
 .PHONY: run test check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: bench-corpus bench-scoring bench-memory format clean constraints install install-dev chromium models has-python
+.PHONY: bench-corpus bench-scoring bench-memory bench-events format clean constraints install install-dev chromium models has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -52,6 +52,8 @@ bench-scoring: install-dev models
 	@$(BIN)/python -m bench.scoring $(ARGS)
 bench-memory: install-dev models
 	@$(BIN)/python -m bench.memory $(ARGS)
+bench-events: install-dev models
+	@$(BIN)/python -m bench.events $(ARGS)
 
 constraints: install-dev
 	@{ head -1 constraints.txt; $(BIN)/pip freeze --local | grep -viE '^(torch|triton|nvidia-.*|cuda-.*)=='; } \

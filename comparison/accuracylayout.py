@@ -1,0 +1,90 @@
+"""The accuracy table on paper: aligned text, Markdown, or CSV with one line for a rater and a study."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from comparison.accuracytable import Line, Studied
+from comparison.exports.cells import lines as csv_lines
+
+HEADER = [
+    "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",
+    "count", "ties", "unscored", "unanswered", "items_without_reference", "undefined", "note",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What stands around the figures: what they are held against, which items, and how ties count."""
+
+    against: str
+    items: str
+    ties: str
+
+    def __str__(self) -> str:
+        held = "the reference" if self.against == "reference" else "the majority of the labels"
+        counted = "ties count as wrong" if self.ties == "wrong" else "ties are not in n"
+        return (
+            f"Right of n against {held}, with Wilson's 95 % interval; {self.items}; {counted}, "
+            "and unscored items are in no n."
+        )
+
+
+def layout(form: str) -> Callable[[Sequence[Studied], Sequence[Line], Told], Iterator[str]]:
+    """The writer of that form: text, markdown or csv."""
+    return {"text": text, "markdown": markdown, "csv": csv}[form]
+
+
+def text(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
+    """Aligned columns, for a terminal."""
+    rows = [
+        ["", *(_heading(study, told) for study in studies)],
+        *([_rater(line), *map(str, line.cells)] for line in table),
+    ]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for row in rows:
+        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(padded).rstrip() + "\n"
+    yield f"\n{told}\n"
+
+
+def markdown(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
+    """A pipe table."""
+    yield _piped(["rater", *(_heading(study, told) for study in studies)])
+    yield _piped(["---"] * (len(studies) + 1))
+    for line in table:
+        yield _piped([_rater(line), *map(str, line.cells)])
+    yield f"\n{told}\n"
+
+
+def csv(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
+    """The long form, as in the other exports."""
+    return csv_lines(_records(studies, table, told))
+
+
+def _records(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[list[object]]:
+    yield list(HEADER)
+    for line in table:
+        for study, cell in zip(studies, line.cells, strict=True):
+            found = cell.share
+            count = cell.right if cell.n else None
+            yield [
+                study.name, study.population, told.items, line.rater, line.origin, told.against, "accuracy",
+                found.value, found.low, found.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
+                study.without_truth, found.undefined, cell.note,
+            ]  # fmt: skip
+
+
+def _heading(study: Studied, told: Told) -> str:
+    marks = [f"{study.with_truth} items"]
+    marks += [f"{study.without_truth} more without a {told.against}"] if study.without_truth else []
+    marks += ["synthetic annotators"] if study.population == "synthetic" else []
+    return f"{study.name} ({', '.join(marks)})"
+
+
+def _rater(line: Line) -> str:
+    return line.rater if line.origin != "baseline" else f"{line.rater} (baseline)"
+
+
+def _piped(cells: Sequence[str]) -> str:
+    escaped = (cell.replace("|", "\\|") for cell in cells)
+    return f"| {' | '.join(escaped)} |\n"

@@ -1,0 +1,130 @@
+"""manage.py accuracy_table STUDY…: who is right how often, every rater in every study, as one table."""
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import Study
+from comparison.accuracylayout import Told, layout
+from comparison.accuracytable import Studied, accuracy_table, selected, studied
+from comparison.panel import Panel
+from comparison.reading import read_panel
+from comparison.selection import TARGETS
+from scoring.models import Run
+
+HELP = """One table over several studies. Rows are raters: people, models, imported scores (marked so), baselines.
+Columns are studies. A cell says how many items are right of how many, the share with its 95 % interval, and how
+many ties and unscored items there are besides; or why there is no share.
+
+  manage.py accuracy_table eventsrev-pairs dtfit-pairs
+  manage.py accuracy_table eventsadapt-pairs --where voice=active --where condition=animate–animate --format csv
+
+Items without a reference are in no count. People's published numbers are read by their sign, where the study has two
+options: positive is for the first. Exit codes: 0, or 2 for arguments that do not fit."""
+
+
+class Command(BaseCommand):
+    help = HELP
+
+    def create_parser(self, *args: Any, **options: Any) -> Any:
+        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, **options)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("studies", nargs="+", metavar="STUDY", help="a study's slug; one column each")
+        parser.add_argument(
+            "--where",
+            action="append",
+            default=[],
+            metavar="ATTRIBUTE=VALUE",
+            help="only items with that value. Several values of one attribute: any of them; several attributes: all",
+        )
+        parser.add_argument(
+            "--against", default="reference", choices=sorted(TARGETS), help="what counts as right (reference)"
+        )
+        parser.add_argument(
+            "--ties",
+            default="left-out",
+            choices=("left-out", "wrong"),
+            help="equally good options: beside n, as on the comparison page, or in n and wrong, as in many papers",
+        )
+        parser.add_argument("--format", default="text", choices=("text", "csv", "markdown"), help="the form (text)")
+        parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
+
+    def handle(self, *args: Any, studies: list[str], out: Path | None, **options: Any) -> None:
+        conditions = _conditions(options["where"])
+        panels = {study: read_panel(study, coarse=False) for study in _found(studies)}
+        _refuse_unknown(conditions, panels.values())
+        columns = [_column(study, panel, options["against"], conditions) for study, panel in panels.items()]
+        table = accuracy_table(columns, ties_are_wrong=options["ties"] == "wrong")
+        told = Told(options["against"], _words(conditions), options["ties"])
+        written = layout(options["format"])(columns, table, told)
+        if out is None:
+            for line in written:
+                self.stdout.write(line, ending="")
+            return
+        try:
+            # newline="": CSV brings its own line ends.
+            with out.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(written)
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}.", returncode=2) from None
+        self.stderr.write(f"Wrote {out}.")
+
+
+def _found(slugs: Sequence[str]) -> list[Study]:
+    studies = []
+    for slug in dict.fromkeys(slugs):
+        study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
+        if study is None:
+            known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+            raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
+        studies.append(study)
+    return studies
+
+
+def _conditions(given: Sequence[str]) -> dict[str, list[str]]:
+    conditions: dict[str, list[str]] = defaultdict(list)
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not (name and equals):
+            raise CommandError(f"--where {one}: write ATTRIBUTE=VALUE, such as voice=active.", returncode=2)
+        conditions[name].append(value)
+    return dict(conditions)
+
+
+def _refuse_unknown(conditions: Mapping[str, Sequence[str]], panels: Iterable[Panel]) -> None:
+    """An attribute or value that no study has is a slip; one that only some have leaves the others empty."""
+    known: dict[str, set[str]] = defaultdict(set)
+    for panel in panels:
+        for name, column in panel.attributes.items():
+            known[name].update(column.tolist())
+    for name, values in conditions.items():
+        if name not in known:
+            there = ", ".join(sorted(known)) or "none"
+            raise CommandError(f"No item has an attribute {name!r}. There are: {there}.", returncode=2)
+        for value in values:
+            if value not in known[name]:
+                there = ", ".join(sorted(filter(None, known[name])))
+                raise CommandError(f"No item has {name}={value!r}. There are: {there}.", returncode=2)
+
+
+def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, Sequence[str]]) -> Studied:
+    imported = Run.objects.filter(study=study, model__is_imported=True).values_list("pk", flat=True)
+    return studied(
+        panel,
+        name=study.slug,
+        population=study.population,
+        against=against,
+        where=selected(panel, conditions),
+        imported=frozenset(map(str, imported)),
+    )
+
+
+def _words(conditions: Mapping[str, Sequence[str]]) -> str:
+    if not conditions:
+        return "all items"
+    return ", ".join(f"{name} is {' or '.join(value or 'empty' for value in of)}" for name, of in conditions.items())
