@@ -1,10 +1,10 @@
 """Runs that were asked in words: what the order of the options did, and whether asking and measuring agree."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from comparison.accuracy import Hits, accuracy, kappa
+from comparison.accuracy import NOTHING_SHARED, Hits, accuracy, kappa
 from comparison.bootstrap import Floats
 from comparison.estimate import Estimate
 from comparison.panel import Panel, RunColumn
@@ -13,12 +13,20 @@ from comparison.strength import FEWEST, spearman
 from scoring.metrics import METRICS
 from scoring.models import Score
 
+NOT_SCORED = "the other run has no scores yet"
+NO_DECISIONS = "no item has a decision from both"
+
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """An asked run beside another run: how often they decide alike, κ, and the rank correlation of strengths."""
+    """An asked run beside another run: how often they decide alike, κ, and the rank correlation of strengths.
+
+    `name` says where the other's decisions are degrees by cut points. `is_same_model`: only the way of asking differs.
+    """
 
     name: str
+    is_same_model: bool
+    is_baseline: bool
     same: Hits
     kappa: Estimate
     strength: Estimate
@@ -26,6 +34,7 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class AskedRun:
+    key: str
     name: str
     family: str
     bias: PositionBias
@@ -35,7 +44,9 @@ class AskedRun:
 def read_asked(panel: Panel) -> tuple[AskedRun, ...]:
     """The asked runs of a panel, each with its bias on the panel's items and beside every other run."""
     return tuple(
-        AskedRun(run.name, run.family, _bias(run, panel), beside(run, panel)) for run in panel.runs if is_asked(run)
+        AskedRun(run.key, run.name, run.family, _bias(run, panel), beside(run, panel))
+        for run in panel.runs
+        if is_asked(run)
     )
 
 
@@ -47,15 +58,25 @@ def is_asked(run: RunColumn) -> bool:
 def beside(run: RunColumn, panel: Panel) -> tuple[Beside, ...]:
     """One run beside the others: the same model's first, since there only the way of asking differs."""
     others = sorted((other for other in panel.runs if other.key != run.key), key=lambda other: other.model != run.model)
-    return tuple(
-        Beside(
-            name=other.title,
-            same=accuracy(run.decided, other.decided),
-            kappa=kappa(run.decided, other.decided, values=len(panel.values)),
-            strength=_together(run.strengths, other.strengths),
-        )
-        for other in others
+    return tuple(_beside(run, other, values=len(panel.values)) for other in others)
+
+
+def _beside(run: RunColumn, other: RunColumn, *, values: int) -> Beside:
+    reason = NO_DECISIONS if other.scored.any() else NOT_SCORED
+    same = accuracy(run.decided, other.decided)
+    return Beside(
+        name=other.title,
+        is_same_model=other.model == run.model,
+        is_baseline=other.is_baseline,
+        same=replace(same, accuracy=_because(same.accuracy, reason)),
+        kappa=_because(kappa(run.decided, other.decided, values=values), reason),
+        strength=_together(run.strengths, other.strengths) if other.scored.any() else Estimate.none(NOT_SCORED),
     )
+
+
+def _because(found: Estimate, reason: str) -> Estimate:
+    """In the words of two runs: neither of them is taken as true."""
+    return replace(found, undefined=reason) if found.undefined == NOTHING_SHARED else found
 
 
 def _together(one: Floats, other: Floats) -> Estimate:

@@ -85,7 +85,9 @@ def dot_plot(
     layers = [*_band(band, axis), *_dots(rows, order, lanes, axis, domain)]
     chart = alt.layer(*layers).properties(width="container", height=lanes.height * len(order) + 8)
     if title:
-        chart = chart.properties(title=alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start"))
+        chart = chart.properties(
+            title=alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr("width"))
+        )
     spec: Spec = chart.configure(**_look()).to_dict()
     return spec
 
@@ -105,7 +107,14 @@ def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain
     intervals = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2.5, yOffset=lanes.dots_lowered)
     points = base.mark_point(filled=True, size=90, opacity=1, yOffset=lanes.dots_lowered)
     names = base.transform_aggregate(groupby=["row"]).mark_text(
-        align="left", baseline="bottom", dy=-lanes.name_above_middle, x=2, color="var(--ink)", fontSize=13
+        align="left",
+        baseline="bottom",
+        dy=-lanes.name_above_middle,
+        x=2,
+        color="var(--ink)",
+        fontSize=13,
+        # A long name ends in an ellipsis at the edge of a phone's plot; the table below has it whole.
+        limit=alt.expr("width - 2"),
     )
     encoded = {"y": y, "yOffset": nudge, "color": color}
     return [

@@ -52,26 +52,35 @@ class Estimate:
     @property
     def number(self) -> str:
         """The number alone: `.74`."""
-        return "" if self.value is None else plain(self.value, decimals=self.decimals)
+        return "" if self.value is None else self._printed(self.value)
 
     @property
     def interval(self) -> str:
         """The interval alone: `[.70, .78]`; empty where there is none."""
         if self.low is None or self.high is None:
             return ""
-        return f"[{plain(self.low, decimals=self.decimals)}, {plain(self.high, decimals=self.decimals)}]"
+        return f"[{self._printed(self.low)}, {self._printed(self.high)}]"
 
     @property
     def decimals(self) -> int:
         """Digits after the point that the interval supports.
 
-        Two as a rule; one where the interval spans half the scale, three where it is narrower than .01.
-        Without an interval: as many as one item in n can move.
+        Two as a rule; one where the interval spans half the scale, three where it is narrower than .01, none
+        where it spans ten whole numbers (ranks). Without an interval: as many as one item in n can move.
         """
         if self.low is None or self.high is None:
             return 1 if self.n < 10 else 2
         width = self.high - self.low
-        return 1 if width >= 0.5 else 3 if width < 0.01 else 2
+        return 0 if width >= 10 else 1 if width >= 0.5 else 3 if width < 0.01 else 2
+
+    def _printed(self, number: float) -> str:
+        """As papers print it: without the leading zero only where the figure and its interval lie between -1 and 1."""
+        ends = [abs(end) for end in (self.value, self.low, self.high) if end is not None]
+        if max(ends) <= 1:
+            return plain(number, decimals=self.decimals)
+        text = f"{number:,.{self.decimals}f}"
+        # Too near to 0 for these digits: neither side of it.
+        return (text if float(text.replace(",", "")) else text.removeprefix("-")).replace("-", "−")
 
     @property
     def remarks(self) -> str:

@@ -13,6 +13,7 @@ from comparison.estimate import signed
 from comparison.frames import annotator_name
 from comparison.itemtable import Bar, bar
 from comparison.surprisal import bits
+from comparison.tokentext import readable
 from scoring.models import Score
 
 
@@ -57,7 +58,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One run's score with its detail."""
+    """One run's score with its detail. `orders`: for each order asked in, the options in it with their letters'
+    log-probabilities.
+    """
 
     run: Any
     decision: str
@@ -67,6 +70,7 @@ class Told:
     options: tuple[Option, ...]
     top: tuple[tuple[str, str], ...]
     probabilities: tuple[tuple[str, str], ...]
+    orders: tuple[tuple[tuple[str, str], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +170,18 @@ def _score(score: Score, words: Mapping[str, str]) -> Told:
         probabilities=tuple(
             (words.get(value, value), f"{share:.3f}") for value, share in (detail.get("probabilities") or {}).items()
         ),
+        orders=tuple(_order(one, words) for one in detail.get("orders", [])),
     )
 
 
+def _order(one: Mapping[str, Any], words: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    pairs = zip(one["order"], one["logprobs"], strict=True)
+    return tuple((words.get(value, value), signed(logprob, decimals=3)) for value, logprob in pairs)
+
+
 def _option(name: str, option: Mapping[str, Any]) -> Option:
-    rank, logprob = option.get("rank"), option.get("logprob")
+    rank, logprob, tokens = option.get("rank"), option.get("logprob"), option.get("tokens", [])
+    texts = readable([str(token) for token, _ in tokens])
     return Option(
         name=name,
         text=str(option.get("text", "")),
@@ -178,7 +189,7 @@ def _option(name: str, option: Mapping[str, Any]) -> Option:
         surprisal=_bits(logprob, decimals=3) if logprob is not None else "",
         rank=f"{rank:,}" if rank is not None else "",
         score=f"{option['score']:.6g}" if option.get("score") is not None else "",
-        tokens=tuple(_token(str(token), one) for token, one in option.get("tokens", [])),
+        tokens=tuple(_token(text, one) for text, (_, one) in zip(texts, tokens, strict=True)),
     )
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from annotation.models import Study
 from comparison.accuracy import Hits
 from comparison.aggregation import LabelRow
-from comparison.askedruns import AskedRun, read_asked
+from comparison.askedpart import AskedPart, asked_parts
+from comparison.askedruns import read_asked
 from comparison.breakdown import Group, breakdown
 from comparison.charts import BASELINE, MODEL, PEOPLE, SYNTHETIC, Band, Dot, Spec, dot_plot
 from comparison.confusion import Row, confusion
@@ -48,7 +49,7 @@ class Page:
     groups: tuple[Group, ...]
     group_count: int
     table: ItemTable
-    asking: tuple[AskedRun, ...]
+    asking: tuple[AskedPart, ...]
     figures: Figures
 
     @property
@@ -137,7 +138,7 @@ def read_page(study: Study, asked: Selection) -> Page:
         groups=groups,
         group_count=group_count,
         table=item_table(panel, selection),
-        asking=read_asked(panel),
+        asking=asked_parts(read_asked(panel)),
         figures=_figures(study, selection, found, groups, run, strength_target(whole, selection)),
     )
 

@@ -35,12 +35,17 @@ class RankPage:
 
     @property
     def caption(self) -> str:
-        neutral = " Circles are items as they stand, triangles the neutral context." if self.has_neutral else ""
+        neutral = " Circles are items as they stand, triangles the neutral context." if self.run_has_neutral else ""
         return f"How often {self.name} ranks {self.first} higher, with 95 % intervals (Wilson).{neutral}"
 
     @property
     def has_neutral(self) -> bool:
-        return any(row.neutral for row in self.rows) or any(row.neutral for _, _, row in self.runs)
+        return any(row.neutral for _, _, row in self.runs)
+
+    @property
+    def run_has_neutral(self) -> bool:
+        """Whether the run that is broken down was asked about a neutral context."""
+        return any(row.neutral for key, _, row in self.runs if key == self.run)
 
 
 def read_rank_page(study: Study, panel: Panel, selection: Selection) -> RankPage | None:

@@ -99,8 +99,9 @@ def _cut_lines(run: RunFinding, cuts: Cuts, values: tuple[str, ...]) -> Iterator
 def _asked_lines(run: AskedRun) -> Iterator[Row]:
     """What the order of the options did to a run that was asked in words, and how it stands to the other runs."""
     head = ["position bias", run.name, run.family, ""]
-    for place, mean in enumerate(run.bias.places, 1):
+    for place, mean, above in run.bias.rows:
         yield [*head, f"place_{place}", *_estimate(mean)]
+        yield [*head, f"place_{place}_above", *_estimate(above)]
     yield [*head, "first_less_last", *_estimate(run.bias.lead)]
     yield [*head, "same_in_every_order", *_estimate(run.bias.steady)]
     yield [*head, "on_letters", *_estimate(run.bias.on_letters)]

@@ -5,6 +5,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from annotation.models import Study
+from annotation.tasktypes.asking import answered
+from annotation.tasktypes.contract import PromptNumbers
+from scoring.models import Score
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, plausibility_row
 
@@ -47,6 +50,25 @@ def study(db, tmp_path) -> Study:
     give_labels(made, labels())
     give_runs(made)
     return made
+
+
+@pytest.fixture
+def asked_study(study: Study) -> Study:
+    """Six items; the first five degrees are answered one item each, always with half a place's lead for the first."""
+    scale = study.task.scale
+    items = [f"target-{number}" for number in range(1, 7)]
+    run = give_run(
+        study, [(name, None, None, "") for name in items], key="instruct", metric="prompted", family="causal"
+    )
+    for place, score in enumerate(Score.objects.filter(run=run).order_by("item__position")):
+        shown = [-0.5 if degree == place % 5 else -3.0 - degree / 10 for degree in range(5)]
+        turned = [-2.0, *shown[::-1][1:]]
+        numbers = PromptNumbers((scale.values, scale.values[::-1]), (tuple(shown), tuple(turned)))
+        readout = answered(scale, [(label.value, label.text) for label in scale.labels], numbers)
+        Score.objects.filter(pk=score.pk).update(
+            decision=readout.decision, strength=readout.strength, detail=readout.detail
+        )
+    return study
 
 
 @pytest.fixture

@@ -65,6 +65,47 @@ def test_it_fits_a_phone(open_page, live_server, client, researcher, study):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
+def test_asking_stands_beside_measuring(browser_page, live_server, client, researcher, asked_study):
+    """What the place of an option does, and the runs beside it: in words, drawn, and to be saved."""
+    client.force_login(researcher)
+    page = logged_in(browser_page, live_server, client)
+    heard = open_comparison(page, live_server, asked_study)
+    section = page.locator("#asked")
+    section.get_by_role("heading", name="instruct · prompted").wait_for()
+    assert section.get_by_text("The first place less the last:").is_visible()
+    for name, axis in (("places", "Mean probability above an even share"), ("asked", "Share of items decided alike")):
+        figure = section.locator(f"figure[data-chart^='{name}-'].is-drawn")
+        figure.get_by_text(axis).wait_for()
+        assert figure.locator("svg path[aria-roledescription='point']").count() > 1
+        assert figure.get_by_role("link", name="CSV").count() == 1
+        with page.expect_download() as waiting:
+            figure.get_by_role("button", name="SVG").click()
+        assert waiting.value.suggested_filename.startswith(f"small-{name}-")
+    assert section.get_by_role("row", name="parrot · label").get_by_text("n = 6").count() > 0
+    assert [line for line in heard if "favicon" not in line] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_wide_tables_on_a_phone_scroll_by_keyboard(open_page, live_server, client, researcher, asked_study, scheme):
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport=PHONE, color_scheme=scheme), live_server, client)
+    open_comparison(page, live_server, asked_study)
+    assert serious_violations(page) == []
+    wide = "[...document.querySelectorAll('.table-scroll')].filter(one => one.scrollWidth > one.clientWidth)"
+    assert page.evaluate(f"{wide}.length") > 0, "no table is wider than the phone: nothing would be tested"
+    page.evaluate(f"{wide}[0].focus()")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Accuracy and κ of every run"
+    page.keyboard.press("ArrowRight")
+    # Scrolling takes a moment; Playwright's own waiting would need eval, which the policy refuses.
+    moved = (page.evaluate("document.activeElement.scrollLeft") or page.wait_for_timeout(100) for _ in range(50))
+    assert next(filter(None, moved), 0) > 0
+    page.goto(live_server.url + reverse("comparison_item", args=[asked_study.slug, "target-3"]))
+    for summary in page.locator("main details summary").all():
+        summary.click()
+    assert serious_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(open_page, live_server, client, researcher, study, synthetic_study, scheme):
     client.force_login(researcher)

@@ -23,6 +23,10 @@ COUNTS = np.array([[3, 0, 0], [1, 2, 0], [1, 1, 1], [0, 1, 0], [0, 0, 0]])
 def test_an_estimate_reads_as_a_paper_prints_it():
     assert str(Estimate(0.7412, 0.7049, 0.7783, n=1611)) == ".74 [.70, .78], n = 1,611"
     assert str(Estimate(-0.004, -0.05, 0.04, n=9)) == ".00 [−.05, .04], n = 9"
+    # Ranks go beyond the scale from -1 to 1: whole numbers where the interval spans ten, and no zero taken away.
+    assert Estimate(2174.54, 1944.9, 2426.1, n=399).short == "2,175 [1,945, 2,426]"
+    assert Estimate(-0.4, -6.2, 3.04, n=40).short == "−0.4 [−6.2, 3.0]"
+    assert Estimate(-0.4, -13.7, 10.1, n=40).short == "0 [−14, 10]"
     assert str(Estimate(1.0, 0.96, 1.0, n=90)) == "1.00 [.96, 1.00], n = 90"
     assert str(Estimate.none("only one label was used", n=4)) == "undefined: only one label was used"
 
