@@ -1,4 +1,4 @@
-"""Exact-length batches: rows of one length together, no padding, under a budget of tokens."""
+"""Batches under a budget of tokens: rows of one length, or rows filled up to the longest."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,3 +20,15 @@ def by_length(rows: Sequence[tuple[Row, Sequence[int]]], *, budget: int) -> Iter
         group = groups[length]
         for start in range(0, len(group), size):
             yield group[start : start + size]
+
+
+def nearly_by_length(rows: Sequence[tuple[Row, Sequence[int]]], *, budget: int) -> Iterator[list[Row]]:
+    """The rows by the length of their tokens, each group, filled up to its longest, at most `budget` or one row."""
+    group: list[Row] = []
+    for row, tokens in sorted(rows, key=lambda pair: len(pair[1])):
+        if group and (len(group) + 1) * len(tokens) > budget:
+            yield group
+            group = []
+        group.append(row)
+    if group:
+        yield group

@@ -14,7 +14,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-Affine = tuple[Tensor, Tensor]
+# A linear layer: torch's own, or one over int8.
+Affine = Callable[[Tensor], Tensor]
 
 
 class Body(Protocol):
@@ -72,15 +73,15 @@ class WhereRead:
         `rows` says which row of `hidden` each row of `asking` belongs to; without it they are the same rows.
         """
         query, key, value = (
-            self._split(functional.linear(states, *affine))
+            self._split(affine(states))
             for states, affine in ((asking, layer.query), (hidden, layer.key), (hidden, layer.value))
         )
         if rows is not None:
             key, value = key[rows], value[rows]
         context = functional.scaled_dot_product_attention(query, key, value).transpose(1, 2).reshape(asking.shape)
-        attended = layer.first_norm(functional.linear(context, *layer.output).add_(asking))
-        wide = self.activate(functional.linear(attended, *layer.up))
-        result: Tensor = layer.last_norm(functional.linear(wide, *layer.down).add_(attended))
+        attended = layer.first_norm(layer.output(context).add_(asking))
+        wide = self.activate(layer.up(attended))
+        result: Tensor = layer.last_norm(layer.down(wide).add_(attended))
         return result
 
     def _split(self, states: Tensor) -> Tensor:
@@ -112,20 +113,16 @@ def body_of(model: Any) -> Body:
     return KNOWN[config.model_type](model) if plain else Whole(model)
 
 
-def _affine(linear: torch.nn.Linear) -> Affine:
-    return linear.weight, linear.bias
-
-
 def _bert_layers(encoder: Any) -> tuple[Layer, ...]:
     return tuple(
         Layer(
-            query=_affine(block.attention.self.query),
-            key=_affine(block.attention.self.key),
-            value=_affine(block.attention.self.value),
-            output=_affine(block.attention.output.dense),
+            query=block.attention.self.query,
+            key=block.attention.self.key,
+            value=block.attention.self.value,
+            output=block.attention.output.dense,
             first_norm=block.attention.output.LayerNorm,
-            up=_affine(block.intermediate.dense),
-            down=_affine(block.output.dense),
+            up=block.intermediate.dense,
+            down=block.output.dense,
             last_norm=block.output.LayerNorm,
         )
         for block in encoder.layer
@@ -163,13 +160,13 @@ def _distilbert(model: Any) -> Body:
     base = model.distilbert
     layers = tuple(
         Layer(
-            query=_affine(block.attention.q_lin),
-            key=_affine(block.attention.k_lin),
-            value=_affine(block.attention.v_lin),
-            output=_affine(block.attention.out_lin),
+            query=block.attention.q_lin,
+            key=block.attention.k_lin,
+            value=block.attention.v_lin,
+            output=block.attention.out_lin,
             first_norm=block.sa_layer_norm,
-            up=_affine(block.ffn.lin1),
-            down=_affine(block.ffn.lin2),
+            up=block.ffn.lin1,
+            down=block.ffn.lin2,
             last_norm=block.output_layer_norm,
         )
         for block in base.transformer.layer

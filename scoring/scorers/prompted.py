@@ -136,9 +136,9 @@ class PromptedScorer:
 
     def _spelled(self, prompt: Prompt) -> list[float]:
         """Letters of more than one token: the sum over them."""
-        rows = tuple(Row(place, prompt.ids + answer) for place, answer in enumerate(prompt.answers))
-        [values] = self.reader.logprobs([Family(len(prompt.ids), rows)])
-        return [sum(row[-len(answer) :]) for row, answer in zip(values, prompt.answers, strict=True)]
+        rows = [Row(place, prompt.ids + answer) for place, answer in enumerate(prompt.answers)]
+        values = {row.request: logprobs for row, logprobs in self.reader.rows(rows)}
+        return [sum(values[place][-len(answer) :]) for place, answer in enumerate(prompt.answers)]
 
 
 def _pieces(found: Iterator[Family]) -> Iterator[Family]:

@@ -1,16 +1,22 @@
 """A causal model left to right: log-probabilities of every token after the first, shared beginnings computed once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from scoring.scorers.batches import by_length, nearly_by_length
+from scoring.scorers.int8 import holds_int8
 from scoring.scorers.logprobs import log_probabilities
-from scoring.scorers.prefixes import Family
+from scoring.scorers.packing import TRUNK, Pack, packed, pieces
+from scoring.scorers.prefixes import Family, Row, families
 
-# Whose vocabulary scores are one product of the last hidden state, so that they can be had where they are read.
-PLAIN_HEADS = ("gpt2", "gptj", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "smollm3")
+# Whose vocabulary scores are one product of the last hidden state, so that they can be had where they are read, and
+# which take the places of their tokens and who may see whom from outside.
+PLAIN = ("gpt2", "gptj", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "smollm3")
+# Tokens in one forward pass: enough to keep the cores busy, few enough to stay in their caches.
+BUDGET = 512
 # Places whose scores over the vocabulary are in memory at a time: 256 × 50,000 × 4 bytes is 50 MB.
 AT_ONCE = 256
 
@@ -19,83 +25,88 @@ class Reader:
     def __init__(self, model: Any, device: torch.device) -> None:
         self.model = model
         self.device = device
-        self.separate = model.config.model_type in PLAIN_HEADS
+        # A step of int8 may hang on the last digit of a float, and that on the length of the row and what it shares.
+        self.is_coarse = holds_int8(model)
+        self.separate = model.config.model_type in PLAIN
+        # Attention that forgets what is farther back than this would need a mask of its own.
+        self.window: int = getattr(model.config, "sliding_window", None) or BUDGET
         self.name = (
-            "shared beginnings once, vocabulary where it is read"
-            if self.separate
-            else "shared beginnings once, the model's own forward pass"
+            "shared beginnings once, vocabulary where it is read" if self.separate else "the model's own forward pass"
         )
+        if self.is_coarse:
+            self.name = "each text by itself, rows of exactly one length together"
 
-    def logprobs(self, together: Sequence[Family]) -> list[list[list[float]]]:
-        """For families with `shared` of one length and with as many rows each: by family, by row, by token."""
-        shared, each = together[0].shared, len(together[0].rows)
-        with torch.inference_mode():
-            if not shared:
-                alone = self._rests([family.rests[0] for family in together], cache=None, before=None)
-                return [[values] for values in alone]
-            prefixes = torch.tensor([family.prefix for family in together], device=self.device)
-            states, cache = self._states(prefixes, cache=None, keep=True)
-            common = self._read(states[:, :-1], prefixes[:, 1:])
-            cache.batch_repeat_interleave(each)
-            last = states[:, -1:].repeat_interleave(each, dim=0)
-            rests = self._rests([rest for family in together for rest in family.rests], cache=cache, before=last)
-        return [
-            [common[number] + rests[number * each + member] for member in range(each)]
-            for number in range(len(together))
-        ]
+    def rows(self, rows: Sequence[Row]) -> Iterator[tuple[Row, list[float]]]:
+        """Every row once, in any order, with the log-probability of each of its tokens after the first."""
+        shares = self.separate and not self.is_coarse
+        found = families(rows) if shares else (Family(0, (row,)) for row in rows)
+        batches = by_length if self.is_coarse else nearly_by_length
+        budget = min(BUDGET, self.window)
+        packs = [packed(piece) for family in found for piece in pieces(family, budget=budget)]
+        for are_plain in (True, False):
+            same = [(pack, pack.ids) for pack in packs if pack.is_plain == are_plain]
+            for batch in batches(same, budget=BUDGET):
+                values = self._values(batch)
+                for pack in batch:
+                    yield from pack.by_row(values[: len(pack.reads)])
+                    del values[: len(pack.reads)]
 
     def ends(self, family: Family, wanted: Sequence[int]) -> list[list[float]]:
-        """By row, the log-probability of each of the tokens `wanted` as the one after the row's last."""
-        rests = family.rests
-        longest = max(map(len, rests))
-        ids = torch.zeros(len(rests), longest, dtype=torch.long, device=self.device)
-        for number, rest in enumerate(rests):
-            ids[number, : len(rest)] = torch.tensor(rest, device=self.device)
-        lasts = torch.tensor([len(rest) - 1 for rest in rests], device=self.device)
+        """By row, the log-probability of each of the tokens `wanted` as the one after the row's last.
+
+        For long rests: the beginning is computed once and kept, and the rests do not stand in one row.
+        """
+        if self.is_coarse and (family.shared or len(family.rows) > 1):
+            return [self.ends(Family(0, (row,)), wanted)[0] for row in family.rows]
+        ids = self._filled(family.rests)
+        rows = len(family.rows)
+        lasts = torch.tensor([len(rest) - 1 for rest in family.rests], device=self.device)
         with torch.inference_mode():
             cache = None
             if family.shared:
-                _, cache = self._states(torch.tensor([family.prefix], device=self.device), cache=None, keep=True)
-                cache.batch_repeat_interleave(len(rests))
-            states, _ = self._states(ids, cache=cache, keep=False)
-            read = states[torch.arange(len(rests), device=self.device), lasts]
+                prefix = torch.tensor([family.prefix], device=self.device)
+                cache = self._body(input_ids=prefix, use_cache=True).past_key_values
+                cache.batch_repeat_interleave(rows)
+            states = self._states(input_ids=ids, past_key_values=cache, use_cache=cache is not None)
+            read = states[torch.arange(rows, device=self.device), lasts]
             each = len(wanted)
-            tokens = torch.tensor(wanted, device=self.device).repeat(len(rests))
-            values = self._flat(read.repeat_interleave(each, dim=0), tokens)
-        return [values[row * each : (row + 1) * each] for row in range(len(rests))]
+            tokens = torch.tensor(wanted, device=self.device).repeat(rows)
+            values = self._logprobs(read.repeat_interleave(each, dim=0), tokens)
+        return [values[row * each : (row + 1) * each] for row in range(rows)]
 
-    def _rests(self, rows: list[tuple[int, ...]], *, cache: Any, before: Tensor | None) -> list[list[float]]:
-        """Log-probabilities of the tokens of each row; of the first one only given `before`, the state in front of it.
+    def _values(self, batch: Sequence[Pack]) -> list[float]:
+        """The log-probabilities of all that the packs read, pack by pack."""
+        rows = [row for row, pack in enumerate(batch) for _ in pack.reads]
+        places, wanted = zip(*(read for pack in batch for read in pack.reads), strict=True)
+        ids = self._filled([pack.ids for pack in batch])
+        options: dict[str, Any] = {}
+        # Texts as they stand are the model's own business: nothing looks at what fills them up.
+        if not batch[0].is_plain:
+            options["position_ids"] = self._filled([pack.positions for pack in batch])
+            options["attention_mask"] = self._sight(self._filled([pack.branches for pack in batch]))
+        with torch.inference_mode():
+            states = self._states(input_ids=ids, use_cache=False, **options)
+            tokens = torch.tensor(wanted, device=self.device)
+            return self._logprobs(states[rows, list(places)], tokens)
 
-        Shorter rows are filled up on the right: nothing before a token depends on what stands after it.
-        """
+    def _filled(self, rows: Sequence[Sequence[int]]) -> Tensor:
+        """The rows as (rows, longest), zeros to the right of the shorter ones."""
         longest = max(map(len, rows))
-        ids = torch.zeros(len(rows), longest, dtype=torch.long, device=self.device)
-        for number, row in enumerate(rows):
-            ids[number, : len(row)] = torch.tensor(row, device=self.device)
-        if before is None:
-            states, _ = self._states(ids, cache=None, keep=False)
-            reading, wanted, given = states[:, :-1], ids[:, 1:], 1
-        else:
-            # The state after the last token is read by nobody.
-            after, _ = self._states(ids[:, :-1], cache=cache, keep=False) if longest > 1 else (before[:, :0], None)
-            reading, wanted, given = torch.cat([before, after], dim=1), ids, 0
-        # Only places that stand before a token of the row itself: none of the filling.
-        lengths = torch.tensor([len(row) - given for row in rows], device=self.device)
-        real = torch.arange(reading.shape[1], device=self.device) < lengths[:, None]
-        values = self._flat(reading[real], wanted[real])
-        found, start = [], 0
-        for row in rows:
-            found.append(values[start : start + len(row) - given])
-            start += len(row) - given
-        return found
+        return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows], device=self.device)
 
-    def _read(self, states: Tensor, wanted: Tensor) -> list[list[float]]:
-        rows, length = wanted.shape
-        values = self._flat(states.reshape(rows * length, -1), wanted.reshape(-1))
-        return [values[row * length : (row + 1) * length] for row in range(rows)]
+    def _sight(self, branches: Tensor) -> Tensor:
+        """Who sees whom, (rows, 1, length, length): what stands before, in the trunk or in the own branch.
 
-    def _flat(self, states: Tensor, wanted: Tensor) -> list[float]:
+        To be added to the scores of attention, which every kind of it takes. What fills a row up stands behind all
+        that is real, so that nothing sees it.
+        """
+        length = branches.shape[1]
+        before = torch.ones(length, length, dtype=torch.bool, device=self.device).tril()
+        related = (branches[:, None, :] == TRUNK) | (branches[:, :, None] == branches[:, None, :])
+        scores = torch.zeros(related.shape, dtype=self.model.dtype, device=self.device)
+        return scores.masked_fill_(~(before & related), torch.finfo(scores.dtype).min)[:, None]
+
+    def _logprobs(self, states: Tensor, wanted: Tensor) -> list[float]:
         values: list[float] = []
         for start in range(0, len(wanted), AT_ONCE):
             part = states[start : start + AT_ONCE]
@@ -103,9 +114,12 @@ class Reader:
             values += log_probabilities(logits.float(), wanted[start : start + AT_ONCE]).tolist()
         return values
 
-    def _states(self, ids: Tensor, *, cache: Any, keep: bool) -> tuple[Tensor, Any]:
+    @property
+    def _body(self) -> Any:
+        return self.model.base_model if self.separate else self.model
+
+    def _states(self, **inputs: Any) -> Tensor:
         """The last hidden states, or, where the head cannot be had apart, the scores over the vocabulary."""
-        model = self.model.base_model if self.separate else self.model
-        out = model(input_ids=ids, past_key_values=cache, use_cache=keep or cache is not None)
+        out = self._body(**inputs)
         states: Tensor = out.last_hidden_state if self.separate else out.logits
-        return states, out.past_key_values if keep else None
+        return states

@@ -1,4 +1,4 @@
-"""Our numbers beside those of the public `minicons` package, on every sentence of the sample studies."""
+"""Our numbers beside those of the public `minicons` package, on 500 sentences: the sample studies' and some made."""
 
 import json
 from collections.abc import Iterator
@@ -9,6 +9,8 @@ from django.conf import settings
 
 from annotation.tasktypes.contract import Sentence, SentenceNumbers
 from scoring.scorers import open_scorer
+from stimuli.agreement.constructions import CONSTRUCTIONS
+from stimuli.agreement.generator import generate
 from tests.scoring.weights import CAUSAL, MASKED, folder, needs_weights, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
@@ -32,7 +34,8 @@ EXTRA = [
     "“Why?” she asked; nobody (not even Zbigniew) knew.",
     "I ran.",
 ]
-SENTENCES = [*dict.fromkeys(sample_sentences()), *EXTRA]
+MADE = [text for row in generate(CONSTRUCTIONS, per_cell=1, seed=7) for text in row.content["options"].values()]
+SENTENCES = list(dict.fromkeys([*sample_sentences(), *MADE, *EXTRA]))
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +59,7 @@ def ours(key: str, metric: str) -> list[float]:
 
 
 def test_there_are_enough_sentences():
-    assert len(SENTENCES) > 300
+    assert len(SENTENCES) >= 500
 
 
 @pytest.mark.parametrize(("metric", "theirs"), [("pll", "original"), ("pll_within_word_l2r", "within_word_l2r")])

@@ -8,9 +8,8 @@ import transformers
 
 from annotation.tasktypes.contract import Cloze, Region, Sentence, SentenceNumbers, Unscored
 from scoring.metrics import METRICS
-from scoring.scorers import ModelError, ModelSpec, open_scorer
-from scoring.scorers.prefixes import Family, Row
-from scoring.scorers.reading import Reader
+from scoring.scorers import ModelError, ModelSpec, open_scorer, reading
+from scoring.scorers.prefixes import Row
 from tests.scoring.weights import CAUSAL, MASKED, SENTENCES, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
@@ -121,7 +120,8 @@ def test_options_that_share_their_beginning_have_the_numbers_they_have_alone():
     for text, result in zip(OPTIONS, together, strict=True):
         alone = sentence(text)
         assert [token for token, _ in result.tokens] == [token for token, _ in alone.tokens]
-        assert [value for _, value in result.tokens] == pytest.approx([value for _, value in alone.tokens], abs=1e-4)
+        # The start token's state is so large that float32 rounds its product by up to 2e-4, as the shape has it.
+        assert [value for _, value in result.tokens] == pytest.approx([value for _, value in alone.tokens], abs=3e-4)
 
 
 SMALL: dict[str, Any] = {"vocab_size": 90, "n_positions": 40, "n_embd": 24, "n_layer": 3, "n_head": 4}
@@ -132,32 +132,48 @@ LLAMA: dict[str, Any] = {
     "num_hidden_layers": 3,
     "num_attention_heads": 4,
 }
+GROUPED = LLAMA | {"num_key_value_heads": 2}
 BODIES = {
     "gpt2": transformers.GPT2Config(**SMALL),
-    "llama": transformers.LlamaConfig(**LLAMA, num_key_value_heads=2),
+    "gptj": transformers.GPTJConfig(**SMALL, rotary_dim=2),
     "gpt_neox": transformers.GPTNeoXConfig(**LLAMA),
+    "llama": transformers.LlamaConfig(**GROUPED),
+    "mistral": transformers.MistralConfig(**GROUPED, sliding_window=8),
+    "qwen2": transformers.Qwen2Config(**GROUPED),
+    "qwen3": transformers.Qwen3Config(**GROUPED, head_dim=6),
+    "smollm3": transformers.SmolLM3Config(**GROUPED, pad_token_id=0),
     "opt": transformers.OPTConfig(
         vocab_size=90, hidden_size=24, num_hidden_layers=2, num_attention_heads=4, ffn_dim=48, word_embed_proj_dim=24
     ),
 }
+LONG = tuple(range(30, 50))
+TOGETHER = [
+    (3, 8, 9, 10, 11, 20, 21),
+    (3, 8, 9, 10, 11, 22),
+    (3, 8, 9, 10, 11, 23, 24, 25),
+    (3, 60, 61),
+    (3, *LONG, 70, 71),
+    (3, *LONG, 72),
+    (3, 60),
+]
 
 
 @pytest.mark.parametrize("name", BODIES)
-@pytest.mark.parametrize("alone", [False, True])
-def test_what_is_shared_equals_the_models_own_forward_pass(name, alone):
+@pytest.mark.parametrize("budget", [1024, 12])
+def test_l7_what_is_shared_equals_the_models_own_forward_pass(name, budget, monkeypatch):
+    """Mistral here sees eight tokens back, and the long texts are longer."""
+    monkeypatch.setattr(reading, "BUDGET", budget)
     torch.manual_seed(5)
     model = transformers.AutoModelForCausalLM.from_config(BODIES[name]).eval()
-    reader = Reader(model, torch.device("cpu"))
+    reader = reading.Reader(model, torch.device("cpu"))
     assert reader.separate == (name != "opt")
-    texts = [(3, 8, 9, 10, 11, 20, 21), (3, 8, 9, 10, 11, 22), (3, 8, 9, 10, 11, 23, 24, 25)]
-    rows = [Row(number, text) for number, text in enumerate(texts)]
-    groups = [Family(0, (row,)) for row in rows] if alone else [Family(5, tuple(rows))]
-    found = [values for group in groups for values in reader.logprobs([group])[0]]
-    for text, values in zip(texts, found, strict=True):
+    found = {row.request: values for row, values in reader.rows([Row(n, ids) for n, ids in enumerate(TOGETHER)])}
+    assert set(found) == set(range(len(TOGETHER)))
+    for number, text in enumerate(TOGETHER):
         with torch.inference_mode():
             logits = model(input_ids=torch.tensor([text])).logits[0].double().log_softmax(-1)
         expected = [logits[place, token].item() for place, token in enumerate(text[1:])]
-        assert values == pytest.approx(expected, abs=1e-5)
+        assert found[number] == pytest.approx(expected, abs=1e-5)
 
 
 # --- Other measures of the same numbers -------------------------------------------------------------

