@@ -11,6 +11,8 @@ from typing import Any
 import torch
 import transformers
 
+from scoring.scorers.onednn import PackedLinear
+
 Contender = Callable[[list[str]], object]
 OURS = "ours"
 # Matrices of a size that the cores are at their best with: the products of a BERT-base layer on 2,048 places.
@@ -42,7 +44,7 @@ def contest(
     contenders: Mapping[str, Contender], slices: Sequence[list[str]], *, slow: Mapping[str, Contender], few: int
 ) -> Timed:
     """Every contender on every slice, forwards and backwards in turn; the `slow` ones on the first `few` slices."""
-    timed = Timed(list(slices), {name: [] for name in [*contenders, *slow]})
+    timed = Timed(list(slices), {name: [] for name in [*contenders, *(slow if few else ())]})
     for number, texts in enumerate(slices):
         now = {**contenders, **(slow if number < few else {})}
         for name in list(now)[:: 1 if number % 2 else -1]:
@@ -89,9 +91,12 @@ def minicons_scorer(kind: str, folder: str) -> Any:
 
 
 def matrix_rate() -> float:
-    """fp32 multiply-adds of large matrices, in operations a second: the best of several tries."""
-    one, other = torch.randn(PLACES, WIDTH), torch.randn(INNER, WIDTH)
-    best = min(seconds(lambda: torch.nn.functional.linear(one, other)) for _ in range(20))
+    """fp32 multiply-adds of large matrices, in operations a second: the best of several tries, by MKL and by oneDNN."""
+    states, weight = torch.randn(PLACES, WIDTH), torch.randn(INNER, WIDTH)
+    packed = PackedLinear(weight, None)
+    with torch.inference_mode():
+        ways = (partial(torch.nn.functional.linear, states, weight), partial(packed, states))
+        best = min(seconds(way) for way in ways for _ in range(20))
     return 2 * PLACES * WIDTH * INNER / best
 
 

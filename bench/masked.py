@@ -34,7 +34,7 @@ def compare(shape: str, *, sentences: int, slices: int, few: int, batches: Seque
         ours = open_scorer(ModelSpec("masked", folder), metric="pll", settings={})
         contenders: dict[str, Contender] = {OURS: lambda texts: ours.score([Sentence(text) for text in texts])}
         contenders |= minicons(minicons_scorer("MaskedLMScorer", folder), parts[0][:16], batches)
-        timed = contest(contenders, parts, slow=one_mask_a_pass(ours), few=few)
+        timed = contest(contenders, parts, slow=one_mask_a_pass(folder), few=few)
         timed.print(f"pll, {shape}: {SHAPES[shape]}; {len(texts)} sentences of {words:.1f} words")
         print_share(shape, timed, transformers.AutoTokenizer.from_pretrained(folder))
 
@@ -46,9 +46,10 @@ def make_model(shape: str, folder: str) -> None:
     transformers.AutoTokenizer.from_pretrained(TOKENIZER).save_pretrained(folder)
 
 
-def one_mask_a_pass(ours: Any) -> dict[str, Contender]:
+def one_mask_a_pass(folder: str) -> dict[str, Contender]:
     """The definition: a plain loop over the model's own forward pass, and transformers' fill-mask pipeline."""
-    model, tokenizer = ours.loaded.model, ours.tokenizer
+    model = transformers.AutoModelForMaskedLM.from_pretrained(folder).eval()
+    tokenizer: Any = transformers.AutoTokenizer.from_pretrained(folder)
     pipeline = transformers.FillMaskPipeline(model=model, tokenizer=tokenizer)
 
     def loop(texts: list[str]) -> None:

@@ -3,7 +3,8 @@
 A pseudo-log-likelihood reads one place of every masked copy. All layers but the last must be computed at every
 place, because the next one attends to them; the last layer, and the vocabulary after it, only at the place that
 is read. For a sentence of a dozen tokens that leaves out about a twelfth of the body and all but a twelfth of
-the vocabulary, the widest layer of all. The numbers are those of the model's own forward pass.
+the vocabulary, the widest layer of all. And copies of one sentence differ in one token, so that the first layer's
+queries, keys and values are few. The numbers are those of the model's own forward pass.
 """
 
 from collections.abc import Callable
@@ -60,20 +61,25 @@ class WhereRead:
 
     def logits(self, ids: Tensor, rows: Tensor, places: Tensor) -> Tensor:
         hidden = self.embed(ids)
+        alike = Alike.of(ids)
         for layer in self.layers[:-1]:
-            hidden = self._through(layer, hidden, hidden)
+            hidden = self._through(layer, hidden, hidden, alike=alike)
+            alike = None
         one_each = torch.equal(rows, torch.arange(len(ids), device=ids.device))
         asking = hidden[rows, places].unsqueeze(1)
         read = self._through(self.layers[-1], asking, hidden, rows=None if one_each else rows)
         return self.to_vocabulary(read[:, 0]).float()
 
-    def _through(self, layer: Layer, asking: Tensor, hidden: Tensor, *, rows: Tensor | None = None) -> Tensor:
+    def _through(
+        self, layer: Layer, asking: Tensor, hidden: Tensor, *, rows: Tensor | None = None, alike: "Alike | None" = None
+    ) -> Tensor:
         """One layer for the places in `asking` (rows, asked, width), attending to all of `hidden`.
 
-        `rows` says which row of `hidden` each row of `asking` belongs to; without it they are the same rows.
+        `rows` says which row of `hidden` each row of `asking` belongs to; without it they are the same rows. `alike`
+        says which places of `asking` and `hidden`, the same then, have equal states.
         """
         query, key, value = (
-            self._split(affine(states))
+            self._split(affine(states) if alike is None else alike.spread(affine(alike.one_of_each(states))))
             for states, affine in ((asking, layer.query), (hidden, layer.key), (hidden, layer.value))
         )
         if rows is not None:
@@ -88,6 +94,38 @@ class WhereRead:
         """(rows, length, width) → (rows, heads, length, width per head)."""
         rows, length, width = states.shape
         return states.view(rows, length, self.heads, width // self.heads).transpose(1, 2)
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Places where the same token stands at the same position, so that they begin with the same state.
+
+    Masked copies of one sentence differ in one token: what the first layer makes of each place by itself it need make
+    only once. `one` is a place of each kind, `kind` the kind of each of the (rows, length) places.
+    """
+
+    one: Tensor
+    kind: Tensor
+
+    @classmethod
+    def of(cls, ids: Tensor) -> "Alike | None":
+        """None where too few places are alike to be worth it."""
+        length = ids.shape[1]
+        kinds, kind = torch.unique(ids * length + torch.arange(length, device=ids.device), return_inverse=True)
+        if 2 * len(kinds) > ids.numel():
+            return None
+        one = torch.empty_like(kinds)
+        # Whichever of the equal ones is written last is as good as the others.
+        one[kind.flatten()] = torch.arange(ids.numel(), device=ids.device)
+        return cls(one, kind)
+
+    def one_of_each(self, states: Tensor) -> Tensor:
+        """(rows, length, width) → (kinds, width)."""
+        return states.flatten(0, 1)[self.one]
+
+    def spread(self, states: Tensor) -> Tensor:
+        """(kinds, width) → (rows, length, width)."""
+        return states[self.kind]
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from transformers.pytorch_utils import Conv1D
 
 from scoring.scorers import ModelError
+from scoring.scorers.linear import replace
 
 MOST = 127
 # For a row of zeros, whose scale would be 0.
@@ -29,10 +29,10 @@ class Int8Linear(torch.nn.Module):
     def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
         super().__init__()
         self.out_features, self.in_features = weight.shape
-        codes, scale = rounded(weight.detach())
+        codes, scale = rounded(weight)
         self.register_buffer("codes", codes)
         self.register_buffer("scale", scale[:, 0])
-        self.register_buffer("bias", None if bias is None else bias.detach())
+        self.register_buffer("bias", bias)
 
     def forward(self, states: Tensor) -> Tensor:
         codes, scale = rounded(states.reshape(-1, self.in_features))
@@ -55,14 +55,7 @@ def quantize(model: Any) -> str:
     well, and its rounding would go straight into every probability. ModelError where nothing can be replaced.
     """
     _require_exact_products()
-    head = model.get_output_embeddings()
-    done = 0
-    for parent in list(model.modules()):
-        for name, child in list(parent.named_children()):
-            replaced = None if child is head else _replacement(child)
-            if replaced is not None:
-                setattr(parent, name, replaced)
-                done += 1
+    done = replace(model, Int8Linear, but=model.get_output_embeddings())
     if not done:
         raise ModelError("int8: this model has no linear layers that could be rounded; use float32")
     return f"int8 products in {done} linear layers, activations scaled token by token; the rest in float32"
@@ -71,17 +64,6 @@ def quantize(model: Any) -> str:
 def holds_int8(model: Any) -> bool:
     """Whether a model has been quantized here."""
     return any(isinstance(layer, Int8Linear) for layer in model.modules())
-
-
-def _replacement(layer: torch.nn.Module) -> Int8Linear | None:
-    """The layer over int8; None for other kinds. Classes derived from Linear are left alone."""
-    # Not isinstance: such classes have their weights read from outside (torch.nn.MultiheadAttention).
-    if type(layer) is torch.nn.Linear:
-        return Int8Linear(layer.weight, layer.bias)
-    if isinstance(layer, Conv1D):
-        # GPT-2's linear layer, whose weight is (in, out).
-        return Int8Linear(layer.weight.t().contiguous(), layer.bias)
-    return None
 
 
 def _require_exact_products() -> None:

@@ -12,7 +12,10 @@ from safetensors import SafetensorError
 from transformers.models.auto import modeling_auto
 
 from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.bodies import KNOWN
 from scoring.scorers.int8 import quantize
+from scoring.scorers.onednn import pack
+from scoring.scorers.reading import PLAIN
 from scoring.scorers.weights import DTYPES, INT8, weights_hash
 
 AUTO_CLASSES = {"masked": transformers.AutoModelForMaskedLM, "causal": transformers.AutoModelForCausalLM}
@@ -81,8 +84,17 @@ def _load(family: str, source: str, revision: str, file_hash: str, dtype: str) -
     if loading["missing_keys"] or loading["mismatched_keys"]:
         missing = sorted(map(str, [*loading["missing_keys"], *loading["mismatched_keys"]]))
         raise ModelError(f"{source} lacks weights for a {family} language model: {', '.join(missing[:5])}")
-    arithmetic = quantize(model) if dtype == INT8 else ""
-    return Loaded(model.eval().to(device), tokenizer, device, found, arithmetic)
+    model = model.eval().to(device)
+    return Loaded(model, tokenizer, device, found, _arithmetic(model, dtype, device))
+
+
+def _arithmetic(model: Any, dtype: str, device: torch.device) -> str:
+    """Replace the linear layers by what multiplies as it was asked for; what was done, in words."""
+    if dtype == INT8:
+        return quantize(model)
+    # Bodies that are not known may look into their linear layers, and keep them.
+    known = model.config.model_type in {*KNOWN, *PLAIN}
+    return pack(model) if dtype == "float32" and device.type == "cpu" and known else ""
 
 
 def _require_dtype(dtype: str, device: torch.device) -> None:

@@ -6,7 +6,7 @@ import pytest
 import torch
 import transformers
 
-from scoring.scorers.bodies import WhereRead, Whole, body_of
+from scoring.scorers.bodies import Alike, WhereRead, Whole, body_of
 
 pytestmark = pytest.mark.slow
 
@@ -54,6 +54,31 @@ def test_the_places_that_are_read_have_the_models_own_scores(name, length, rows)
         expected = model(input_ids=ids).logits[rows, places]
         found = body.logits(ids, rows, places)
     assert torch.allclose(found, expected, atol=1e-5), (found - expected).abs().max()
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_copies_of_a_sentence_have_the_models_own_scores(name):
+    model = made(SHAPES[name])
+    ids = torch.randint(5, 200, (1, 9)).repeat(9, 1)
+    ids[torch.arange(9), torch.arange(9)] = 4
+    assert Alike.of(ids) is not None
+    rows = places = torch.arange(9)
+    with torch.inference_mode():
+        expected = model(input_ids=ids).logits[rows, places]
+        found = body_of(model).logits(ids, rows, places)
+    assert torch.allclose(found, expected, atol=1e-5), (found - expected).abs().max()
+
+
+def test_places_are_alike_where_the_same_token_stands_at_the_same_position():
+    ids = torch.tensor([[7, 8, 9], [7, 4, 9], [7, 4, 9], [7, 8, 9]])
+    alike = Alike.of(ids)
+    assert alike is not None
+    states = torch.arange(12.0).view(4, 3, 1)
+    spread = alike.spread(alike.one_of_each(states))[..., 0]
+    # Each place gets the state of one with its token and position.
+    assert torch.equal(spread % 3, states[..., 0] % 3)
+    assert torch.equal(ids.flatten()[spread.long()], ids)
+    assert Alike.of(torch.tensor([[7, 8, 9], [9, 7, 8]])) is None
 
 
 @pytest.mark.parametrize("name", OTHERS)

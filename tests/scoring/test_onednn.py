@@ -1,0 +1,66 @@
+"""oneDNN's products are torch.nn.Linear's, whatever the shape, and a packed model is the same model."""
+
+import pytest
+import torch
+import transformers
+
+from scoring.scorers.bodies import KNOWN
+from scoring.scorers.onednn import PackedLinear, pack
+from scoring.scorers.reading import PLAIN
+from tests.scoring.weights import CAUSAL, MASKED, needs_weights, scorer, spec_of
+
+pytestmark = pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="torch has no oneDNN here")
+SIZES = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48, "vocab_size": 90}
+GPT = {"n_embd": 24, "n_layer": 2, "n_head": 4, "n_positions": 40, "vocab_size": 90}
+OTHERS = {
+    "distilbert": {"dim": 24, "n_layers": 2, "n_heads": 4, "hidden_dim": 48, "vocab_size": 90},
+    "gpt2": GPT,
+    "gptj": GPT | {"rotary_dim": 2},
+    "smollm3": SIZES | {"pad_token_id": 0},
+}
+# Grouped keys, as the published ones have; otherwise more heads than there are.
+GROUPED = {kind: {"num_key_value_heads": 2} for kind in ("llama", "mistral", "qwen2", "qwen3", "smollm3")}
+
+
+@pytest.mark.parametrize("rows", [1, 2, 7, 33, 500])
+@pytest.mark.parametrize("has_bias", [True, False])
+def test_a_packed_layer_is_the_layer(rows, has_bias):
+    torch.manual_seed(rows)
+    layer = torch.nn.Linear(48, 96, bias=has_bias)
+    packed = PackedLinear(layer.weight.detach(), layer.bias.detach() if has_bias else None)
+    states = torch.randn(rows, 48)
+    with torch.inference_mode():
+        torch.testing.assert_close(packed(states), layer(states), atol=1e-5, rtol=1e-5)
+
+
+def test_rows_may_have_more_dimensions_and_any_layout():
+    layer = torch.nn.Linear(48, 96)
+    packed = PackedLinear(layer.weight.detach(), layer.bias.detach())
+    states = torch.randn(5, 3, 48).transpose(0, 1)
+    with torch.inference_mode():
+        torch.testing.assert_close(packed(states), layer(states), atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", sorted({*KNOWN, *PLAIN}))
+def test_every_kind_of_model_that_is_packed_says_the_same(kind):
+    torch.manual_seed(3)
+    config = transformers.AutoConfig.for_model(kind, **(OTHERS.get(kind) or SIZES) | GROUPED.get(kind, {}))
+    auto = transformers.AutoModelForMaskedLM if kind in KNOWN else transformers.AutoModelForCausalLM
+    model = auto.from_config(config).eval()
+    ids = torch.randint(5, 80, (3, 11))
+    with torch.inference_mode():
+        before = model(input_ids=ids).logits
+        assert pack(model)
+        assert not any(type(layer) is torch.nn.Linear for layer in model.modules())
+        torch.testing.assert_close(model(input_ids=ids).logits, before, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.slow
+@needs_weights
+@pytest.mark.parametrize("key", [MASKED, CAUSAL])
+def test_float32_on_the_cpu_is_packed_and_provenance_says_so(key):
+    opened = scorer(key, {MASKED: "pll", CAUSAL: "causal"}[key])
+    expected = torch.device("cpu") == opened.loaded.device
+    assert any(isinstance(layer, PackedLinear) for layer in opened.loaded.model.modules()) == expected
+    assert opened.provenance().get("arithmetic", "") == ("linear layers by oneDNN" if expected else "")
+    assert spec_of(key).dtype == "float32"
