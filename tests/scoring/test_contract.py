@@ -78,7 +78,8 @@ def test_one_result_a_request_in_the_same_order(key, metric):
     for request, result in zip(requests, together, strict=True):
         [alone] = scorer.score([request])
         assert type(alone) is type(result)
-        assert flat(result) == pytest.approx(flat(alone), abs=1e-4)
+        # A text alone has other shapes; SmolLM2's first token is rounded by up to 2e-4 then (docs/metrics.md).
+        assert flat(result) == pytest.approx(flat(alone), abs=3e-4)
     assert scorer.score([]) == []
 
 
