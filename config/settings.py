@@ -139,7 +139,8 @@ CONTENT_SECURITY_POLICY = {
 # The one address on the network where models are asked in words; by default there is none.
 PROMPT_ENDPOINT = env.text("PROMPT_ENDPOINT", default="")
 PROMPT_ENDPOINT_MODELS = env.words("PROMPT_ENDPOINT_MODELS", default=[]) if PROMPT_ENDPOINT else []
-PROMPT_ENDPOINT_KEY = env.text("PROMPT_ENDPOINT_KEY", default="")
+# A file with the line ends of Windows brings one along.
+PROMPT_ENDPOINT_KEY = env.text("PROMPT_ENDPOINT_KEY", default="").strip()
 PROMPT_ENDPOINT_PRICE = env.amount("PROMPT_ENDPOINT_PRICE", default="0")
 PROMPT_ENDPOINT_CEILING = env.amount("PROMPT_ENDPOINT_CEILING", default="1")
 

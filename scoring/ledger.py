@@ -10,6 +10,7 @@ from scoring.scorers import ModelError
 from scoring.scorers.calling import Attempt
 
 MILLION = 1_000_000
+MOST_TOKENS = 2**31 - 1
 
 
 class Ledger:
@@ -33,8 +34,7 @@ class Ledger:
 
     def record(self, model: str, prompt: str, attempt: Attempt) -> None:
         """One attempt, whatever came of it. ModelError where its cost cannot be told."""
-        usage = attempt.body.get("usage")
-        tokens = usage.get("total_tokens") if isinstance(usage, dict) else None
+        tokens = _tokens(attempt.body.get("usage"))
         price: Decimal = settings.PROMPT_ENDPOINT_PRICE
         EndpointCall.objects.create(
             run_id=self.run_id,
@@ -47,3 +47,9 @@ class Ledger:
         )
         if tokens is None and attempt.status == 200 and price:
             raise ModelError("the endpoint does not say how many tokens a call took, so its cost cannot be counted")
+
+
+def _tokens(usage: object) -> int | None:
+    """The tokens that an answer says it took; None unless it is a count that the database can hold."""
+    count = usage.get("total_tokens") if isinstance(usage, dict) else None
+    return count if type(count) is int and 0 <= count <= MOST_TOKENS else None

@@ -52,7 +52,7 @@ MASKED, CAUSAL = ("masked",), ("causal",)
 METRICS = {
     metric.key: metric
     for metric in (
-        Metric("cloze", "2", "cloze", MASKED, "log-probability and rank of each word at the slot, and the top 10"),
+        Metric("cloze", "3", "cloze", MASKED, "log-probability and rank of each word at the slot, and the top 10"),
         Metric("pll", "1", "sentence", MASKED, "pseudo-log-likelihood of the sentence (Salazar et al. 2020)"),
         Metric(
             "pll_within_word_l2r",
@@ -67,23 +67,23 @@ METRICS = {
         Metric(
             "last_word", "1", "sentence", MASKED, "mean log-probability of the last word's tokens, given both sides"
         ),
-        Metric("causal", "1", "sentence", CAUSAL, "log-probability of the sentence, left to right"),
-        Metric("causal_per_token", "1", "sentence", CAUSAL, "causal, over the number of tokens", "causal", _per_token),
-        Metric("causal_per_word", "1", "sentence", CAUSAL, "causal, over the number of words", "causal", _per_word),
+        Metric("causal", "2", "sentence", CAUSAL, "log-probability of the sentence, left to right"),
+        Metric("causal_per_token", "2", "sentence", CAUSAL, "causal, over the number of tokens", "causal", _per_token),
+        Metric("causal_per_word", "2", "sentence", CAUSAL, "causal, over the number of words", "causal", _per_word),
         Metric(
             "causal_per_character",
-            "1",
+            "2",
             "sentence",
             CAUSAL,
             "causal, over the number of characters",
             "causal",
             _per_character,
         ),
-        Metric("continuation", "1", "sentence", CAUSAL, "the option and what follows it, given what precedes it"),
-        Metric("causal_published", "1", "sentence", CAUSAL, "mean loss between two end tokens, times the token count"),
+        Metric("continuation", "2", "sentence", CAUSAL, "the option and what follows it, given what precedes it"),
+        Metric("causal_published", "2", "sentence", CAUSAL, "mean loss between two end tokens, times the token count"),
         Metric(
             "prompted",
-            "1",
+            "2",
             "prompt",
             ("causal", "endpoint"),
             "asked in words as annotators are, options in balanced orders",

@@ -80,7 +80,7 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str) -> Run:
             study=study, model=model, metric=key, defaults={"metric_version": METRICS[key].version}
         )
         run = Run.objects.select_for_update().get(pk=run.pk)
-        chunks = _plan(run)
+        chunks = plan(run)
     send(chunks)
     return run
 
@@ -156,7 +156,7 @@ def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
     return None
 
 
-def _plan(run: Run) -> list[Chunk]:
+def plan(run: Run) -> list[Chunk]:
     """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
     targets = run.study.items.filter(kind=Item.Kind.TARGET)
     told, version = _settings(run), METRICS[run.metric].version

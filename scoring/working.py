@@ -24,7 +24,8 @@ from annotation.tasktypes.contract import (
 from scoring import memory
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Measurement, Run, Score
-from scoring.running import send
+from scoring.plainrequests import plain
+from scoring.running import plan, send
 from scoring.scorers import ModelError, Scorer, open_scorer
 
 # A chunk that has ended its worker so often will do so again.
@@ -137,19 +138,27 @@ def _told(run: Run) -> dict[str, Any]:
 def _scored(scorer: Scorer, requests: list[ScoreRequest]) -> list[Result]:
     """One result a request. A request that the scorer breaks on is left unscored, and the others go on.
 
-    If it breaks on every one, it is the scorer that is broken, and the error goes up.
+    If it breaks on every one, and on a plain sentence as well, it is the scorer that is broken: the error goes up.
     """
     try:
         return scorer.score(requests)
     except (ModelError, MemoryError):
         raise
     except Exception as error:
-        if len(requests) == 1:
-            raise
         results = [_scored_alone(scorer, request) for request in requests]
-        if all(isinstance(result, Unscored) for result in results):
+        if all(isinstance(result, Unscored) for result in results) and _is_broken(scorer, requests[0]):
             raise error from None
         return results
+
+
+def _is_broken(scorer: Scorer, request: ScoreRequest) -> bool:
+    try:
+        scorer.score([plain(request)])
+    except (ModelError, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001 whatever it is, a sound scorer has no such trouble
+        return True
+    return False
 
 
 def _scored_alone(scorer: Scorer, request: ScoreRequest) -> Result:
@@ -181,11 +190,16 @@ def _mark_running(run: Run, provenance: dict[str, Any]) -> None:
 
 
 def _write(chunk: Chunk, scores: list[Score]) -> None:
-    """Scores, counts and the chunk's end in one transaction. The run's lock makes the counts exact."""
+    """Scores, counts and the chunk's end in one transaction. The run's lock makes the counts exact.
+
+    An item may have been reworded since it was read: it is another one now, and the last chunk sees to it.
+    """
     with transaction.atomic():
         run = Run.objects.select_for_update().get(pk=chunk.run_id)
-        there = set(run.scores.filter(item__in=[score.item_id for score in scores]).values_list("item", flat=True))
-        new = [score for score in scores if score.item_id not in there]
+        asked = [score.item_id for score in scores]
+        still = set(Item.objects.select_for_update().filter(pk__in=asked).values_list("pk", flat=True))
+        still -= set(run.scores.filter(item__in=asked).values_list("item", flat=True))
+        new = [score for score in scores if score.item_id in still]
         Score.objects.bulk_create(new, batch_size=200)
         unscored = sum(bool(score.unscored) for score in new)
         Run.objects.filter(pk=run.pk).update(
@@ -193,10 +207,21 @@ def _write(chunk: Chunk, scores: list[Score]) -> None:
         )
         chunk.delete()
         run.refresh_from_db()
-        # Stopped in its last chunk, it is finished all the same.
-        unfinished = run.state != Run.State.FAILED and run.state != Run.State.FINISHED
-        if unfinished and run.done >= run.total and not run.chunks.exists():
-            Run.objects.filter(pk=run.pk).update(state=Run.State.FINISHED, finished_at=timezone.now())
+        chunks = _close(run)
+    if chunks:
+        send(chunks)
+
+
+def _close(run: Run) -> list[Chunk]:
+    """After its last chunk a run is finished, or has items left that were not there when it was planned."""
+    if run.chunks.exists():
+        return []
+    if run.is_live:
+        return plan(run)
+    # Stopped in its last chunk, it is finished all the same.
+    if run.state == Run.State.STOPPED and run.done >= run.total:
+        Run.objects.filter(pk=run.pk).update(state=Run.State.FINISHED, finished_at=timezone.now())
+    return []
 
 
 def _fail(run: Run, error: str) -> None:

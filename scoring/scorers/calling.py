@@ -35,23 +35,37 @@ class Attempt:
 def address(url: str) -> SplitResult:
     """The parts of an endpoint's address; ModelError if it is not one."""
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
+    # A user, even an empty one with a password, would be written into provenance with the address.
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or "@" in parts.netloc:
         raise ModelError(
             "PROMPT_ENDPOINT must be an address such as https://api.example.org/v1, without a query or a user"
         )
     return parts
 
 
-def call(url: str, key: str, payload: Mapping[str, Any], *, record: Callable[[Attempt], None]) -> Mapping[str, Any]:
-    """The answer to one completion; every attempt is recorded. ModelError if there is none in the end."""
+def call(
+    url: str,
+    key: str,
+    payload: Mapping[str, Any],
+    *,
+    hold: Callable[[], None],
+    record: Callable[[Attempt], None],
+) -> Mapping[str, Any]:
+    """The answer to one completion. `hold` may refuse before each attempt, and each is recorded.
+
+    ModelError if there is no answer in the end.
+    """
+    if not (key.isascii() and key.isprintable()):
+        raise ModelError("PROMPT_ENDPOINT_KEY holds a character that no header may hold, perhaps the end of a line")
     wait = FIRST_WAIT
     for attempt in range(1, TRIES + 1):
+        hold()
         status, asked_to_wait, milliseconds, body = _once(address(url), key, payload)
         record(Attempt(status, milliseconds, body))
         if status == http.client.OK:
             return body
         if status not in (NO_ANSWER, 408, 429) and status < 500:
-            raise ModelError(_refusal(status, body))
+            raise ModelError(_refusal(status, body, key))
         if attempt < TRIES:
             time.sleep(min(LONGEST_WAIT, max(asked_to_wait, wait * random.uniform(0.5, 1))))
             wait *= 2
@@ -59,11 +73,13 @@ def call(url: str, key: str, payload: Mapping[str, Any], *, record: Callable[[At
     raise ModelError(f"the endpoint {said} {TRIES} times; start the run again to go on where it was")
 
 
-def _refusal(status: int, body: Mapping[str, Any]) -> str:
+def _refusal(status: int, body: Mapping[str, Any], key: str) -> str:
     if 300 <= status < 400:
         return f"the endpoint answered {status}, a redirect; redirects are not followed"
     error = body.get("error")
-    message = error.get("message", "") if isinstance(error, dict) else ""
+    message = str(error.get("message", "")) if isinstance(error, dict) else ""
+    # Some servers say which key it was that they refused.
+    message = message.replace(key, "…") if key else message
     return f"the endpoint refused the request ({status}){f': {message[:200]}' if message else ''}"
 
 

@@ -71,12 +71,14 @@ class CausalScorer:
             return Unscored(f"the text is {len(ids)} tokens with start; the model reads {self.loaded.longest}")
         return ids
 
-    def _numbers(self, request: ScoreRequest, ids: tuple[int, ...], logprobs: list[float]) -> SentenceNumbers:
+    def _numbers(self, request: ScoreRequest, ids: tuple[int, ...], logprobs: list[float]) -> Result:
         assert isinstance(request, Sentence)  # _ids() has seen it
         tokens = self.tokenizer.convert_ids_to_tokens(ids[1:])
         pairs = list(zip(tokens, logprobs, strict=True))
         if self.metric == "continuation":
             pairs = pairs[self._given(request) :]
+            if not pairs:
+                return Unscored("the continuation has no tokens for this model")
         total = sum(logprob for _, logprob in pairs)
         if self.metric == "causal_published":
             # The mean over the predicted tokens, times all tokens: the script counts one more than it predicts.

@@ -47,7 +47,8 @@ class ClozeReader:
         return results
 
     def _prepared(self, number: int, request: Cloze) -> Prepared | Unscored:
-        special = self.loaded.special_in(request.text)
+        written = (request.text, *request.candidates)
+        special = next(filter(None, map(self.loaded.special_in, written)), None)
         if special is not None:
             return Unscored(f"the text contains {special}, which the model reads as a special token")
         mask: int = self.tokenizer.mask_token_id

@@ -19,6 +19,7 @@ from scoring.scorers.questions import WORDING, Options, labels, message, orders
 
 # The most that the protocol gives.
 ALTERNATIVES = 20
+ROUNDING = 1e-3
 
 
 class EndpointScorer:
@@ -67,12 +68,12 @@ class EndpointScorer:
             "logprobs": True,
             "top_logprobs": ALTERNATIVES,
         }
-        self.ledger.hold_ceiling()
         prompt = hashlib.sha256(json.dumps(messages, sort_keys=True).encode()).hexdigest()
         body = call(
             installation.PROMPT_ENDPOINT,
             installation.PROMPT_ENDPOINT_KEY,
             payload,
+            hold=self.ledger.hold_ceiling,
             record=lambda attempt: self.ledger.record(self.model, prompt, attempt),
         )
         return _letters(body, labels(len(order)))
@@ -83,8 +84,12 @@ def _letters(body: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, ..
     try:
         [first, *_] = body["choices"][0]["logprobs"]["content"]
         given = [(str(one["token"]).strip(), float(one["logprob"])) for one in first["top_logprobs"]]
+        # Rounding may lift a certainty a little above 0; what is farther above is no logarithm of a probability.
+        sound = not any(logprob > ROUNDING for _, logprob in given)
     except (KeyError, IndexError, TypeError, ValueError):
-        raise ModelError("the endpoint gives no log-probabilities of its answer's alternatives") from None
+        sound = False
+    if not sound:
+        raise ModelError("the endpoint gives no log-probabilities of its answer's alternatives")
     found = []
     for letter in letters:
         share = math.fsum(math.exp(logprob) for token, logprob in given if token == letter)

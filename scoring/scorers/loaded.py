@@ -34,6 +34,7 @@ class Loaded:
     file_hash: str
     # What was done to its numbers beyond loading them, in words; empty for nothing.
     arithmetic: str = ""
+    specials: tuple[str, ...] = ()
 
     @property
     def longest(self) -> int:
@@ -46,7 +47,7 @@ class Loaded:
 
     def special_in(self, text: str) -> str | None:
         """A special token that is written out in the text, which the tokenizer would not read as text."""
-        return next((token for token in self.tokenizer.all_special_tokens if token in text), None)
+        return next((token for token in self.specials if token in text), None)
 
 
 def load(spec: ModelSpec) -> Loaded:
@@ -84,7 +85,13 @@ def _load(family: str, source: str, revision: str, file_hash: str, dtype: str) -
         missing = sorted(map(str, [*loading["missing_keys"], *loading["mismatched_keys"]]))
         raise ModelError(f"{source} lacks weights for a {family} language model: {', '.join(missing[:5])}")
     model = model.eval().to(device)
-    return Loaded(model, tokenizer, device, found, _arithmetic(model, dtype, device))
+    return Loaded(model, tokenizer, device, found, _arithmetic(model, dtype, device), _specials(tokenizer))
+
+
+def _specials(tokenizer: Any) -> tuple[str, ...]:
+    """All tokens that are read as one wherever they are written: those with a role, and those without."""
+    added = (token.content for token in tokenizer.added_tokens_decoder.values() if token.special)
+    return tuple(dict.fromkeys([*tokenizer.all_special_tokens, *added]))
 
 
 def _arithmetic(model: Any, dtype: str, device: torch.device) -> str:

@@ -94,7 +94,8 @@ class MaskedScorer:
         if region is None:
             missing = {"verb": "the item does not say which word is its verb", "last_word": "the text has no word"}
             return Unscored(missing[self.metric])
-        return Asked(tokens, tuple(places_within(encoding, region)))
+        places = tuple(places_within(encoding, region))
+        return Asked(tokens, places) if places else Unscored("the word has no tokens for this model")
 
     def _logprobs(self, asked: Mapping[int, Asked]) -> dict[tuple[int, int], float]:
         """The log-probability of the token at every place that is asked for, by request and place."""

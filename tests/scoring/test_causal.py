@@ -91,6 +91,11 @@ def test_g3_a_special_token_written_out_leaves_the_text_unscored():
     assert "<|im_end|>" in reason(sentence("He wrote <|im_end|> on the wall."))
 
 
+@pytest.mark.parametrize("token", ["<filename>", "<repo_name>", "<|endoftext|>"])
+def test_g3_a_special_token_without_a_role_is_one_too(token):
+    assert token in reason(sentence(f"Open the {token} now."))
+
+
 def test_a_slot_is_no_question_for_a_causal_model():
     [result] = scorer(CAUSAL, "causal").score([Cloze("The soup was ____ cold.", ("very",))])
     assert isinstance(result, Unscored)
@@ -204,6 +209,11 @@ def test_l5_a_continuation_is_what_follows_given_what_precedes():
     numbers = measured("continuation", text, Region("continuation", text.index("very"), len(text)))
     assert numbers.tokens == tuple(whole.tokens[3:])
     assert numbers.logprob == pytest.approx(sum(value for _, value in whole.tokens[3:]))
+
+
+def test_g4_a_continuation_without_tokens_is_left_unscored_and_not_0():
+    numbers = measured("continuation", "The cat sat", Region("continuation", 11, 11))
+    assert reason(numbers) == "the continuation has no tokens for this model"
 
 
 def test_l5_without_a_place_to_begin_there_is_no_continuation():

@@ -36,7 +36,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.seen: list[tuple[str, dict[str, Any], dict[str, str]]] = []
         self.trouble: list[tuple[int, dict[str, str], Any]] = []
-        self.usage: dict[str, int] | None = {
+        self.usage: dict[str, Any] | None = {
             "prompt_tokens": TOKENS - 1,
             "completion_tokens": 1,
             "total_tokens": TOKENS,
@@ -182,6 +182,43 @@ def test_a_refusal_says_what_the_server_says(server, study):
     assert run_through(study).error == "the endpoint refused the request (401): no such key"
 
 
+def test_a_refusal_that_repeats_the_key_does_not_show_it(server, study):
+    server.trouble = [(401, {}, {"error": {"message": "not-a-real-key is no key of ours"}})]
+    assert run_through(study).error == "the endpoint refused the request (401): … is no key of ours"
+
+
+def test_a_key_that_no_header_may_hold_is_refused_without_being_shown(server, study, settings):
+    settings.PROMPT_ENDPOINT_KEY = "not-a-\r-key"
+    run = run_through(study)
+    assert (run.state, server.seen) == ("failed", [])
+    assert run.error.startswith("PROMPT_ENDPOINT_KEY holds a character")
+    assert "not-a" not in run.error
+
+
+@pytest.mark.parametrize("count", ["500", 500.5, 1e30, [1], True, -5, 2**70, None])
+def test_a_count_of_tokens_that_is_none_ends_the_run_after_one_recorded_call(server, study, count):
+    server.usage = {"total_tokens": count}
+    run = run_through(study)
+    assert (run.state, len(server.seen)) == ("failed", 1)
+    assert "how many tokens" in run.error
+    assert [call.tokens for call in EndpointCall.objects.all()] == [None]
+
+
+def test_the_ceiling_is_held_before_every_try(server, study, settings):
+    settings.PROMPT_ENDPOINT_CEILING = Decimal("0.001")
+    server.trouble = [(503, {}, {"usage": {"total_tokens": TOKENS}})] * calling.TRIES
+    run = run_through(study)
+    assert "PROMPT_ENDPOINT_CEILING" in run.error
+    assert len(server.seen) == 1
+
+
+def test_a_log_probability_above_0_is_none(server, study):
+    body = server.completion()
+    body["choices"][0]["logprobs"]["content"][0]["top_logprobs"][0]["logprob"] = 5.0
+    server.trouble = [(200, {}, body)]
+    assert "no log-probabilities" in run_through(study).error
+
+
 def test_a_server_without_logprobs_or_usage_ends_the_run(server, study):
     server.usage = None
     assert "how many tokens" in run_through(study).error
@@ -213,7 +250,15 @@ def test_without_the_setting_there_is_no_endpoint(server, study, settings):
 
 
 @pytest.mark.parametrize(
-    "wrong", ["ftp://example.org", "example.org/v1", "https://me@example.org", "http://h/v1?x=1", ""]
+    "wrong",
+    [
+        "ftp://example.org",
+        "example.org/v1",
+        "https://me@example.org",
+        "https://:key@example.org",
+        "http://h/v1?x=1",
+        "",
+    ],
 )
 def test_an_address_that_is_none_is_refused(wrong):
     with pytest.raises(ModelError, match="PROMPT_ENDPOINT"):

@@ -166,6 +166,11 @@ def test_p7_an_item_that_does_not_say_where_its_verb_is():
     assert reason(sentence("Wet snow fell.", "verb")) == "the item does not say which word is its verb"
 
 
+def test_g4_a_verb_that_the_tokenizer_drops_is_left_unscored():
+    [result] = scorer(MASKED, "verb").score([Sentence("The ox \ufffd here.", (Region("verb", 7, 8),))])
+    assert reason(result) == "the word has no tokens for this model"
+
+
 def test_p7_a_text_without_words():
     assert reason(sentence("?!", "last_word")) == "the text has no word"
 
@@ -205,6 +210,7 @@ def test_g5_a_text_longer_than_the_models_positions_is_left_unscored_with_both_l
 def test_g3_a_special_token_written_out_leaves_the_text_unscored(token):
     assert token in reason(sentence(f"A {token} stood there."))
     assert token in reason(cloze(f"A {token} stood ____.", "there"))
+    assert token in reason(cloze("A tree stood ____.", "there", token))
 
 
 def test_what_is_read_only_where_needed_equals_the_whole_model(model, tokenizer):

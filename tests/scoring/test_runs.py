@@ -3,7 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from annotation.loading import load_study
+from annotation.itemfile import ItemRow
+from annotation.loading import load_study, replace_item
+from annotation.models import Item
 from annotation.tasktypes.contract import ClozeNumbers, SentenceNumbers
 from scoring import running, working
 from scoring.installation import install_baselines
@@ -216,6 +218,49 @@ def test_an_item_that_the_scorer_breaks_on_is_left_unscored_and_the_rest_goes_on
     run = run_through(start_run(study, find_model("random"), "label"))
     assert (run.state, run.scored, run.unscored) == ("finished", 7, 1)
     assert run.scores.get(item=item).unscored == "the scorer broke on this item (RuntimeError: poison)"
+
+
+def reworded(study, item):
+    content = {**item.content, "original": f"{item.content['original']} Again."}
+    return replace_item(study, item, ItemRow(item.external_id, content, reference=item.reference))
+
+
+def test_an_item_that_is_reworded_while_its_chunk_waits_is_scored_as_it_is_now(study):
+    run = start_run(study, find_model("random"), "label")
+    fresh = reworded(study, study.items.filter(kind="target")[4])
+    assert run_through(run).state == "running"
+    run = run_through(run)
+    assert (run.state, run.total, run.scored) == ("finished", 8, 8)
+    assert run.scores.filter(item=fresh).exists()
+
+
+def test_an_item_that_is_reworded_while_a_worker_holds_it_is_scored_as_it_is_now(study, monkeypatch):
+    run = start_run(study, find_model("random"), "label")
+    item, done = study.items.filter(kind="target")[4], list[Item]()
+
+    def opened(*args, **options):
+        if not done:
+            done.append(reworded(study, item))
+        return open_scorer(*args, **options)
+
+    monkeypatch.setattr(working, "open_scorer", opened)
+    assert run_through(run).state == "running"
+    run = run_through(run)
+    assert (run.state, run.total, run.scored) == ("finished", 8, 8)
+    assert run.scores.filter(item=done[0]).exists()
+
+
+def test_an_item_that_is_alone_in_its_chunk_does_not_take_the_run_with_it(study, breaks_on):
+    """As in a second study, where all the others are remembered."""
+    item = study.items.filter(kind="target")[0]
+    breaks_on(item.content["original"])
+    run = start_run(study, find_model("random"), "label")
+    chunk = run.chunks.get()
+    Chunk.objects.create(run=run, item_ids=[item.pk])
+    chunk.item_ids.remove(item.pk)
+    chunk.save()
+    run = run_through(run)
+    assert (run.state, run.scored, run.unscored) == ("finished", 7, 1)
 
 
 def test_a_scorer_that_breaks_on_everything_fails_the_run(study, breaks_on):
