@@ -60,7 +60,7 @@ class CausalScorer:
             return Unscored("a causal language model gives the probability of whole sentences")
         special = self.loaded.special_in(request.text)
         if special is not None:
-            return Unscored(f"the text contains {special}, which the model reads as a special token")
+            return special
         if self.metric == "continuation" and request.region("continuation") is None:
             return Unscored("the item does not say where its continuation begins")
         tokens: list[int] = self.tokenizer(request.text, add_special_tokens=False)["input_ids"]

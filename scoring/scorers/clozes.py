@@ -47,10 +47,9 @@ class ClozeReader:
         return results
 
     def _prepared(self, number: int, request: Cloze) -> Prepared | Unscored:
-        written = (request.text, *request.candidates)
-        special = next(filter(None, map(self.loaded.special_in, written)), None)
+        special = self.loaded.special_in(request.text, *request.candidates)
         if special is not None:
-            return Unscored(f"the text contains {special}, which the model reads as a special token")
+            return special
         mask: int = self.tokenizer.mask_token_id
         ids: list[int] = self.tokenizer(request.text.replace(SLOT, self.tokenizer.mask_token))["input_ids"]
         if len(ids) > self.loaded.longest:

@@ -15,7 +15,7 @@ def encoded(loaded: Loaded, text: str) -> Any:
     tokenizer = loaded.tokenizer
     special = loaded.special_in(text)
     if special is not None:
-        return Unscored(f"the text contains {special}, which the model reads as a special token")
+        return special
     encoding = tokenizer(text)
     ids: list[int] = encoding["input_ids"]
     if len(ids) > loaded.longest:

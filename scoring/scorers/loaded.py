@@ -11,6 +11,7 @@ import transformers
 from safetensors import SafetensorError
 from transformers.models.auto import modeling_auto
 
+from annotation.tasktypes.contract import Unscored
 from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.bodies import KNOWN
 from scoring.scorers.int8 import quantize
@@ -45,9 +46,10 @@ class Loaded:
             positions -= self.model.config.pad_token_id + 1
         return int(min(positions, self.tokenizer.model_max_length))
 
-    def special_in(self, text: str) -> str | None:
-        """A special token that is written out in the text, which the tokenizer would not read as text."""
-        return next((token for token in self.specials if token in text), None)
+    def special_in(self, *texts: str) -> Unscored | None:
+        """The reason not to score, if a special token is written out: the tokenizer would not read it as text."""
+        found = next((token for token in self.specials if any(token in text for text in texts)), None)
+        return Unscored(f"the text contains {found}, which the model reads as a special token") if found else None
 
 
 def load(spec: ModelSpec) -> Loaded:

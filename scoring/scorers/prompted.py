@@ -89,9 +89,9 @@ class PromptedScorer:
         """One prompt an order, or the reason why the request is left unscored."""
         if not isinstance(request, Prompted):
             return Unscored("this model is asked in words, and this asks for a probability")
-        special = next(filter(None, map(self.loaded.special_in, texts(request))), None)
+        special = self.loaded.special_in(*texts(request))
         if special is not None:
-            return Unscored(f"the text contains {special}, which the model reads as a special token")
+            return special
         prompts = []
         for order in orders(request.options, ordered=request.ordered):
             text = self._rendered(self._messages(request, order))
