@@ -8,7 +8,7 @@ endif
 BIN := .venv/bin
 # Commands that need neither a database nor a secret of their own.
 MANAGE := PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python manage.py
-TYPED := annotation scoring comparison stimuli config tests
+TYPED := annotation scoring comparison stimuli config bench tests
 
 .PHONY: run test check lint lint-style lint-format lint-types lint-arrows lint-migrations
 .PHONY: bench-corpus bench-scoring bench-memory bench-events format clean constraints install install-dev chromium models has-python
@@ -44,7 +44,6 @@ clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -not -path './var/*' -prune -exec rm -rf {} +
 
-# The versions of what our requirements ask for in turn, from the environment that was just tested.
 # Measures; nothing of it runs in the test suite.
 bench-corpus: install-dev
 	@$(BIN)/python -m bench.corpus $(ARGS)
@@ -55,6 +54,7 @@ bench-memory: install-dev models
 bench-events: install-dev models
 	@$(BIN)/python -m bench.events $(ARGS)
 
+# The versions of what our requirements ask for in turn, from the environment that was just tested.
 constraints: install-dev
 	@{ head -1 constraints.txt; $(BIN)/pip freeze --local | grep -viE '^(torch|triton|nvidia-.*|cuda-.*)=='; } \
 		> .venv/constraints.txt && mv .venv/constraints.txt constraints.txt
