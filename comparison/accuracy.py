@@ -13,7 +13,7 @@ from statsmodels.stats.proportion import proportion_confint
 from comparison.agreement import ONE_LABEL, beyond_chance
 from comparison.bootstrap import Floats, estimate
 from comparison.counts import MISSING, Ints
-from comparison.estimate import Estimate
+from comparison.estimate import Estimate, rounded
 
 NOTHING_SHARED = "no item has both a decision and a label to compare it with"
 
@@ -29,7 +29,7 @@ class Hits:
     @property
     def percent(self) -> str:
         """The exact share, for the hover and the download: `66.42 %`."""
-        return f"{100 * self.correct / self.compared:.2f} %" if self.compared else ""
+        return f"{rounded(100 * self.correct / self.compared, decimals=2)} %" if self.compared else ""
 
 
 def accuracy(decided: Ints, truth: Ints) -> Hits:

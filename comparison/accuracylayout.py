@@ -1,5 +1,6 @@
 """The accuracy table on paper: aligned text, Markdown, or CSV with one line for a rater and a study."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ HEADER = [
     "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",
     "count", "ties", "unscored", "unanswered", "items_without_reference", "undefined", "note",
 ]  # fmt: skip
+# What Markdown, or the HTML in it, takes as more than a character; _ only at the edge of a word.
+MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +52,11 @@ def text(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Itera
 
 def markdown(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
     """A pipe table."""
-    yield _piped(["rater", *(_heading(study, told) for study in studies)])
+    yield _piped(["rater", *(_harmless(_heading(study, told)) for study in studies)])
     yield _piped(["---"] * (len(studies) + 1))
     for line in table:
-        yield _piped([_rater(line), *map(str, line.cells)])
-    yield f"\n{told}\n"
+        yield _piped([_harmless(_rater(line)), *map(str, line.cells)])
+    yield f"\n{_harmless(str(told))}\n"
 
 
 def csv(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
@@ -86,5 +89,9 @@ def _rater(line: Line) -> str:
 
 
 def _piped(cells: Sequence[str]) -> str:
-    escaped = (cell.replace("|", "\\|") for cell in cells)
-    return f"| {' | '.join(escaped)} |\n"
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _harmless(text: str) -> str:
+    """A name as Markdown shows it and does not read it: character references hold in a table's cell and outside."""
+    return MARKUP.sub(lambda found: f"&#{ord(found.group())};", " ".join(text.split()))

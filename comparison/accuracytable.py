@@ -133,22 +133,18 @@ def studied(
 ) -> Studied:
     """A study's column over the items of a mask; `imported` are the keys of the runs that were computed elsewhere."""
     part = panel.where(where)
-    twice = {run.name for run in panel.runs if sum(other.name == run.name for other in panel.runs) > 1}
-    answers = [
-        _run(run, of_all, title=f"{run.name} (run {run.key})" if run.name in twice else run.name, imported=imported)
-        for run, of_all in zip(part.runs, panel.runs, strict=True)
-    ]
+    answers = [_run(run, of_all, imported=imported) for run, of_all in zip(part.runs, panel.runs, strict=True)]
     truth = part.truth if against == "reference" else part.majority
     return Studied(name, population, truth, (*_people(part, population, against), *answers))
 
 
-def _run(run: RunColumn, of_all: RunColumn, *, title: str, imported: frozenset[str]) -> Answers:
+def _run(run: RunColumn, of_all: RunColumn, *, imported: frozenset[str]) -> Answers:
     origin = IMPORTED if run.key in imported else HERE
     # Whether it names labels is seen from all its items, not from the few that may have been selected.
     decides = (of_all.decided != MISSING).any() or not np.isfinite(of_all.strengths).any()
     notes = [run.cuts.words if run.cuts and run.is_cut else "", "" if run.state == "finished" else f"run {run.state}"]
     return Answers(
-        rater=title,
+        rater=run.name,
         origin=BASELINE if run.is_baseline else origin,
         decided=run.decided,
         unscored=run.unscored != "",

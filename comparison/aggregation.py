@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from comparison.counts import MISSING, Ints
+from comparison.estimate import percent
 
 UNANIMOUS, MAJORITY, NONE, UNLABELED = "unanimous", "majority", "none", "unlabeled"
 KINDS = (UNANIMOUS, MAJORITY, NONE, UNLABELED)
@@ -46,11 +47,11 @@ class LabelRow:
 
     @property
     def of_items(self) -> str:
-        return "" if self.share_of_items is None else f"{100 * self.share_of_items:.0f} %"
+        return "" if self.share_of_items is None else percent(self.share_of_items)
 
     @property
     def of_unanimous(self) -> str:
-        return "" if self.share_unanimous is None else f"{100 * self.share_unanimous:.0f} %"
+        return "" if self.share_unanimous is None else percent(self.share_unanimous)
 
 
 @dataclass(frozen=True, slots=True)

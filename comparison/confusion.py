@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.counts import MISSING, Ints
+from comparison.estimate import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Cell:
 
     @property
     def percent(self) -> str:
-        return "" if self.share is None else f"{100 * self.share:.0f} %"
+        return "" if self.share is None else percent(self.share)
 
 
 @dataclass(frozen=True, slots=True)

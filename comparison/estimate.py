@@ -2,7 +2,11 @@
 
 import math
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Self
+
+# Digits enough for any floating-point number.
+HALF_UP = Context(prec=400, rounding=ROUND_HALF_UP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class Estimate:
         ends = [abs(end) for end in (self.value, self.low, self.high) if end is not None]
         if max(ends) <= 1:
             return plain(number, decimals=self.decimals)
-        text = f"{number:,.{self.decimals}f}"
+        text = f"{rounded(number, decimals=self.decimals):,f}"
         # Too near to 0 for these digits: neither side of it.
         return (text if float(text.replace(",", "")) else text.removeprefix("-")).replace("-", "−")
 
@@ -89,9 +93,19 @@ class Estimate:
         return "; ".join(part for part in parts if part)
 
 
+def rounded(number: float, *, decimals: int) -> Decimal:
+    """Half up, as a reader rounds who has the counts: 23 of 40 is .575 and so .58, though its float lies below .575."""
+    return Decimal(repr(float(number))).quantize(Decimal(1).scaleb(-decimals), context=HALF_UP)
+
+
+def percent(share: float) -> str:
+    """A share in whole percent: `58 %`."""
+    return f"{100 * rounded(share, decimals=2):.0f} %"
+
+
 def plain(number: float, *, decimals: int) -> str:
     """A number between -1 and 1 without its leading zero, as papers print it: `.74`, `-.05`, `1.00`."""
-    text = f"{number:.{decimals}f}"
+    text = f"{rounded(number, decimals=decimals):f}"
     if float(text) == 0:
         text = text.removeprefix("-")
     text = text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text

@@ -47,6 +47,7 @@ class RunFinding:
     model: str
     metric: str
     family: str
+    is_baseline: bool
     state: str
     decided: int
     undecided: int
@@ -63,10 +64,6 @@ class RunFinding:
     @property
     def name(self) -> str:
         return f"{self.model} · {self.metric}"
-
-    @property
-    def is_baseline(self) -> bool:
-        return self.family == "baseline"
 
     @property
     def is_cut(self) -> bool:
@@ -160,6 +157,7 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         model=run.model,
         metric=run.metric,
         family=run.family,
+        is_baseline=run.is_baseline,
         state=run.state,
         decided=int(decided.sum()),
         undecided=int((run.scored & ~decided & ~has_reason).sum()),

@@ -153,7 +153,7 @@ def _seconds(milliseconds: int | None) -> str:
 
 def _told(item: Item, words: Mapping[str, str]) -> tuple[Told, ...]:
     scores = Score.objects.filter(item=item).select_related("run__model")
-    ordered = sorted(scores, key=lambda score: (score.run.model.family == "baseline", str(score.run)))
+    ordered = sorted(scores, key=lambda score: (score.run.model.is_baseline, str(score.run)))
     return tuple(_score(score, words) for score in ordered)
 
 

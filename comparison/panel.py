@@ -29,6 +29,7 @@ class RunColumn:
     model: str
     metric: str
     family: str
+    is_baseline: bool
     state: str
     decided: Ints
     strengths: Floats
@@ -39,10 +40,6 @@ class RunColumn:
     @property
     def name(self) -> str:
         return f"{self.model} · {self.metric}"
-
-    @property
-    def is_baseline(self) -> bool:
-        return self.family == "baseline"
 
     @property
     def is_cut(self) -> bool:

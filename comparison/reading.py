@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from django.db.models import Count
 
 from annotation.models import Study
 from comparison.counts import MISSING, Ints, codes, count_labels
@@ -19,7 +20,7 @@ from comparison.frames import (
 )
 from comparison.ordinal import cross_fitted
 from comparison.panel import Panel, RunColumn, Texts
-from scoring.models import Run
+from scoring.models import LanguageModel, Run
 
 
 def read_panel(study: Study, *, coarse: bool) -> Panel:
@@ -68,15 +69,17 @@ def _cut(run: RunColumn, truth: Ints, drawn: Folds, *, degrees: int) -> RunColum
 def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[str, ...]) -> tuple[RunColumn, ...]:
     """Models first, then baselines, each by name."""
     by_run = dict(list(scores.groupby("rater")))
+    shared = _shared_names()
     columns = []
     for run in Run.objects.filter(study=study).select_related("model"):
         own = by_run.get(str(run.pk), scores.iloc[:0]).set_index("item").reindex(names)
         columns.append(
             RunColumn(
                 key=str(run.pk),
-                model=run.model.name,
+                model=_named(run.model, shared),
                 metric=run.metric_shown,
                 family=run.model.family,
+                is_baseline=run.model.is_baseline,
                 state=run.state,
                 decided=codes(own["label"], values),
                 strengths=own["strength"].to_numpy(dtype=np.float64, na_value=np.nan),
@@ -85,6 +88,17 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
             )
         )
     return tuple(sorted(columns, key=lambda column: (column.is_baseline, column.name)))
+
+
+def _shared_names() -> set[str]:
+    """Names that several models have. Imported ones are apart: no two have one name, and their metric is marked."""
+    names = LanguageModel.objects.filter(is_imported=False).order_by().values("name")
+    return set(names.annotate(models=Count("pk")).filter(models__gt=1).values_list("name", flat=True))
+
+
+def _named(model: LanguageModel, shared: set[str]) -> str:
+    """The model's name, with its key where another has the name too: figures and files tell runs apart by it."""
+    return f"{model.name} ({model.key})" if model.name in shared and not model.is_imported else model.name
 
 
 def _texts(column: "pd.Series[str]") -> Texts:

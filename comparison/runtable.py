@@ -5,11 +5,11 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from annotation.models import Study
-from scoring.models import EndpointCall, Run
+from scoring.models import EndpointCall, Run, Score
 
 # A rate from the first moments would be mostly the loading of the model.
 SHORTEST_SECONDS = 2.0
@@ -60,11 +60,23 @@ class RunLine:
 def read_runs(study: Study) -> list[RunLine]:
     """Models first, then baselines, each by name."""
     now = timezone.now()
-    runs = study.runs.select_related("model", "source").order_by("pk")
+    runs = _counted(study)
     spent = EndpointCall.objects.filter(run__study=study).values_list("run").annotate(Count("pk"), Sum("cost"))
     by_run = {run: (calls, cost) for run, calls, cost in spent}
     lines = [RunLine(run, _rate(run, now), *by_run.get(run.pk, ())) for run in runs]
-    return sorted(lines, key=lambda line: (line.run.model.family == "baseline", line.run.model.name, line.run.metric))
+    return sorted(lines, key=lambda line: (line.run.model.is_baseline, line.run.model.name, line.run.metric))
+
+
+def _counted(study: Study) -> list[Run]:
+    """The runs; one that has ended counts the scores that it holds, since those of reworded items went with them."""
+    runs = list(study.runs.select_related("model", "source").order_by("pk"))
+    ended = Score.objects.filter(run__in=[run for run in runs if not run.is_live])
+    rows = ended.order_by().values_list("run").annotate(scored=Count("pk", filter=Q(unscored="")), every=Count("pk"))
+    held = {run: (scored, every - scored) for run, scored, every in rows}
+    for run in runs:
+        if not run.is_live:
+            run.scored, run.unscored = held.get(run.pk, (0, 0))
+    return runs
 
 
 def _rate(run: Run, now: datetime) -> float | None:

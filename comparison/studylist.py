@@ -17,10 +17,10 @@ from django.db.models import Count, F, Max, Q, Sum
 
 from annotation.models import Exclusion, Item, Sitting, Study
 from comparison.standing import RunRow, Standing, TargetRow, standing
-from scoring.models import LanguageModel, Run, Score
+from scoring.models import Run, Score
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 1
+PROGRAM = 2
 REMEMBERED_SECONDS = 24 * 3600
 
 
@@ -140,10 +140,7 @@ def _computed(studies: Sequence[Study], runs: Mapping[int, Sequence[Run]]) -> di
         study.pk: standing(
             study.task.scale,
             targets[study.pk],
-            [
-                RunRow(str(run), run.model.family == LanguageModel.Family.BASELINE, scores[run.pk])
-                for run in runs[study.pk]
-            ],
+            [RunRow(str(run), run.model.is_baseline, scores[run.pk]) for run in runs[study.pk]],
         )
         for study in studies
     }

@@ -49,6 +49,11 @@ class LanguageModel(models.Model):
         return self.name
 
     @property
+    def is_baseline(self) -> bool:
+        """Whether it is one of our own baselines: scores that were imported as those of a baseline are another's."""
+        return self.family == self.Family.BASELINE and not self.is_imported
+
+    @property
     def spec(self) -> ModelSpec:
         """What a scorer must know. The packaged models lie in this installation's own folder."""
         packaged = self.source.startswith(PACKAGED)

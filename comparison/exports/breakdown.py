@@ -28,8 +28,9 @@ def breakdown_rows(study: Study, selection: Selection) -> Iterator[Row]:
 
 
 def _lines(panel: Panel, name: str) -> Iterator[Row]:
-    runs = {run.name: run.decided for run in panel.runs}
-    cuts = {run.name: run.cuts.words for run in panel.runs if run.cuts and run.is_cut}
+    runs = {run.key: run.decided for run in panel.runs}
+    names = {run.key: run.name for run in panel.runs}
+    cuts = {run.key: run.cuts.words for run in panel.runs if run.cuts and run.is_cut}
     targets = {"majority": panel.majority, "reference": panel.truth}
     for target, truth in targets.items():
         for group in breakdown(panel.attributes[name], panel.counts, truth, runs):
@@ -39,7 +40,8 @@ def _lines(panel: Panel, name: str) -> Iterator[Row]:
                     group.value, group.items, "one person", "majority of the others", "accuracy", *_cells(group.ceiling)
                 ]  # fmt: skip
             for run, hits in group.runs.items():
-                line = [group.value, group.items, run, target, "accuracy_by_cuts" if run in cuts else "accuracy"]
+                statistic = "accuracy_by_cuts" if run in cuts else "accuracy"
+                line = [group.value, group.items, names[run], target, statistic]
                 yield [*line, *_cells(hits.accuracy, hits.correct, note=cuts.get(run, ""))]
 
 

@@ -33,7 +33,7 @@ def scores(study: Study, selection: Selection) -> Iterator[Row]:
             run.pk,
             run.model.name,
             run.model.family,
-            run.metric,
+            run.metric_shown,
             run.metric_version,
             score.decision,
             score.strength,

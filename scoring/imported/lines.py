@@ -10,21 +10,34 @@ from pathlib import Path
 from annotation.delimited import rows as rows_of
 from annotation.itemfile import listing
 from annotation.tasktypes.contract import Fault
-from scoring.imported.reading import LABEL, PLACEHOLDER, PROB, RANK, Reading
+from scoring.imported.reading import LABEL, LOGPROB, PLACEHOLDER, PROB, RANK, Reading, named_in
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
 # How programs write that there is no number.
 NO_NUMBER = {"", "none", "na", "nan", "null"}
 # Published files part the final period from the last word, or leave it out.
 FINAL = re.compile(r"\s*\.?\s*$")
+# More than the largest studies need, and few enough for the memory of a web process.
+MOST_LINES, MOST_CELLS = 500_000, 1_000
+# Beyond these nobody reads on.
+MOST_FAULTS, LONGEST_SHOWN = 1_000, 200
+# More words than any vocabulary has.
+MOST_RANK = 10_000_000
+# The difference of two such numbers is still a number.
+GREATEST = 1e300
+# What a sum of log-probabilities may be above 0 by rounding.
+ROUNDING = 1e-6
 
 
 class ScoreFileError(ValueError):
-    """A score file that was refused. `faults` has every reason; str() lists them by line and column."""
+    """A score file that was refused. `faults` has every reason, or the first MOST_FAULTS; str() lists them."""
 
     def __init__(self, name: str, faults: list[Fault]) -> None:
-        self.faults = faults
-        super().__init__(listing(Path(name), faults).replace("nothing was loaded", "nothing was imported"))
+        self.faults = faults[:MOST_FAULTS]
+        told = listing(Path(name), self.faults).replace("nothing was loaded", "nothing was imported")
+        if len(self.faults) == MOST_FAULTS:
+            told += f"\n  The first {MOST_FAULTS:,} faults are counted, and no more."
+        super().__init__(told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +66,21 @@ def bare(text: str) -> str:
     return FINAL.sub("", " ".join(text.split()))
 
 
+def shown(text: str) -> str:
+    """A cell as a fault quotes it: a long one is cut."""
+    return repr(_cut(text))
+
+
 def read_scores(data: bytes, reading: Reading, *, name: str, labels: Sequence[str]) -> ScoreFile:
     """Every line; ScoreFileError with every fault. `labels` are those that the study's task type has."""
+    if _count_lines(data) > MOST_LINES:
+        raise ScoreFileError(name, [Fault("file", f"has more than {MOST_LINES:,} lines; part it in several")])
     faults: list[Fault] = []
     lines: dict[str, ScoreLine] = {}
     repeated = 0
     for number, found in _cells(data, reading):
+        if len(faults) >= MOST_FAULTS:
+            break
         if isinstance(found, Fault):
             faults.append(found.under(f"line {number}"))
             continue
@@ -66,10 +88,7 @@ def read_scores(data: bytes, reading: Reading, *, name: str, labels: Sequence[st
         before = lines.get(line.key)
         if before is not None:
             repeated += 1
-            if (before.raw, before.label) != (line.raw, line.label):
-                wrong.append(
-                    Fault(reading.where(reading.key), f"{line.key!r} stands on line {before.line} with other values")
-                )
+            wrong += _contradiction(before, line, reading)
         lines.setdefault(line.key, line)
         faults += [fault.under(f"line {number}") for fault in wrong]
     if not faults and not lines:
@@ -79,10 +98,22 @@ def read_scores(data: bytes, reading: Reading, *, name: str, labels: Sequence[st
     return ScoreFile(name, hashlib.sha256(data).hexdigest(), lines, repeated)
 
 
+def _count_lines(data: bytes) -> int:
+    """As the reader of the file counts them: a line ends in LF, CR or both."""
+    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+
+
+def _contradiction(before: ScoreLine, line: ScoreLine, reading: Reading) -> list[Fault]:
+    if (before.raw, before.label) == (line.raw, line.label):
+        return []
+    told = f"{shown(line.key)} stands on line {before.line} with other values"
+    return [Fault(reading.where(reading.key), told)]
+
+
 def _cells(data: bytes, reading: Reading) -> Iterator[tuple[int, dict[str, str] | Fault]]:
     """Each line's cells under what they are; a Fault where it has none."""
-    header: list[str] = []
     width = 0
+    parts: dict[str, list[int | str]] = {}
     for line, cells in rows_of(data, delimiter=reading.delimiter):
         if isinstance(cells, Fault):
             yield line, cells
@@ -94,23 +125,26 @@ def _cells(data: bytes, reading: Reading) -> Iterator[tuple[int, dict[str, str] 
             yield from ((line, fault) for fault in wrong)
             if wrong:
                 return
+            parts = {what: _parts(column, header, width) for what, column in reading.columns}
             if header:
                 continue
         if len(cells) != width:
             yield line, Fault("", f"has {len(cells)} cells; the first line has {width}")
         else:
-            yield line, {what: _cell(cells, column, header) for what, column in reading.columns}
+            yield line, {what: _joined(cells, of) for what, of in parts.items()}
 
 
 def _misplaced(reading: Reading, header: Sequence[str], width: int) -> list[Fault]:
     """A fault for every column that is asked for and is not there."""
+    if width > MOST_CELLS:
+        return [Fault("", f"has {width:,} cells; {MOST_CELLS:,} are the most")]
     faults = []
     for what, column in reading.columns:
-        for one in PLACEHOLDER.findall(column) or [column]:
+        for one in [column] if column in header else named_in(column):
             if header.count(one) > 1:
                 faults.append(Fault(one, "is the name of two columns; give its number"))
             elif _place(one, header, width) is None:
-                there = ", ".join(header) if header else f"1 to {width}"
+                there = _cut(", ".join(header)) if header else f"1 to {width}"
                 faults.append(Fault(one, f"is not there as a column (asked for as {what}); there are {there}"))
     return faults
 
@@ -125,15 +159,25 @@ def _place(column: str, header: Sequence[str], width: int) -> int | None:
     return place if 0 <= place < width else None
 
 
-def _cell(cells: Sequence[str], column: str, header: Sequence[str]) -> str:
-    def stripped(one: str) -> str:
-        place = _place(one, header, len(cells))
-        assert place is not None, "columns were checked on the first line"
-        return cells[place].strip()
+def _parts(column: str, header: Sequence[str], width: int) -> list[int | str]:
+    """What a cell is put together from: places on the line, and texts between them."""
+    split = PLACEHOLDER.split(column)
+    if column in header or len(split) == 1:
+        split = ["", column, ""]
+    parts: list[int | str] = []
+    # Split by the pattern's one group, every second part is the name of a column.
+    for number, part in enumerate(split):
+        if number % 2:
+            place = _place(part, header, width)
+            assert place is not None, "columns were checked on the first line"
+            parts.append(place)
+        else:
+            parts.append(part)
+    return parts
 
-    if PLACEHOLDER.search(column) and column not in header:
-        return PLACEHOLDER.sub(lambda found: stripped(found.group(1)), column)
-    return stripped(column)
+
+def _joined(cells: Sequence[str], parts: Sequence[int | str]) -> str:
+    return "".join(part if isinstance(part, str) else cells[part].strip() for part in parts)
 
 
 def _line(
@@ -148,11 +192,11 @@ def _line(
         text = cells[what]
         if what == LABEL:
             if text and text not in labels:
-                faults.append(Fault(reading.where(what), f"{text!r} is not one of {', '.join(labels)}"))
+                faults.append(Fault(reading.where(what), f"{shown(text)} is not one of {', '.join(labels)}"))
         elif text.casefold() in NO_NUMBER:
             values[what] = None
         elif fault := _number_fault(text, what.partition(".")[0], reading.ranks_from):
-            faults.append(Fault(reading.where(what), fault))
+            faults.append(Fault(reading.where(what), f"{shown(text)} {fault}"))
         else:
             values[what] = _number(text, what.partition(".")[0], reading.ranks_from)
     raw = {what: cells[what] for what in reading.values}
@@ -161,11 +205,16 @@ def _line(
 
 def _number_fault(text: str, kind: str, ranks_from: int) -> str:
     if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
-        return f"{text!r} is not a number"
-    if kind == RANK and (not text.isdecimal() or int(text) < ranks_from):
-        return f"{text!r} is not a rank: a whole number from {ranks_from}"
-    if kind == PROB and not 0 < float(text) <= 1:
-        return f"{text!r} is not a probability above 0 and at most 1"
+        return "is not a number"
+    number = float(text)
+    if kind == RANK and not (text.isdecimal() and ranks_from <= number < ranks_from + MOST_RANK):
+        return f"is not a rank: a whole number from {ranks_from} to {ranks_from + MOST_RANK - 1:,}"
+    if kind == PROB and not 0 < number <= 1:
+        return "is not a probability above 0 and at most 1"
+    if kind == LOGPROB and number > ROUNDING:
+        return "is not a log-probability: it is above 0"
+    if abs(number) > GREATEST:
+        return f"is too great to be compared; numbers go from -{GREATEST:g} to {GREATEST:g}"
     return ""
 
 
@@ -174,3 +223,7 @@ def _number(text: str, kind: str, ranks_from: int) -> float:
     if kind == PROB:
         return math.log(float(text))
     return float(text) - ranks_from + 1 if kind == RANK else float(text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

@@ -17,7 +17,7 @@ from annotation.tasktypes.contract import (
     Unscorable,
     Unscored,
 )
-from scoring.imported.lines import ScoreFile, ScoreFileError, ScoreLine, bare
+from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, ScoreLine, bare, shown
 from scoring.imported.reading import LOGPROB, PROB, RANK, SCORE, Reading, ReadingError
 
 
@@ -47,8 +47,8 @@ def match(task: TaskType, items: Iterable[Scorable], file: ScoreFile, reading: R
     if unknown and not reading.skip_unknown:
         kind = "target item" if reading.by == "id" else "target item with the text"
         faults = [
-            Fault(f"line {line.line}.{reading.where(reading.key)}", f"there is no {kind} {line.key!r}")
-            for line in unknown
+            Fault(f"line {line.line}.{reading.where(reading.key)}", f"there is no {kind} {shown(line.key)}")
+            for line in unknown[:MOST_FAULTS]
         ]
         raise ScoreFileError(file.name, faults)
     return Matched(results, len(unknown))

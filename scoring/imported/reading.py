@@ -58,6 +58,11 @@ class Reading:
         return {what.partition(".")[0] for what in self.values}
 
 
+def named_in(column: str) -> list[str]:
+    """The columns that a mapped text speaks of: one, or those that it is put together from."""
+    return PLACEHOLDER.findall(column) or [column]
+
+
 def read_pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
     """`WHAT=COLUMN` texts, parted; ReadingError for one that is not."""
     parted = []
@@ -102,8 +107,10 @@ def _fault(made: Reading, columns: dict[str, str]) -> str:
         return f"{unknown[0]!r} cannot be read. Known are {names}."
     if made.key not in columns:
         return f"Which column holds the {made.key}? Map it: {made.key}=2."
-    if not made.header and any(not column.isdecimal() for column in columns.values()):
-        return "A file without a header has no column names: map numbers, counted from 1, such as score=3."
+    if not made.header and not all(one.isdecimal() for column in columns.values() for one in named_in(column)):
+        return (
+            "A file without a header has no column names: map numbers, counted from 1, such as score=3 or item={1}-{2}."
+        )
     return _misfit_by_text(made) if made.by == "text" else _misfit_by_id(made)
 
 

@@ -6,9 +6,11 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePath
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
+from annotation.characters import unstorable
 from annotation.itemfile import digest
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Readout, Unscored
@@ -63,23 +65,40 @@ def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, readi
     """Read the file and store a finished run with a score, or a reason for none, for every target item.
 
     Raises ScoreFileError for a bad file; ReadingError for columns that do not suit the study; ImportRefused where
-    the names are no names, and where the model has another file under that metric. Importing a file again changes
-    nothing.
+    the names are no names, where the study changes meanwhile, and where the model has another file under that
+    metric. Importing a file again changes nothing.
     """
-    _refuse_names(stated)
+    name = PurePath(name).name
+    _refuse_names(stated, name)
+    study = Study.objects.get(pk=study.pk)
+    items = list(_targets(study))
+    # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
+    file = read_scores(data, reading, name=name, labels=study.task.scale.values)
+    matched = match(study.task, items, file, reading)
+    hashes = digest([item.content_hash for item in items])
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        items = list(study.items.filter(kind=Item.Kind.TARGET).order_by("position"))
-        file = read_scores(data, reading, name=PurePath(name).name, labels=study.task.scale.values)
-        matched = match(study.task, items, file, reading)
+        _refuse_changed(study, items)
         model = _model(stated)
-        hashes = digest([item.content_hash for item in items])
         before = Run.objects.filter(study=study, model=model, metric=stated.metric).select_related("source").first()
         if before is not None:
             _refuse_other(before, file, reading, hashes)
             return Imported(before, 0, matched.unknown, file.repeated, (), is_new=False)
         run = _store(study, model, items, matched, file, stated, reading, hashes)
     return _summary(run, matched, file)
+
+
+def _targets(study: Study) -> QuerySet[Item]:
+    return study.items.filter(kind=Item.Kind.TARGET).order_by("position")
+
+
+def _refuse_changed(study: Study, items: Sequence[Item]) -> None:
+    """Lock the study, and see that it asks of its items what it asked when the file was held against them."""
+    now = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    task = ("task_type", "task_version", "task_settings")
+    same_task = all(getattr(now, field) == getattr(study, field) for field in task)
+    read = [(item.pk, item.content_hash) for item in items]
+    if not same_task or list(_targets(now).values_list("pk", "content_hash")) != read:
+        raise ImportRefused(f"{study.slug} changed while the file was read. Nothing was imported; import it again.")
 
 
 def remove_run(run: Run) -> int:
@@ -98,14 +117,16 @@ def remove_run(run: Run) -> int:
 def find_imported(study: Study, model: str, metric: str) -> Run:
     """The imported run of that model and metric; ImportRefused, listing those there are, if there is none."""
     imported = Run.objects.filter(study=study, model__is_imported=True).select_related("model")
-    run = imported.filter(model__name=model, metric=metric).first()
+    run = imported.filter(model__name=model, metric=metric).first() if (model + metric).isprintable() else None
     if run is None:
         known = "; ".join(str(one) for one in imported) or "none"
         raise ImportRefused(f"{study.slug} has no imported run {model} · {metric}. There are: {known}.")
     return run
 
 
-def _refuse_names(stated: Stated) -> None:
+def _refuse_names(stated: Stated, file: str) -> None:
+    if unstorable(file):
+        raise ImportRefused("The file’s name is not UTF-8 text and cannot be kept with the scores. Rename the file.")
     most = {
         "The model’s name": (stated.model, LONGEST_NAME),
         "The metric’s name": (stated.metric, LONGEST_METRIC),

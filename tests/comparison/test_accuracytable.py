@@ -1,6 +1,7 @@
 """One table over several studies: what is counted, what stands beside it, and where there is no share, why."""
 
 import csv
+import html
 import io
 from math import sqrt
 
@@ -11,6 +12,7 @@ from django.core.management import CommandError, call_command
 from annotation.itemfile import ItemRow
 from comparison.accuracytable import HERE, IMPORTED, PEOPLE, Answers, Studied, accuracy_table, cell
 from comparison.counts import MISSING
+from scoring.models import LanguageModel
 from tests.comparison.cast import give_run
 from tests.studies import open_small_study
 
@@ -200,7 +202,7 @@ def test_what_does_not_fit_is_refused_by_name(study, pairs, arguments, options, 
 def test_text_and_markdown_hold_the_same_cells(study, pairs):
     text, pipes = written("pairs"), written("pairs", format="markdown")
     for line in (
-        "tiny · pll", "2 of 2, 1.0 [.3, 1.0], 1 tie, 1 unscored", "Big · LL (imported)", "1 of 4, .2 [.0, .7]",
+        "tiny · pll", "2 of 2, 1.0 [.3, 1.0], 1 tie, 1 unscored", "Big · LL (imported)", "1 of 4, .3 [.0, .7]",
         "pairs (4 items, 1 more without a reference)", "ties are not in n",
     ):  # fmt: skip
         assert line in text
@@ -223,10 +225,43 @@ def test_it_is_written_to_a_file_and_says_if_it_cannot(pairs, tmp_path):
         call_command("accuracy_table", "pairs", out=tmp_path)
 
 
+def named_alike(study, *, key):
+    """A run of another model that is called tiny too."""
+    run = give_run(study, [("p1", "bad", -1.0, "")], key=key)
+    LanguageModel.objects.filter(pk=run.model_id).update(name="tiny")
+
+
 def test_two_models_of_one_name_stay_apart(pairs):
-    other = give_run(pairs, [("p1", "bad", -1.0, "")], key="tiny-2")
-    other.model.name = "tiny"
-    other.model.save()
-    names = {rater for _, rater in records("pairs")}
-    assert f"tiny · pll (run {other.pk})" in names
-    assert sum(name.startswith("tiny · pll (run ") for name in names) == 2
+    named_alike(pairs, key="tiny-2")
+    found = records("pairs")
+    assert (found["pairs", "tiny (tiny) · pll"]["count"], found["pairs", "tiny (tiny) · pll"]["n"]) == ("2", "2")
+    assert (found["pairs", "tiny (tiny-2) · pll"]["count"], found["pairs", "tiny (tiny-2) · pll"]["n"]) == ("0", "1")
+
+
+def test_nor_do_two_models_of_one_name_share_a_line_over_two_studies(pairs, tmp_path):
+    row = ItemRow("p1", {"options": {"good": "It lights.", "bad": "It sings."}}, reference="good")
+    task = {"type": "forced_choice", "question": "Which?", "options": ["good", "bad"]}
+    named_alike(
+        open_small_study(tmp_path / "other", [row], slug="other", task=task, quality={"gold_distance": 1}),
+        key="tiny-2",
+    )
+    found = records("pairs", "other")
+    assert found["other", "tiny (tiny) · pll"]["undefined"] == "not here"
+    assert found["pairs", "tiny (tiny-2) · pll"]["undefined"] == "not here"
+
+
+def test_an_imported_baseline_is_an_imported_run(pairs):
+    LanguageModel.objects.filter(name="Big").update(family="baseline")
+    assert records("pairs")["pairs", "Big · LL (imported)"]["origin"] == "imported"
+
+
+def test_a_name_cannot_break_the_markdown_table_or_put_markup_in_it(pairs):
+    name = r"Big | <img src=x> [a](b) `c` *d* __e__ \| pll_x &amp;"
+    LanguageModel.objects.filter(name="Big").update(name=name)
+    line = next(line for line in written("pairs", format="markdown").splitlines() if "Big" in line)
+    assert line.count("|") == 3
+    shown = line.split("|")[1].strip()
+    assert not set(r"<>[]`*\ ".strip()) & set(shown)
+    assert html.unescape(shown) == f"{name} · LL (imported)"
+    assert "pll_x" in shown
+    assert "_e_" not in shown

@@ -12,6 +12,8 @@ from django.urls import reverse
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import cell, lines
 from comparison.selection import Selection
+from scoring.models import LanguageModel
+from tests.comparison.cast import give_run
 
 
 def download(client, study, what, **query):
@@ -106,6 +108,17 @@ def test_the_report_has_five_and_three_classes(logged_in, study):
 def test_the_breakdown_has_every_attribute_and_the_one_asked_for(logged_in, study):
     rows = table(download(logged_in, study, "breakdown", by="class"))
     assert {(row["attribute"], row["value"]) for row in rows} == {("class", "odd"), ("class", "even")}
+
+
+def test_two_models_of_one_name_have_lines_of_their_own(logged_in, study):
+    other = give_run(
+        study, [("target-1", "more_likely", None, "")], key="parrot-2", metric="label", family="classifier"
+    )
+    LanguageModel.objects.filter(pk=other.model_id).update(name="parrot")
+    rows = table(download(logged_in, study, "breakdown", by="class"))
+    odd = [row for row in rows if (row["value"], row["against"]) == ("odd", "reference")]
+    found = {row["rater"]: (row["count"], row["n"]) for row in odd}
+    assert (found["parrot (parrot) · label"], found["parrot (parrot-2) · label"]) == (("3", "3"), ("0", "1"))
 
 
 def test_the_confusion_of_one_run(logged_in, study):

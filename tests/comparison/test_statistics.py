@@ -13,7 +13,7 @@ from comparison.ceiling import against_reference, by_annotator, ceiling
 from comparison.confusion import confusion
 from comparison.counts import codes, count_labels
 from comparison.divergence import among_people, from_people
-from comparison.estimate import Estimate
+from comparison.estimate import Estimate, percent
 from comparison.strength import people_score, reference_score, spearman
 
 # Five items, three values: unanimous, majority, tie of three, lone label, none.
@@ -29,6 +29,13 @@ def test_an_estimate_reads_as_a_paper_prints_it():
     assert Estimate(-0.4, -13.7, 10.1, n=40).short == "0 [−14, 10]"
     assert str(Estimate(1.0, 0.96, 1.0, n=90)) == "1.00 [.96, 1.00], n = 90"
     assert str(Estimate.none("only one label was used", n=4)) == "undefined: only one label was used"
+
+
+def test_a_share_is_rounded_half_up_as_its_counts_are():
+    assert Estimate(23 / 40, 0.42, 0.715, n=40).short == ".58 [.42, .72]"
+    assert Estimate(-1 / 8, n=40).short == "−.13"
+    assert (percent(1 / 8), percent(0.145), percent(1.0)) == ("13 %", "15 %", "100 %")
+    assert accuracy(np.zeros(800, dtype=int), np.array([0] + 799 * [1])).percent == "0.13 %"
 
 
 def test_an_estimate_has_no_more_digits_than_its_interval_supports():

@@ -1,10 +1,17 @@
 """Score files brought on the study page: stored with their source, refused with the reason, removed again."""
 
+import csv
+import io
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from comparison import scoreform
+from comparison.findings import find
+from comparison.headline import headline
+from comparison.reading import read_panel
+from comparison.studylist import read_lines
 from scoring.models import LanguageModel, Run, Score
 from tests.comparison.cast import give_run
 
@@ -97,6 +104,26 @@ def test_it_can_be_neither_started_nor_stopped(client, study):
     client.post(reverse("run_stop", args=[study.slug, run.pk]))
     run.refresh_from_db()
     assert (run.state, run.scores.count()) == ("finished", 4)
+
+
+def test_a_baseline_of_others_is_not_taken_for_one_of_ours(client, study):
+    sent(client, study, family="baseline")
+    panel = read_panel(study, coarse=False)
+    assert [run.is_baseline for run in panel.runs] == [False, False]
+    assert headline(find(panel), "reference").baseline is None
+    assert 'under">baseline' not in client.get(reverse("study", args=[study.slug])).content.decode()
+    Run.objects.exclude(model__name="Huge").delete()
+    [line] = read_lines([study])
+    nearest = line.standing.nearest
+    assert nearest is not None
+    assert (nearest.name, nearest.is_baseline) == ("Huge · per word (imported)", False)
+
+
+def test_the_file_of_scores_marks_what_is_imported(client, study):
+    sent(client, study)
+    answer = client.get(reverse("export", args=[study.slug, "scores"]))
+    rows = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
+    assert {row["model"]: row["metric"] for row in rows} == {"parrot": "pll", "Huge": "per word (imported)"}
 
 
 def test_a_visitor_cannot(visitor, study):

@@ -10,6 +10,7 @@ from annotation.loading import load_study
 from annotation.models import Item, ItemRevision, Study
 from annotation.revised import to_revise
 from annotation.revising import RevisionRefused, revise
+from comparison.runtable import read_runs
 from scoring.models import Score
 from tests.browser import PHONE, serious_violations
 from tests.comparison.cast import give_labels, give_run
@@ -93,6 +94,8 @@ class TestSaving:
         give_run(lake, [(row.id, "intensifier", 1.0, "") for row in ROWS], key="parrot")
         client.post(address(lake), filled(lake, **REWORDED))
         assert set(Score.objects.values_list("item__external_id", flat=True)) == {"really-late", "really-tired"}
+        (line,) = read_runs(lake)
+        assert (line.run.scored, line.run.unscored, line.run.total) == (2, 0, 3)
 
     def test_an_item_keeps_its_place_and_a_revision_is_never_rewritten(self, client, lake):
         position, key = item(lake).position, item(lake).random_key

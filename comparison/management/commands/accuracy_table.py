@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from comparison.accuracylayout import Told, layout
 from comparison.accuracytable import Studied, accuracy_table, selected, studied
+from comparison.exports.writing import write_out
 from comparison.panel import Panel
 from comparison.reading import read_panel
 from comparison.selection import TARGETS
@@ -24,7 +25,9 @@ many ties and unscored items there are besides; or why there is no share.
   manage.py accuracy_table eventsadapt-pairs --where voice=active --where condition=animate–animate --format csv
 
 Items without a reference are in no count. People's published numbers are read by their sign, where the study has two
-options: positive is for the first. Exit codes: 0, or 2 for arguments that do not fit."""
+options: positive is for the first.
+
+Exit codes: 0; 1 if the table cannot be written; 2 if the arguments do not fit."""
 
 
 class Command(BaseCommand):
@@ -61,18 +64,9 @@ class Command(BaseCommand):
         columns = [_column(study, panel, options["against"], conditions) for study, panel in panels.items()]
         table = accuracy_table(columns, ties_are_wrong=options["ties"] == "wrong")
         told = Told(options["against"], _words(conditions), options["ties"])
-        written = layout(options["format"])(columns, table, told)
-        if out is None:
-            for line in written:
-                self.stdout.write(line, ending="")
-            return
-        try:
-            # newline="": CSV brings its own line ends.
-            with out.open("w", encoding="utf-8", newline="") as file:
-                file.writelines(written)
-        except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error.strerror}.", returncode=2) from None
-        self.stderr.write(f"Wrote {out}.")
+        write_out(layout(options["format"])(columns, table, told), out=out, stdout=self.stdout)
+        if out is not None:
+            self.stderr.write(f"Wrote {out}.")
 
 
 def _found(slugs: Sequence[str]) -> list[Study]:

@@ -1,6 +1,5 @@
 """manage.py export STUDY WHAT [--out FILE]: the same files as on the comparison page."""
 
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
+from comparison.exports.writing import write_out
 from comparison.selection import Selection
 
 
@@ -27,14 +27,6 @@ class Command(BaseCommand):
         except Study.DoesNotExist:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
             raise CommandError(f"There is no study {study!r}. There are: {known}.") from None
-        written = lines(export(what)(found, Selection()))
-        if out is None:
-            sys.stdout.writelines(written)
-            return
-        try:
-            # newline="": the lines bring their own ends, as CSV wants them.
-            with out.open("w", encoding="utf-8", newline="") as file:
-                file.writelines(written)
-        except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error.strerror}.") from None
-        self.stderr.write(f"Wrote {out}.")
+        write_out(lines(export(what)(found, Selection())), out=out, stdout=self.stdout)
+        if out is not None:
+            self.stderr.write(f"Wrote {out}.")

@@ -33,15 +33,21 @@ class Command(BaseCommand):
             choices=LanguageModel.Family.values,
             help="the kind of model, as its source says (other)",
         )
-        parser.add_argument("--source", default="", metavar="TEXT", help="where the scores are from; kept with them")
+        parser.add_argument(
+            "--source",
+            default="",
+            metavar="TEXT",
+            help="where the scores are from; kept with them, and required unless you --remove",
+        )
         parser.add_argument("--remove", action="store_true", help="delete the imported run of that name and metric")
         _add_reading(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
+        slug = options["study"]
+        study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
         if study is None:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.")
+            raise CommandError(f"There is no study {slug!r}. There are: {known}.")
         try:
             if options["remove"]:
                 self._remove(study, options)

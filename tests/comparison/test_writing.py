@@ -1,0 +1,70 @@
+"""What commands write to standard output: a reader who has gone is no error, and a full disk is one sentence."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError
+from django.core.management.base import OutputWrapper
+
+from comparison.exports.writing import write_out
+from tests.studies import plausibility_rows, write_study
+
+FULL = Path("/dev/full")
+has_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full on this machine")
+
+
+def test_a_reader_who_has_gone_ends_it_without_a_word():
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as pipe, pytest.raises(SystemExit) as ended:
+        write_out(["one\n", "two\n"], out=None, stdout=OutputWrapper(pipe))
+    assert ended.value.code == 141
+
+
+@has_full
+def test_a_full_disk_is_one_sentence():
+    with FULL.open("w") as full, pytest.raises(CommandError) as refused:
+        write_out(["one\n"], out=None, stdout=OutputWrapper(full))
+    assert str(refused.value) == "Standard output cannot be written: No space left on device."
+    assert refused.value.returncode == 1
+
+
+@has_full
+def test_so_it_is_where_the_file_is_named():
+    with pytest.raises(CommandError, match=r"^/dev/full cannot be written: No space left on device\.$"):
+        write_out(["one\n"], out=FULL, stdout=OutputWrapper(sys.stdout))
+
+
+@pytest.mark.slow
+@has_full
+def test_the_commands_end_so(tmp_path):
+    env = os.environ | {
+        "PARALLAX_VAR": str(tmp_path),
+        "PARALLAX_LOCAL": "1",
+        "SECRET_KEY": "only-for-tests",
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'alone.sqlite3'}",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+
+    def manage(*arguments, stdout):
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(
+            command, cwd=settings.BASE_DIR, env=env, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+        )
+
+    folder = write_study(tmp_path / "study", plausibility_rows(2))
+    for arguments in [("migrate", "-v0"), ("load_study", str(folder))]:
+        assert manage(*arguments, stdout=subprocess.DEVNULL).returncode == 0
+    with FULL.open("w") as full:
+        ended = manage("accuracy_table", "small", stdout=full)
+    words = "Standard output cannot be written: No space left on device.\n"
+    assert (ended.returncode, ended.stderr.removeprefix("CommandError: ")) == (1, words)
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = manage("export", "small", "items", stdout=writer)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (141, "")
