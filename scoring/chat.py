@@ -7,11 +7,20 @@ from scoring.scorers import ModelSpec
 
 
 def has_template(spec: ModelSpec) -> bool | None:
-    """None for a model id: its files are looked into when a worker loads it, which says so if there is none."""
+    """None where it cannot be told: a worker that loads the model says what is wrong with it.
+
+    So it is for a model id, whose files are not here, and for a tokenizer_config.json that is damaged.
+    """
     folder = Path(spec.source)
     if not folder.is_absolute():
         return None
     if (folder / "chat_template.jinja").is_file():
         return True
     config = folder / "tokenizer_config.json"
-    return config.is_file() and bool(json.loads(config.read_text()).get("chat_template"))
+    if not config.is_file():
+        return False
+    try:
+        told = json.loads(config.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return bool(told.get("chat_template")) if isinstance(told, dict) else None

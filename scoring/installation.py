@@ -1,10 +1,14 @@
 """The rows of the models that are there: packaged ones, baselines, and those behind the settings' endpoint."""
 
+import hashlib
+
 from django.conf import settings
 from django.utils.text import slugify
 
+from annotation.itemfile import digest
 from scoring.models import PACKAGED, LanguageModel
-from scoring.packaged import WEIGHTS, Packaged
+from scoring.packaged import Packaged
+from scoring.scorers.weights import deciding
 
 BASELINES = {
     "majority": ("Majority label", {}),
@@ -15,6 +19,7 @@ BASELINES = {
 
 def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
     """The row of a packaged model whose files, with these hashes, are in place."""
+    kept = deciding(files)
     row, _ = LanguageModel.objects.update_or_create(
         key=model.key,
         defaults={
@@ -22,7 +27,8 @@ def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
             "family": model.family,
             "source": PACKAGED + model.key,
             "revision": model.requirement,
-            "file_hash": files[WEIGHTS],
+            "files": kept,
+            "file_hash": digest(kept),
             "dtype": "float32",
             "settings": model.settings,
             "licence": model.licence,
@@ -45,11 +51,19 @@ def install_baselines() -> list[LanguageModel]:
 
 def install_endpoint() -> list[LanguageModel]:
     """The rows of the models that the settings name behind the endpoint; none without one."""
-    rows = []
-    for name in settings.PROMPT_ENDPOINT_MODELS:
-        row, _ = LanguageModel.objects.update_or_create(
-            key=f"endpoint-{slugify(name.replace('/', '-').replace('.', '-'))}"[:80],
-            defaults={"name": name, "family": LanguageModel.Family.ENDPOINT, "source": name},
-        )
-        rows.append(row)
-    return rows
+    return [_endpoint_row(name) for name in settings.PROMPT_ENDPOINT_MODELS]
+
+
+def _endpoint_row(name: str) -> LanguageModel:
+    """The row of the model that the endpoint knows as `name`: whichever key it has, it keeps."""
+    family = LanguageModel.Family.ENDPOINT
+    known = LanguageModel.objects.filter(family=family, source=name, is_imported=False).first()
+    return known or LanguageModel.objects.create(key=_endpoint_key(name), name=name, family=family, source=name)
+
+
+def _endpoint_key(name: str) -> str:
+    """A key that no other model has: `gpt-4.1` and `gpt-4-1` read alike where a key has neither dots nor slashes."""
+    key = f"endpoint-{slugify(name.replace('/', '-').replace('.', '-'))[:50]}"
+    if LanguageModel.objects.filter(key=key).exists():
+        key += f"-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+    return key

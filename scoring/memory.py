@@ -1,7 +1,8 @@
 """What models have said of texts before: the same question is put to the same model once, whatever the study.
 
-A question is a request (a text with its candidates or regions), a measure with its version, and everything of the
-model that decides the answer. Baselines are not remembered: they are quicker than looking up.
+A question is a request (a text with its candidates, or with those of its regions that the metric reads), a measure with
+its version, and everything of the model that decides the answer. Baselines are not remembered: they are quicker than
+looking up.
 """
 
 from collections.abc import Iterable, Mapping
@@ -61,5 +62,5 @@ def _numbers(answer: dict[str, Any]) -> Result:
         return PromptNumbers(tuple(map(tuple, answer["orders"])), tuple(map(tuple, answer["logprobs"])))
     if "ranks" in answer:
         top = tuple((word, logprob) for word, logprob in answer["top"])
-        return ClozeNumbers(tuple(answer["logprobs"]), tuple(answer["ranks"]), top)
+        return ClozeNumbers(tuple(answer["logprobs"]), tuple(answer["ranks"]), top, answer["unknown"])
     return SentenceNumbers(answer["logprob"], tuple((token, logprob) for token, logprob in answer["tokens"]))

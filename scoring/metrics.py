@@ -14,7 +14,8 @@ class Metric:
     """`shape` is the kind of request it needs; `families` are the models that have it.
 
     `measure` is what the model is asked to compute, if that is another metric: a `view` of its numbers is free
-    where they are there already.
+    where they are there already. `regions` are the parts of a sentence that it reads; what others read is no part
+    of its question.
     """
 
     key: str
@@ -24,10 +25,18 @@ class Metric:
     description: str
     measure: str = ""
     view: View | None = None
+    regions: tuple[str, ...] = ()
 
     @property
     def measured(self) -> str:
         return self.measure or self.key
+
+    def question(self, request: ScoreRequest) -> ScoreRequest:
+        """The request without what this metric does not read, so that a sentence is the same one in every pair."""
+        if not isinstance(request, Sentence):
+            return request
+        read = tuple(region for region in request.regions if region.name in self.regions)
+        return replace(request, regions=read)
 
     def seen(self, request: ScoreRequest, numbers: Numbers) -> Numbers:
         """The numbers as this metric shows them."""
@@ -52,7 +61,7 @@ MASKED, CAUSAL = ("masked",), ("causal",)
 METRICS = {
     metric.key: metric
     for metric in (
-        Metric("cloze", "3", "cloze", MASKED, "log-probability and rank of each word at the slot, and the top 10"),
+        Metric("cloze", "4", "cloze", MASKED, "log-probability and rank of each word at the slot, and the top 10"),
         Metric("pll", "1", "sentence", MASKED, "pseudo-log-likelihood of the sentence (Salazar et al. 2020)"),
         Metric(
             "pll_within_word_l2r",
@@ -63,24 +72,38 @@ METRICS = {
         ),
         Metric("pll_whole_word", "1", "sentence", MASKED, "pseudo-log-likelihood with the whole word masked"),
         Metric("left_to_right", "1", "sentence", MASKED, "each token masked, given only what precedes it"),
-        Metric("verb", "1", "sentence", MASKED, "mean log-probability of the verb's tokens, given both sides"),
         Metric(
-            "last_word", "1", "sentence", MASKED, "mean log-probability of the last word's tokens, given both sides"
+            "verb",
+            "2",
+            "sentence",
+            MASKED,
+            "mean log-probability of the verb's tokens, given both sides",
+            regions=("verb",),
         ),
-        Metric("causal", "2", "sentence", CAUSAL, "log-probability of the sentence, left to right"),
-        Metric("causal_per_token", "2", "sentence", CAUSAL, "causal, over the number of tokens", "causal", _per_token),
-        Metric("causal_per_word", "2", "sentence", CAUSAL, "causal, over the number of words", "causal", _per_word),
+        Metric(
+            "last_word", "2", "sentence", MASKED, "mean log-probability of the last word's tokens, given both sides"
+        ),
+        Metric("causal", "3", "sentence", CAUSAL, "log-probability of the sentence, left to right"),
+        Metric("causal_per_token", "3", "sentence", CAUSAL, "causal, over the number of tokens", "causal", _per_token),
+        Metric("causal_per_word", "3", "sentence", CAUSAL, "causal, over the number of words", "causal", _per_word),
         Metric(
             "causal_per_character",
-            "2",
+            "3",
             "sentence",
             CAUSAL,
             "causal, over the number of characters",
             "causal",
             _per_character,
         ),
-        Metric("continuation", "2", "sentence", CAUSAL, "the option and what follows it, given what precedes it"),
-        Metric("causal_published", "2", "sentence", CAUSAL, "mean loss between two end tokens, times the token count"),
+        Metric(
+            "continuation",
+            "3",
+            "sentence",
+            CAUSAL,
+            "the option and what follows it, given what precedes it",
+            regions=("continuation",),
+        ),
+        Metric("causal_published", "3", "sentence", CAUSAL, "mean loss between two end tokens, times the token count"),
         Metric(
             "prompted",
             "2",

@@ -27,7 +27,8 @@ class LanguageModel(models.Model):
     family = models.CharField(max_length=12, choices=Family)
     source = models.CharField(max_length=300, help_text="A folder, a model id, or the name of a built-in baseline.")
     revision = models.CharField(max_length=80, blank=True, help_text="Commit of a hub model.")
-    file_hash = models.CharField(max_length=64, blank=True, help_text="sha256 of the weights file.")
+    files = models.JSONField(default=dict, help_text="sha256 of every file of a folder that decides the answers.")
+    file_hash = models.CharField(max_length=64, blank=True, help_text="sha256 of `files`.")
     dtype = models.CharField(max_length=12, default="float32")
     settings = models.JSONField(default=dict, help_text="Such as the declared start token.")
     licence = models.CharField(max_length=120, blank=True)
@@ -59,7 +60,7 @@ class LanguageModel(models.Model):
         packaged = self.source.startswith(PACKAGED)
         source = str(settings.MODELS_DIR / self.source.removeprefix(PACKAGED)) if packaged else self.source
         scorer = self.source if self.family == self.Family.BASELINE else self.family
-        return ModelSpec(scorer, source, self.revision, self.file_hash, self.dtype, self.settings)
+        return ModelSpec(scorer, source, self.revision, self.files, self.dtype, self.settings)
 
 
 class Run(models.Model):

@@ -1,19 +1,20 @@
 """A researcher's own model becomes a row: looked at, really opened and asked once, and only then written down."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from annotation.itemfile import digest
 from annotation.tasktypes.contract import Result, Sentence, SentenceNumbers, Unscored
 from scoring import packaged
 from scoring.installation import BASELINES
 from scoring.models import PACKAGED, LanguageModel
-from scoring.scorers import ModelError, ModelSpec, Scorer, open_scorer
-from scoring.scorers.weights import DTYPES, weights_hash
+from scoring.scorers import ModelError, ModelSpec, Scorer, in_short, open_scorer
+from scoring.scorers.weights import DTYPES, differences, file_hashes, read_config
 from scoring.working import is_finite
 
 # What a model is asked before it is written down: one beginning with two ends.
@@ -22,8 +23,10 @@ TRIAL_METRICS = {"masked": "pll", "causal": "causal"}
 # Tokens of TRIAL that begin alike, however a tokenizer cuts its first words, and how near their numbers must be:
 # products round by their shape, coarse numbers coarsely.
 ALIKE, NEAR, NEAR_IF_COARSE = 2, 1e-3, 0.25
-HUB_ID = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?")
+HUB_ID = re.compile(r"[\w-][\w.-]{0,95}(/[\w.-]{1,96})?")
 COMMIT = re.compile(r"[0-9a-f]{40}")
+# Of LanguageModel.source.
+LONGEST_SOURCE = 300
 
 
 class CannotRegister(ValueError):
@@ -50,6 +53,7 @@ def register(wanted: Wanted) -> tuple[LanguageModel, bool]:
     Raises CannotRegister where the arguments do not fit and ModelError where the model cannot be used; neither leaves
     a row behind.
     """
+    _require_plain(wanted)
     _require_sense(wanted)
     row = _row(wanted)
     known = LanguageModel.objects.filter(key=wanted.key).first()
@@ -64,6 +68,16 @@ def register(wanted: Wanted) -> tuple[LanguageModel, bool]:
     except IntegrityError as error:
         raise CannotRegister(f"The key {wanted.key!r} was taken by another model just now.") from error
     return row, True
+
+
+def _require_plain(wanted: Wanted) -> None:
+    """Texts that a row can hold and a page can show."""
+    for name, text in asdict(wanted).items():
+        # A start token may be any character; the vocabulary decides.
+        if name != "start_token" and not text.isprintable():
+            raise CannotRegister(f"The {name} holds a character that cannot be printed.")
+    if len(wanted.source) > LONGEST_SOURCE:
+        raise CannotRegister(f"The source has {len(wanted.source)} characters; at most {LONGEST_SOURCE} are kept.")
 
 
 def _require_sense(wanted: Wanted) -> None:
@@ -84,23 +98,24 @@ def _require_sense(wanted: Wanted) -> None:
 
 
 def _row(wanted: Wanted) -> LanguageModel:
-    """The row as it would be, not saved. The weights of a folder are hashed here."""
-    folder = Path(wanted.source).expanduser()
-    if folder.is_dir():
-        folder = folder.resolve()
+    """The row as it would be, not saved. The files of a folder are hashed here."""
+    folder = _folder(wanted.source)
+    files: dict[str, str] = {}
+    if folder is not None:
         if wanted.revision:
-            raise CannotRegister("A folder has no --revision: the hash of its weights is kept instead.")
-        source, file_hash, called = _folder_source(folder), _folder_hash(folder), folder.name
+            raise CannotRegister("A folder has no --revision: the hashes of its files are kept instead.")
+        source, files, called = _folder_source(folder), _folder_files(folder), folder.name
     else:
         _require_hub(wanted)
-        source, file_hash, called = wanted.source, "", wanted.source.rpartition("/")[2]
+        source, called = wanted.source, wanted.source.rpartition("/")[2]
     return LanguageModel(
         key=wanted.key,
         name=_labeled(wanted.name or called, wanted.dtype),
         family=wanted.family,
         source=source,
         revision=wanted.revision,
-        file_hash=file_hash,
+        files=files,
+        file_hash=digest(files) if files else "",
         dtype=wanted.dtype,
         settings={"start_token": wanted.start_token} if wanted.start_token else {},
         licence=wanted.licence,
@@ -113,15 +128,27 @@ def _labeled(name: str, dtype: str) -> str:
     return name if dtype == DTYPES[0] or name.endswith(label) else name + label
 
 
+def _folder(source: str) -> Path | None:
+    """The folder that is named; None if it is none."""
+    try:
+        folder = Path(source).expanduser()
+        return folder.resolve() if folder.is_dir() else None
+    except (OSError, RuntimeError) as error:
+        # Nobody here has that name, or the file system takes no such long one.
+        raise CannotRegister(f"There is no folder {source} ({in_short(error)}).") from error
+
+
 def _folder_source(folder: Path) -> str:
     """As the packaged models are named where it lies among them, so that the row stays true when all of it moves."""
     return PACKAGED + folder.name if folder.parent == settings.MODELS_DIR.resolve() else str(folder)
 
 
-def _folder_hash(folder: Path) -> str:
-    if not (folder / "config.json").is_file():
-        raise ModelError(f"{folder} has no config.json, so it is not a model's folder")
-    return weights_hash(folder)
+def _folder_files(folder: Path) -> dict[str, str]:
+    try:
+        read_config(folder)
+        return file_hashes(folder)
+    except OSError as error:
+        raise ModelError(f"{folder} cannot be read ({in_short(error)})") from error
 
 
 def _require_hub(wanted: Wanted) -> None:
@@ -137,13 +164,14 @@ def _require_hub(wanted: Wanted) -> None:
 
 def _require_same(known: LanguageModel, row: LanguageModel, wanted: Wanted) -> None:
     """What is asked for again under a key must be what stands there. Name and licence count where they are given."""
-    deciding = ["family", "source", "revision", "file_hash", "dtype", "settings", "is_imported"]
+    deciding = ["family", "source", "revision", "dtype", "settings", "is_imported"]
     deciding += [field for field in ("name", "licence") if getattr(wanted, field)]
     differing = [
         f"{field} is {getattr(known, field)!r}, not {getattr(row, field)!r}"
         for field in deciding
         if getattr(known, field) != getattr(row, field)
     ]
+    differing += differences(known.files, row.files)
     if differing:
         raise CannotRegister(
             f"There is another model under the key {known.key!r}: {'; '.join(differing)}. Choose another key; scores "
@@ -157,7 +185,7 @@ def _require_valid(row: LanguageModel) -> None:
     if other is not None:
         raise CannotRegister(f"There is a model called {row.name} already (key {other.key}); give another --name.")
     try:
-        row.full_clean(exclude=["settings"])
+        row.full_clean(exclude=["settings", "files"])
     except ValidationError as error:
         faults = [f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items()]
         raise CannotRegister("; ".join(faults)) from error
@@ -165,8 +193,13 @@ def _require_valid(row: LanguageModel) -> None:
 
 def _try_out(spec: ModelSpec) -> None:
     """Open the model and ask it for two sentences. ModelError if what comes is no score of a model of that family."""
-    scorer = open_scorer(spec, metric=TRIAL_METRICS[spec.scorer], settings={})
-    first, second = (_numbers(scorer, spec, text) for text in TRIAL)
+    try:
+        scorer = open_scorer(spec, metric=TRIAL_METRICS[spec.scorer], settings={})
+        first, second = (_numbers(scorer, spec, text) for text in TRIAL)
+    except ModelError:
+        raise
+    except Exception as error:
+        raise ModelError(f"{spec.source} cannot score a sentence ({in_short(error)})") from error
     if spec.scorer != "causal":
         return
     near = NEAR if spec.dtype == DTYPES[0] else NEAR_IF_COARSE
@@ -179,12 +212,7 @@ def _try_out(spec: ModelSpec) -> None:
 
 def _numbers(scorer: Scorer, spec: ModelSpec, text: str) -> SentenceNumbers:
     # One at a time: together, what two texts share would be computed once and could not differ.
-    try:
-        result: Result = scorer.score([Sentence(text)])[0]
-    except ModelError:
-        raise
-    except Exception as error:
-        raise ModelError(f"{spec.source} cannot score a sentence ({type(error).__name__}: {error})") from error
+    result: Result = scorer.score([Sentence(text)])[0]
     if isinstance(result, Unscored):
         raise ModelError(f"{spec.source} leaves {text!r} unscored: {result.reason}")
     if not isinstance(result, SentenceNumbers) or not is_finite(result):

@@ -16,6 +16,8 @@ from annotation.models import Item, Study
 from scoring.chat import has_template
 from scoring.metrics import METRICS, Metric, metrics_of
 from scoring.models import Chunk, LanguageModel, Run
+from scoring.scorers import ModelError
+from scoring.scorers.calling import address, written
 
 # Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
 CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000, "endpoint": 100}
@@ -144,8 +146,8 @@ def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
         return f"{model.name} is a {model.get_family_display()}, which has no {metric.key}. It has: {has}."
     if metric.shape == "prompt" and model.family == LanguageModel.Family.CAUSAL and has_template(model.spec) is False:
         return f"{model.name} has no chat template, so it cannot be asked in words. Instruct models have one."
-    if model.family == LanguageModel.Family.ENDPOINT and model.source not in settings.PROMPT_ENDPOINT_MODELS:
-        return f"The settings name no endpoint with {model.source} (PROMPT_ENDPOINT, PROMPT_ENDPOINT_MODELS)."
+    if model.family == LanguageModel.Family.ENDPOINT:
+        return _endpoint_misfit(model)
     if model.source == "normative" and study.task_type != "plausibility":
         return "The normative rule is about modifiers, so it needs a plausibility study."
     if model.source == "normative" and not study.nonsubsective:
@@ -153,6 +155,16 @@ def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
             f"{study.slug} names no non-subsective adjectives, which the normative rule needs "
             "(study.toml: [scoring] nonsubsective; import_study adept: --nonsubsective FILE)."
         )
+    return None
+
+
+def _endpoint_misfit(model: LanguageModel) -> str | None:
+    if model.source not in settings.PROMPT_ENDPOINT_MODELS:
+        return f"The settings name no endpoint with {model.source} (PROMPT_ENDPOINT, PROMPT_ENDPOINT_MODELS)."
+    try:
+        address(settings.PROMPT_ENDPOINT)
+    except ModelError as error:
+        return f"{error}."
     return None
 
 
@@ -205,7 +217,11 @@ def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:
 def _settings(run: Run) -> dict[str, Any]:
     """What the scorer must be told, written down so that the run can be repeated."""
     if METRICS[run.metric].shape == "prompt":
-        return {"instructions": run.study.instructions}
+        told = {"instructions": run.study.instructions}
+        if run.model.family == LanguageModel.Family.ENDPOINT:
+            # The same name at another address may be another model.
+            told["endpoint"] = written(settings.PROMPT_ENDPOINT)
+        return told
     match run.model.source if run.model.family == LanguageModel.Family.BASELINE else "":
         case "majority":
             return _majority(run.study)

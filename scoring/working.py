@@ -1,7 +1,7 @@
 """A worker's part: claim a chunk, score its items, write the scores once, close the run with the last chunk."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from annotation.tasktypes.contract import (
     Unscored,
 )
 from scoring import memory
+from scoring.leasing import held
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Measurement, Run, Score
 from scoring.plainrequests import plain
@@ -45,7 +46,8 @@ def work(chunk_id: int, *, worker: str) -> None:
         set_apart(chunk)
         return
     try:
-        scores = score_items(run, list(Item.objects.filter(pk__in=chunk.item_ids).order_by("position")))
+        with held(chunk):
+            scores = score_items(run, list(Item.objects.filter(pk__in=chunk.item_ids).order_by("position")))
     except (ModelError, LookupError) as error:
         _fail(run, str(error))
         return
@@ -81,7 +83,8 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
     asked: list[tuple[Item, list[ScoreRequest]]] = []
     for item in items:
         try:
-            asked.append((item, [_instructed(run, one) for one in task.requests(item.content, metric.shape)]))
+            requests = task.requests(item.content, metric.shape)
+            asked.append((item, [metric.question(_instructed(run, one)) for one in requests]))
         except Unscorable as reason:
             scores.append(Score(run=run, item=item, unscored=str(reason)))
     answers = _answers(run, dict.fromkeys(request for _, requests in asked for request in requests))
@@ -100,10 +103,15 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
             scores.append(Score(run=run, item=item, unscored="the model gave a number that is not finite"))
             continue
         readout = task.readout(item.content, metric.shape, numbers)
-        scores.append(
-            Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=readout.detail)
-        )
+        detail = readout.detail | _unknown(numbers)
+        scores.append(Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=detail))
     return scores
+
+
+def _unknown(numbers: Sequence[Numbers]) -> dict[str, int]:
+    """How many tokens of the texts the vocabulary lacks, where it lacks any (docs/metrics.md, C7)."""
+    count = sum(one.unknown for one in numbers if isinstance(one, ClozeNumbers))
+    return {"unknown_tokens": count} if count else {}
 
 
 def _instructed(run: Run, request: ScoreRequest) -> ScoreRequest:
@@ -193,9 +201,13 @@ def _write(chunk: Chunk, scores: list[Score]) -> None:
     """Scores, counts and the chunk's end in one transaction. The run's lock makes the counts exact.
 
     An item may have been reworded since it was read: it is another one now, and the last chunk sees to it.
+    The same if the run was started anew with other settings meanwhile: these scores answer another question.
     """
     with transaction.atomic():
         run = Run.objects.select_for_update().get(pk=chunk.run_id)
+        told = chunk.run
+        if (run.settings, run.metric_version) != (told.settings, told.metric_version):
+            scores = []
         asked = [score.item_id for score in scores]
         still = set(Item.objects.select_for_update().filter(pk__in=asked).values_list("pk", flat=True))
         still -= set(run.scores.filter(item__in=asked).values_list("item", flat=True))

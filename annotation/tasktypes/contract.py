@@ -135,11 +135,15 @@ ScoreRequest = Cloze | Sentence | Labelled | Prompted
 
 @dataclass(frozen=True, slots=True)
 class ClozeNumbers:
-    """Natural-log probability and rank (1 is best) of each candidate over the whole vocabulary."""
+    """Natural-log probability and rank (1 is best) of each candidate over the whole vocabulary.
+
+    `unknown` is how many tokens around the slot the vocabulary lacks.
+    """
 
     logprobs: tuple[float, ...]
     ranks: tuple[int, ...]
     top: tuple[tuple[str, float], ...]
+    unknown: int = 0
 
 
 @dataclass(frozen=True, slots=True)

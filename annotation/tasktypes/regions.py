@@ -1,6 +1,7 @@
 """Parts of a sentence that metrics read alone: the verb, which the item points at, and the continuation."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -42,7 +43,14 @@ def sentence(text: str, *, before: str = "", verb_at: int | None = None, goes_on
 
 
 def parting(texts: Sequence[str]) -> int:
-    """The character at which the texts begin to differ, put back to the beginning of the word."""
+    """The character at which the texts begin to differ, put back to the beginning of the word.
+
+    Where one is, word for word, the beginning of the others, it is that one's end: nothing in it differs.
+    """
     most = min(map(len, texts))
     differ = next((place for place in range(most) if len({text[place] for text in texts}) > 1), most)
+    following = [text[most] for text in texts if len(text) > most]
+    # A letter, mark or digit would go on with the last word, which then differs.
+    if differ == most and not any(unicodedata.category(one)[0] in "LMN" for one in following):
+        return most
     return texts[0].rfind(" ", 0, differ) + 1

@@ -47,7 +47,8 @@ def load_samples(folder: Path) -> None:
     # Not "those just loaded": the run before may have been interrupted between the two steps.
     unscored = Study.objects.filter(slug__in=samples, runs=None).values_list("slug", flat=True)
     if unscored:
-        call_command("score_defaults", *unscored)
+        # The worker is started last.
+        call_command("score_defaults", *unscored, unattended=True)
 
 
 def ensure_account(password: str) -> None:

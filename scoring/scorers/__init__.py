@@ -26,17 +26,26 @@ ASKED = {
 
 
 class ModelError(RuntimeError):
-    """The model itself cannot be used: missing files, changed weights, no start token. Ends the run."""
+    """The model itself cannot be used: missing or changed files, no start token. Ends the run."""
+
+
+def in_short(error: Exception) -> str:
+    """A library's exception as a part of a sentence: its kind and its first line."""
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__
 
 
 @dataclass(frozen=True)
 class ModelSpec:
-    """What a scorer must know of a model. `source` is a folder or a model id; `file_hash` is sha256 of the weights."""
+    """What a scorer must know of a model. `source` is a folder or a model id.
+
+    `files` are the registered sha256 of the folder's files; without them whatever is in it is taken.
+    """
 
     scorer: str
     source: str
     revision: str = ""
-    file_hash: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
     dtype: str = "float32"
     settings: Mapping[str, Any] = field(default_factory=dict)
 

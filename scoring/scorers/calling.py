@@ -6,14 +6,18 @@
 import http.client
 import json
 import random
+import socket
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from scoring.scorers import ModelError
 
+# For the connection, and again for the whole of the answer, however it comes.
 TIMEOUT_SECONDS = 60.0
 # Six tries over about a minute: 1, 2, 4, 8, 16 seconds between them, each shortened by up to a half by chance, so
 # that several workers do not come back at the same moment (exponential back-off with jitter).
@@ -34,13 +38,23 @@ class Attempt:
 
 def address(url: str) -> SplitResult:
     """The parts of an endpoint's address; ModelError if it is not one."""
-    parts = urlsplit(url)
-    # A user, even an empty one with a password, would be written into provenance with the address.
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or "@" in parts.netloc:
+    try:
+        parts = urlsplit(url)
+        # Read, a port that is no number is an error; a user, even an empty one with a password, would be written down.
+        sound = parts.port != 0 and bool(parts.hostname) and not parts.query and "@" not in parts.netloc
+    except ValueError:
+        sound = False
+    if not sound or parts.scheme not in ("http", "https"):
         raise ModelError(
             "PROMPT_ENDPOINT must be an address such as https://api.example.org/v1, without a query or a user"
         )
     return parts
+
+
+def written(url: str) -> str:
+    """The address as runs keep it: the same for all ways of writing it that are called alike."""
+    parts = address(url)
+    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
 
 def call(
@@ -91,9 +105,13 @@ def _once(parts: SplitResult, key: str, payload: Mapping[str, Any]) -> tuple[int
     started = time.monotonic()
     status, after, read = NO_ANSWER, "", b""
     try:
-        connection.request("POST", f"{parts.path.rstrip('/')}/chat/completions", json.dumps(payload), headers)
-        response = connection.getresponse()
-        read = response.read(MOST_BYTES)
+        connection.connect()
+        with _deadline(connection.sock):
+            connection.request("POST", f"{parts.path.rstrip('/')}/chat/completions", json.dumps(payload), headers)
+            response = connection.getresponse()
+            read = response.read(MOST_BYTES)
+        if response.length and len(read) < MOST_BYTES:
+            raise http.client.IncompleteRead(read, response.length)
         status, after = response.status, response.getheader("Retry-After", "")
     except (OSError, http.client.HTTPException):
         # No connection, a timeout, or an answer that broke off: recorded as such, and tried again.
@@ -102,6 +120,29 @@ def _once(parts: SplitResult, key: str, payload: Mapping[str, Any]) -> tuple[int
         connection.close()
     milliseconds = round(1000 * (time.monotonic() - started))
     return status, float(after) if after.isdecimal() else 0.0, milliseconds, _json(read)
+
+
+@contextmanager
+def _deadline(connected: socket.socket) -> Iterator[None]:
+    """TimeoutError if the block takes longer. The socket's own timeout begins anew with every byte that comes."""
+    over = threading.Event()
+
+    def end() -> None:
+        over.set()
+        # It may be closed by now. Below TLS, so that whoever reads finds the end of the stream and not half a layer.
+        with suppress(OSError):
+            socket.socket.shutdown(connected, socket.SHUT_RDWR)
+
+    timer = threading.Timer(TIMEOUT_SECONDS, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+    # An answer without a length ends where the stream does, so that half of one would pass for a whole.
+    if over.is_set():
+        raise TimeoutError
 
 
 def _json(read: bytes) -> Mapping[str, Any]:

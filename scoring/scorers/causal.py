@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.encoded import unknown_in, whole
 from scoring.scorers.loaded import load, provenance
 from scoring.scorers.prefixes import Row
 from scoring.scorers.reading import Reader
@@ -29,11 +30,19 @@ class CausalScorer:
         if self.start_token not in vocabulary:
             raise ModelError(f"the model must declare a start token of its vocabulary, not {self.start_token!r}")
         self.start_id = vocabulary[self.start_token]
+        self.end_id = vocabulary[self.end_token]
         self.reader = Reader(self.loaded.model, self.loaded.device)
 
+    @property
+    def end_token(self) -> str:
+        """What closes a text in `causal_published`: the start token, unless the tokenizer has a pair of two (L6)."""
+        begins, ends = self.tokenizer.bos_token, self.tokenizer.eos_token
+        return str(ends) if ends and self.start_token == begins else self.start_token
+
     def provenance(self) -> dict[str, Any]:
-        start = {"start_token": self.start_token, "start_id": self.start_id, "computed": self.reader.name}
-        return provenance(self.loaded, self.spec) | start
+        ends = {"end_token": self.end_token} if self.metric == "causal_published" else {}
+        start = {"start_token": self.start_token, "start_id": self.start_id}
+        return provenance(self.loaded, self.spec) | start | ends | {"computed": self.reader.name}
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         results: list[Result] = []
@@ -63,10 +72,14 @@ class CausalScorer:
             return special
         if self.metric == "continuation" and request.region("continuation") is None:
             return Unscored("the item does not say where its continuation begins")
-        tokens: list[int] = self.tokenizer(request.text, add_special_tokens=False)["input_ids"]
+        encoding = self.tokenizer(request.text, add_special_tokens=False)
+        tokens: list[int] = encoding["input_ids"]
         if not tokens:
             return Unscored("the text is empty for this model: it has no tokens")
-        ids = (self.start_id, *tokens, *([self.start_id] if self.metric == "causal_published" else []))
+        unknown = unknown_in(self.tokenizer, encoding, request.text)
+        if unknown is not None:
+            return unknown
+        ids = (self.start_id, *tokens, *([self.end_id] if self.metric == "causal_published" else []))
         if len(ids) > self.loaded.longest:
             return Unscored(f"the text is {len(ids)} tokens with start; the model reads {self.loaded.longest}")
         return ids
@@ -86,8 +99,10 @@ class CausalScorer:
         return SentenceNumbers(total, tuple(pairs))
 
     def _given(self, request: Sentence) -> int:
-        """How many tokens of the text end before its continuation begins."""
+        """How many tokens of the text end before the space that its continuation begins with."""
         region = request.region("continuation")
         assert region is not None  # _ids() has seen it
+        # A space may be a token of its own before one option and part of the word's token before another.
+        start = len(request.text[: whole(request.text, region).start].rstrip())
         offsets = self.tokenizer(request.text, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]
-        return sum(end <= region.start for _, end in offsets)
+        return sum(end <= start for _, end in offsets)

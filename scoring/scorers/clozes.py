@@ -17,12 +17,16 @@ TOP = 10
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A text with its slot masked, and the vocabulary id of each candidate as it would stand in that very place."""
+    """A text with its slot masked, and the vocabulary id of each candidate as it would stand in that very place.
+
+    `unknown` is how many tokens of the text the vocabulary lacks.
+    """
 
     request: int
     ids: tuple[int, ...]
     place: int
     candidates: tuple[int, ...]
+    unknown: int
 
 
 class ClozeReader:
@@ -43,7 +47,7 @@ class ClozeReader:
                 ready.append(prepared)
         for batch in by_length([(one, one.ids) for one in ready], budget=self.budget):
             for one, row in zip(batch, self._logits(batch), strict=True):
-                results[one.request] = self._numbers(row, one.candidates)
+                results[one.request] = self._numbers(row, one)
         return results
 
     def _prepared(self, number: int, request: Cloze) -> Prepared | Unscored:
@@ -63,7 +67,7 @@ class ClozeReader:
             if isinstance(token, Unscored):
                 return token
             found.append(token)
-        return Prepared(number, tuple(ids), places[0], tuple(found))
+        return Prepared(number, tuple(ids), places[0], tuple(found), ids.count(self.tokenizer.unk_token_id))
 
     def _token(self, text: str, candidate: str, ids: list[int], place: int) -> int | Unscored:
         """The candidate's one token. One that takes more has no rank, so the item is left unscored (rule C3)."""
@@ -87,11 +91,12 @@ class ClozeReader:
                 torch.tensor([one.place for one in batch], device=device),
             )
 
-    def _numbers(self, logits: Tensor, candidates: Sequence[int]) -> ClozeNumbers:
+    def _numbers(self, logits: Tensor, asked: Prepared) -> ClozeNumbers:
         logprobs = logits.log_softmax(dim=0)
-        values = logprobs[list(candidates)]
+        values = logprobs[list(asked.candidates)]
         # Rank 1 is best; candidates that tie share the better rank.
-        ranks = [int((logits > logits[token]).sum()) + 1 for token in candidates]
+        ranks = [int((logits > logits[token]).sum()) + 1 for token in asked.candidates]
         top = logprobs.topk(TOP)
         words = [self.tokenizer.decode([token]).strip() for token in top.indices.tolist()]
-        return ClozeNumbers(tuple(values.tolist()), tuple(ranks), tuple(zip(words, top.values.tolist(), strict=True)))
+        best = tuple(zip(words, top.values.tolist(), strict=True))
+        return ClozeNumbers(tuple(values.tolist()), tuple(ranks), best, asked.unknown)

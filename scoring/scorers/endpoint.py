@@ -14,7 +14,7 @@ from django.conf import settings as installation
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
 from scoring.ledger import Ledger
 from scoring.scorers import ModelError, ModelSpec
-from scoring.scorers.calling import address, call
+from scoring.scorers.calling import call, written
 from scoring.scorers.questions import WORDING, Options, labels, message, orders
 
 # The most that the protocol gives.
@@ -29,12 +29,18 @@ class EndpointScorer:
         if spec.source not in installation.PROMPT_ENDPOINT_MODELS:
             raise ModelError(f"{spec.source} is not one of the models that PROMPT_ENDPOINT_MODELS names")
         self.model = spec.source
-        self.address = address(installation.PROMPT_ENDPOINT)
+        self.address = written(installation.PROMPT_ENDPOINT)
+        started_for = settings.get("endpoint", "an address that was not written down")
+        if started_for != self.address:
+            raise ModelError(
+                f"the run was started for {started_for}, and this worker's settings name {self.address} "
+                "(PROMPT_ENDPOINT); give all of them one address and start the run again"
+            )
         self.ledger = Ledger(settings["run"])
 
     def provenance(self) -> dict[str, Any]:
         return {
-            "endpoint": f"{self.address.scheme}://{self.address.netloc}{self.address.path}",
+            "endpoint": self.address,
             "model": self.model,
             "alternatives": ALTERNATIVES,
             "prompt_wording": WORDING,

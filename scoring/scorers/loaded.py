@@ -1,22 +1,23 @@
 """Neural models in memory: loaded once a process, from safetensors only, without remote code."""
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import torch
 import transformers
-from safetensors import SafetensorError
 from transformers.models.auto import modeling_auto
 
 from annotation.tasktypes.contract import Unscored
-from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers import ModelError, ModelSpec, in_short
 from scoring.scorers.bodies import KNOWN
+from scoring.scorers.fitting import require_fit
 from scoring.scorers.int8 import quantize
 from scoring.scorers.onednn import pack
-from scoring.scorers.weights import DTYPES, INT8, weights_hash
+from scoring.scorers.weights import DTYPES, INT8, read_config, require_registered
 
 AUTO_CLASSES = {"masked": transformers.AutoModelForMaskedLM, "causal": transformers.AutoModelForCausalLM}
 ARCHITECTURES = {
@@ -32,15 +33,21 @@ class Loaded:
     model: Any
     tokenizer: Any
     device: torch.device
-    file_hash: str
+    # Of a folder: the sha256 of every file that decides.
+    files: Mapping[str, str] = field(default_factory=dict)
     # What was done to its numbers beyond loading them, in words; empty for nothing.
     arithmetic: str = ""
     specials: tuple[str, ...] = ()
+    # Weights of the checkpoint that its language model has no use for.
+    unused: tuple[str, ...] = ()
 
     @property
     def longest(self) -> int:
         """The most tokens that the model reads, start and end included."""
-        positions: int = self.model.config.max_position_embeddings
+        # State-space models have no positions to run out of; the tokenizer may say how long a text they are meant for.
+        positions: int | None = getattr(self.model.config, "max_position_embeddings", None)
+        if positions is None:
+            return int(self.tokenizer.model_max_length)
         # RoBERTa counts positions from after its padding index.
         if self.model.config.model_type in ("roberta", "xlm-roberta", "camembert"):
             positions -= self.model.config.pad_token_id + 1
@@ -54,40 +61,59 @@ class Loaded:
 
 def load(spec: ModelSpec) -> Loaded:
     """The model, from this process's memory if it was used lately. ModelError if it cannot be had."""
-    return _load(spec.scorer, spec.source, spec.revision, spec.file_hash, spec.dtype)
+    return _load(spec.scorer, spec.source, spec.revision, tuple(sorted(spec.files.items())), spec.dtype)
 
 
 # Two, so that a masked and a causal run can take turns without loading anew each time.
 @lru_cache(maxsize=2)
-def _load(family: str, source: str, revision: str, file_hash: str, dtype: str) -> Loaded:
+def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str], ...], dtype: str) -> Loaded:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     _require_dtype(dtype, device)
+    try:
+        found = _checked(source, dict(files))
+        model, tokenizer, unused = _opened(family, source, revision, dtype)
+    except (ModelError, MemoryError):
+        raise
+    # Files that are missing, broken, of another kind, or need a package that is not here: transformers raises for them
+    # whatever it stumbles over.
+    except Exception as error:
+        raise ModelError(f"{source} could not be loaded ({in_short(error)})") from error
+    model = model.eval().to(device)
+    return Loaded(model, tokenizer, device, found, _arithmetic(model, dtype, device), _specials(tokenizer), unused)
+
+
+def _checked(source: str, registered: dict[str, str]) -> dict[str, str]:
+    """The hashes of a folder's files, which are those registered. A model id has none: its commit stands for them."""
+    folder = Path(source)
+    if folder.is_absolute():
+        found = require_registered(folder, registered)
+        known = read_config(folder)["model_type"]
+        if known not in transformers.CONFIG_MAPPING:
+            raise ModelError(f"transformers {transformers.__version__} knows no architecture {known!r} ({source})")
+        return found
+    # transformers would take it for the model, whatever it holds.
+    if folder.exists():
+        raise ModelError(
+            f"{source} is the id of a hub model, and {folder.absolute()} would be read in its place; run the worker in "
+            "another folder"
+        )
+    return {}
+
+
+def _opened(family: str, source: str, revision: str, dtype: str) -> tuple[Any, Any, tuple[str, ...]]:
+    """The model, its tokenizer, and the weights that it has no use for."""
     is_folder = Path(source).is_absolute()
-    found = weights_hash(Path(source)) if is_folder else ""
-    if file_hash and found != file_hash:
-        raise ModelError(f"the weights in {source} are not those that were registered (sha256 {found[:12]}…)")
     options: dict[str, Any] = {"trust_remote_code": False, "local_files_only": is_folder}
     if revision and not is_folder:
         options["revision"] = revision
+    config = transformers.AutoConfig.from_pretrained(source, **options)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(source, **options)
+    _require_family(family, source, config, tokenizer)
     numbers = torch.float32 if dtype == INT8 else getattr(torch, dtype)
-    try:
-        config = transformers.AutoConfig.from_pretrained(source, **options)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(source, **options)
-        _require_family(family, source, config, tokenizer)
-        model, loading = AUTO_CLASSES[family].from_pretrained(
-            source, use_safetensors=True, dtype=numbers, output_loading_info=True, **options
-        )
-    except ModelError:
-        raise
-    # What transformers raises for files that are missing, broken, of another kind, or need a package that is not here.
-    except (OSError, ValueError, KeyError, ImportError, RuntimeError, SafetensorError) as error:
-        raise ModelError(f"{source} could not be loaded: {error}") from error
-    # Weights that are missing would be drawn at random, and the scores would be noise.
-    if loading["missing_keys"] or loading["mismatched_keys"]:
-        missing = sorted(map(str, [*loading["missing_keys"], *loading["mismatched_keys"]]))
-        raise ModelError(f"{source} lacks weights for a {family} language model: {', '.join(missing[:5])}")
-    model = model.eval().to(device)
-    return Loaded(model, tokenizer, device, found, _arithmetic(model, dtype, device), _specials(tokenizer))
+    model, loading = AUTO_CLASSES[family].from_pretrained(
+        source, use_safetensors=True, dtype=numbers, output_loading_info=True, **options
+    )
+    return model, tokenizer, require_fit(source, family, loading)
 
 
 def _specials(tokenizer: Any) -> tuple[str, ...]:
@@ -132,7 +158,8 @@ def provenance(loaded: Loaded, spec: ModelSpec) -> dict[str, Any]:
     return {
         "source": spec.source,
         "revision": spec.revision,
-        "weights_sha256": loaded.file_hash,
+        "files_sha256": dict(loaded.files),
+        **({"weights_not_used": list(loaded.unused)} if loaded.unused else {}),
         "model_class": type(loaded.model).__name__,
         "tokenizer_class": type(tokenizer).__name__,
         "tokenizer_sha256": hashlib.sha256(backend.to_str().encode()).hexdigest() if backend is not None else "",

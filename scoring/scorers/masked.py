@@ -15,7 +15,7 @@ from scoring.scorers import ModelSpec
 from scoring.scorers.batches import by_length
 from scoring.scorers.bodies import body_of
 from scoring.scorers.clozes import ClozeReader
-from scoring.scorers.encoded import encoded, last_word, places_within
+from scoring.scorers.encoded import encoded, last_word, places_within, whole
 from scoring.scorers.loaded import load, provenance
 from scoring.scorers.logprobs import log_probabilities
 from scoring.scorers.masking import Copy, Tokens, copies
@@ -94,7 +94,7 @@ class MaskedScorer:
         if region is None:
             missing = {"verb": "the item does not say which word is its verb", "last_word": "the text has no word"}
             return Unscored(missing[self.metric])
-        places = tuple(places_within(encoding, region))
+        places = tuple(places_within(encoding, whole(request.text, region)))
         return Asked(tokens, places) if places else Unscored("the word has no tokens for this model")
 
     def _logprobs(self, asked: Mapping[int, Asked]) -> dict[tuple[int, int], float]:

@@ -53,6 +53,7 @@ class PromptedScorer:
             "template_settings": TEMPLATE_SETTINGS,
             "prompt_wording": WORDING,
             "instructions_in": self.instructions_in,
+            "computed": self.reader.name_of_ends,
         }
         return provenance(self.loaded, self.spec) | asking
 

@@ -1,5 +1,6 @@
 """A causal model left to right: log-probabilities of every token after the first, shared beginnings computed once."""
 
+import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ PLAIN = ("gpt2", "gptj", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "smol
 BUDGET = 512
 # Places whose scores over the vocabulary are in memory at a time: 256 × 50,000 × 4 bytes is 50 MB.
 AT_ONCE = 256
+WHERE_READ, OWN_PASS = "vocabulary where it is read", "the model's own forward pass"
 
 
 class Reader:
@@ -30,11 +32,19 @@ class Reader:
         self.separate = model.config.model_type in PLAIN
         # Attention that forgets what is farther back than this would need a mask of its own.
         self.window: int = getattr(model.config, "sliding_window", None) or BUDGET
-        self.name = (
-            "shared beginnings once, vocabulary where it is read" if self.separate else "the model's own forward pass"
-        )
+        self.keeps_beginnings = _keeps_beginnings(model)
+        self.name = f"shared beginnings once, {WHERE_READ}" if self.separate else OWN_PASS
         if self.is_coarse:
             self.name = "each text by itself, rows of exactly one length together"
+
+    @property
+    def name_of_ends(self) -> str:
+        """How `ends` computes, as `name` says of `rows`."""
+        if self.is_coarse:
+            return "each text by itself"
+        if not self.keeps_beginnings:
+            return OWN_PASS
+        return f"shared beginnings once, {WHERE_READ if self.separate else OWN_PASS}"
 
     def rows(self, rows: Sequence[Row]) -> Iterator[tuple[Row, list[float]]]:
         """Every row once, in any order, with the log-probability of each of its tokens after the first."""
@@ -58,16 +68,19 @@ class Reader:
         """
         if self.is_coarse and (family.shared or len(family.rows) > 1):
             return [self.ends(Family(0, (row,)), wanted)[0] for row in family.rows]
+        if not self.keeps_beginnings:
+            family = Family(0, family.rows)
         ids = self._filled(family.rests)
         rows = len(family.rows)
         lasts = torch.tensor([len(rest) - 1 for rest in family.rests], device=self.device)
         with torch.inference_mode():
-            cache = None
+            kept: dict[str, Any] = {"use_cache": False}
             if family.shared:
                 prefix = torch.tensor([family.prefix], device=self.device)
                 cache = self._body(input_ids=prefix, use_cache=True).past_key_values
                 cache.batch_repeat_interleave(rows)
-            states = self._states(input_ids=ids, past_key_values=cache, use_cache=cache is not None)
+                kept = {"use_cache": True, "past_key_values": cache}
+            states = self._states(input_ids=ids, **kept)
             read = states[torch.arange(rows, device=self.device), lasts]
             each = len(wanted)
             tokens = torch.tensor(wanted, device=self.device).repeat(rows)
@@ -123,3 +136,12 @@ class Reader:
         out = self._body(**inputs)
         states: Tensor = out.last_hidden_state if self.separate else out.logits
         return states
+
+
+def _keeps_beginnings(model: Any) -> bool:
+    """Whether what a model made of a beginning can be given to it again: keys and values, place by place.
+
+    State-space models (Mamba, RWKV) keep one state of all that they have read, in ways of their own.
+    """
+    stateful = getattr(model, "_is_stateful", False)
+    return not stateful and "past_key_values" in inspect.signature(model.forward).parameters

@@ -40,7 +40,20 @@ def test_each_option_has_its_verb():
 def test_whole_sentences_go_on_where_they_part():
     assert parts(CHOICE, PAIR, "continuation") == ["cop caught the thief.", "thief caught the cop."]
     assert parting(["She can run.", "She cannot run."]) == len("She ")
-    assert parting(["A b", "A b c"]) == len("A ")
+    assert parting(["He ate.", "He ate it."]) == len("He ")
+
+
+@pytest.mark.parametrize("longer", ["He ate it.", "He ate.", "He ate, too."])
+def test_l5_nothing_differs_in_an_option_that_is_the_beginning_of_the_other(longer):
+    for one, other in (("He ate", longer), (longer, "He ate")):
+        found = parts(CHOICE, {"options": {"one": one, "other": other}}, "continuation")
+        assert found == [text.removeprefix("He ate") for text in (one, other)]
+
+
+@pytest.mark.parametrize("longer", ["He ran it.", "He ran2", "He ran\u0303"])
+def test_l5_a_word_that_goes_on_is_another_word(longer):
+    found = parts(CHOICE, {"options": {"one": "He ra", "other": longer}}, "continuation")
+    assert found == ["ra", longer.removeprefix("He ")]
 
 
 def test_words_for_a_slot_go_on_at_the_slot():

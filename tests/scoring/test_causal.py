@@ -6,10 +6,11 @@ import pytest
 import torch
 import transformers
 
+from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Cloze, Region, Sentence, SentenceNumbers, Unscored
 from scoring.metrics import METRICS
 from scoring.scorers import ModelError, ModelSpec, open_scorer, reading
-from scoring.scorers.prefixes import Row
+from scoring.scorers.prefixes import Family, Row
 from tests.scoring.weights import CAUSAL, MASKED, SENTENCES, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
@@ -138,20 +139,28 @@ LLAMA: dict[str, Any] = {
     "num_attention_heads": 4,
 }
 GROUPED = LLAMA | {"num_key_value_heads": 2}
+STATE: dict[str, Any] = {"vocab_size": 90, "hidden_size": 24, "num_hidden_layers": 2}
+# How far back Mistral here sees: farther than some of the texts below, and less far than others.
+WINDOW = 30
 BODIES = {
     "gpt2": transformers.GPT2Config(**SMALL),
     "gptj": transformers.GPTJConfig(**SMALL, rotary_dim=2),
     "gpt_neox": transformers.GPTNeoXConfig(**LLAMA),
     "llama": transformers.LlamaConfig(**GROUPED),
-    "mistral": transformers.MistralConfig(**GROUPED, sliding_window=8),
+    "mistral": transformers.MistralConfig(**GROUPED, sliding_window=WINDOW),
     "qwen2": transformers.Qwen2Config(**GROUPED),
     "qwen3": transformers.Qwen3Config(**GROUPED, head_dim=6),
     "smollm3": transformers.SmolLM3Config(**GROUPED, pad_token_id=0),
     "opt": transformers.OPTConfig(
         vocab_size=90, hidden_size=24, num_hidden_layers=2, num_attention_heads=4, ffn_dim=48, word_embed_proj_dim=24
     ),
+    "mamba": transformers.MambaConfig(**STATE, state_size=4),
+    "rwkv": transformers.RwkvConfig(**STATE, attention_hidden_size=24, context_length=40),
 }
+# Their own forward pass, and, of the last two, no beginning that could be kept and given again.
+OTHERS, STATEFUL = ("opt", "mamba", "rwkv"), ("mamba", "rwkv")
 LONG = tuple(range(30, 50))
+LONGER = tuple(range(30, 65))
 TOGETHER = [
     (3, 8, 9, 10, 11, 20, 21),
     (3, 8, 9, 10, 11, 22),
@@ -160,25 +169,72 @@ TOGETHER = [
     (3, *LONG, 70, 71),
     (3, *LONG, 72),
     (3, 60),
+    (3, *LONGER, 70, 71),
+    (3, *LONGER, 72),
 ]
+
+
+def made(config: Any) -> Any:
+    torch.manual_seed(5)
+    model = transformers.AutoModelForCausalLM.from_config(config).eval()
+    # Freshly made weights are so small that what stands far back would hardly count.
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    return model
+
+
+def own_pass(model: Any, ids: tuple[int, ...]) -> Any:
+    with torch.inference_mode():
+        return model(input_ids=torch.tensor([ids])).logits[0].double().log_softmax(-1)
 
 
 @pytest.mark.parametrize("name", BODIES)
 @pytest.mark.parametrize("budget", [1024, 12])
 def test_l7_what_is_shared_equals_the_models_own_forward_pass(name, budget, monkeypatch):
-    """Mistral here sees eight tokens back, and the long texts are longer."""
     monkeypatch.setattr(reading, "BUDGET", budget)
-    torch.manual_seed(5)
-    model = transformers.AutoModelForCausalLM.from_config(BODIES[name]).eval()
+    model = made(BODIES[name])
     reader = reading.Reader(model, torch.device("cpu"))
-    assert reader.separate == (name != "opt")
+    assert reader.separate == (name not in OTHERS)
+    packs, values = list[Any](), reader._values
+
+    def seen(batch):
+        packs.extend(batch)
+        return values(batch)
+
+    monkeypatch.setattr(reader, "_values", seen)
     found = {row.request: values for row, values in reader.rows([Row(n, ids) for n, ids in enumerate(TOGETHER)])}
     assert set(found) == set(range(len(TOGETHER)))
     for number, text in enumerate(TOGETHER):
-        with torch.inference_mode():
-            logits = model(input_ids=torch.tensor([text])).logits[0].double().log_softmax(-1)
-        expected = [logits[place, token].item() for place, token in enumerate(text[1:])]
+        logprobs = own_pass(model, text)
+        expected = [logprobs[place, token].item() for place, token in enumerate(text[1:])]
         assert found[number] == pytest.approx(expected, abs=1e-5)
+    # Which families stood in one row: the short one, the long one, and the one that is longer than Mistral's window.
+    shared = {pack.family.shared for pack in packs if not pack.is_plain}
+    room = 1 + len(LONG) if name == "mistral" else 1 + len(LONGER)
+    lengths = (5, 1 + len(LONG), 1 + len(LONGER)) if reader.separate else ()
+    assert shared == {length for length in lengths if length <= min(room, budget)}
+
+
+def test_l7_what_is_out_of_mistrals_window_counts_for_nothing():
+    """Else the test above would hold for a window that nobody looks at."""
+    model, text = made(BODIES["mistral"]), (3, *LONGER, 70)
+    unlimited = made(transformers.MistralConfig(**GROUPED, sliding_window=None))
+    assert not torch.allclose(own_pass(model, text)[-1], own_pass(unlimited, text)[-1], atol=1e-4)
+    assert torch.allclose(own_pass(model, text)[:WINDOW], own_pass(unlimited, text)[:WINDOW], atol=1e-5)
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_q4_the_end_of_a_prompt_equals_the_models_own_forward_pass(name):
+    """What is shared is longer than Mistral's window."""
+    model = made(BODIES[name])
+    reader = reading.Reader(model, torch.device("cpu"))
+    rests = [(70, 71), (72,), (73, 74, 75)]
+    family = Family(33, tuple(Row(number, (3, *LONGER[:32], *rest)) for number, rest in enumerate(rests)))
+    for row, values in zip(family.rows, reader.ends(family, [5, 6]), strict=True):
+        assert values == pytest.approx(own_pass(model, row.ids)[-1][[5, 6]].tolist(), abs=1e-5)
+    where = "vocabulary where it is read" if reader.separate else "the model's own forward pass"
+    assert reader.name_of_ends == (where if name in STATEFUL else f"shared beginnings once, {where}")
 
 
 # --- Other measures of the same numbers -------------------------------------------------------------
@@ -216,6 +272,31 @@ def test_g4_a_continuation_without_tokens_is_left_unscored_and_not_0():
     assert reason(numbers) == "the continuation has no tokens for this model"
 
 
+def test_l5_an_option_that_is_the_beginning_of_the_other_has_no_continuation():
+    options = {"one": "He ate", "other": "He ate it."}
+    kind = task_type("forced_choice")
+    task = kind.configured(kind.example_settings | {"options": [*options]})
+    short, long = scorer(CAUSAL, "continuation").score(task.requests({"options": options}, "sentence"))
+    assert reason(short) == "the continuation has no tokens for this model"
+    assert [token for token, _ in long.tokens] == ["Ġit", "."]
+
+
+def test_l5_the_space_before_the_continuation_belongs_to_it():
+    """It is a token of its own before a figure, and a part of the token before a word."""
+    figure, word = (
+        measured("continuation", text, Region("continuation", 11, len(text)))
+        for text in ("It cost us 1871 coins.", "It cost us many coins.")
+    )
+    assert [token for token, _ in figure.tokens][:3] == ["Ġ", "1", "8"]
+    assert [token for token, _ in word.tokens][:2] == ["Ġmany", "Ġcoins"]
+
+
+def test_l5_a_continuation_begins_with_a_whole_letter():
+    text = "He drank cafe\u0301."
+    numbers = measured("continuation", text, Region("continuation", text.index("\u0301"), len(text)))
+    assert numbers.tokens[0][0].endswith("e")
+
+
 def test_l5_without_a_place_to_begin_there_is_no_continuation():
     assert reason(measured("continuation", "The soup.")) == "the item does not say where its continuation begins"
 
@@ -237,9 +318,9 @@ def test_a_model_is_loaded_once_a_process():
     assert scorer(CAUSAL, "causal").loaded is opened(spec_of(CAUSAL)).loaded
 
 
-def test_changed_weights_are_refused():
+def test_changed_files_are_refused():
     with pytest.raises(ModelError, match="not those that were registered"):
-        open_scorer(spec_of(MASKED, file_hash="0" * 64), metric="pll", settings={})
+        open_scorer(spec_of(MASKED, files={"config.json": "0" * 64}), metric="pll", settings={})
 
 
 def test_an_unknown_dtype_is_refused_with_those_there_are():

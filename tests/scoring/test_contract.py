@@ -118,7 +118,8 @@ def test_every_task_types_example_is_read_out_or_left_unscored(key, metric, task
 def test_provenance_is_json_and_neural_models_say_what_they_are(key, metric):
     told = json.loads(json.dumps(opened(key, metric).provenance(), allow_nan=False))
     if key in KEYS:
-        wanted = {"source", "weights_sha256", "tokenizer_class", "tokenizer_sha256", "dtype", "device", "threads"}
+        wanted = {"source", "files_sha256", "tokenizer_class", "tokenizer_sha256", "dtype", "device", "threads"}
+        wanted |= {"computed"}
         assert wanted <= told.keys()
         assert all(told[name] for name in wanted)
         assert {"torch", "transformers"} <= told.keys()

@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 import threading
+import time
 from collections.abc import Iterator
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,10 +15,10 @@ from django.urls import reverse
 
 from scoring import running, working
 from scoring.installation import install_endpoint
-from scoring.models import EndpointCall, Run
+from scoring.models import EndpointCall, LanguageModel, Run
 from scoring.running import CannotRun, choices_for, start_run
 from scoring.scorers import ModelError, calling
-from scoring.scorers.calling import address
+from scoring.scorers.calling import address, written
 from scoring.working import work
 from tests.studies import open_small_study, plausibility_rows
 
@@ -26,7 +27,10 @@ TOKENS = 500
 
 
 class Server(ThreadingHTTPServer):
-    """Prefers the third letter. `trouble` holds (status, headers, body) to be answered first."""
+    """Prefers the third letter. `trouble` holds (status, headers, body) to be answered first.
+
+    Before those, `raw` holds (bytes, how many of them at once): the others come one by one.
+    """
 
     daemon_threads = True
     # Letter by letter; what is left is on other words.
@@ -36,6 +40,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.seen: list[tuple[str, dict[str, Any], dict[str, str]]] = []
         self.trouble: list[tuple[int, dict[str, str], Any]] = []
+        self.raw: list[tuple[bytes, int]] = []
         self.usage: dict[str, Any] | None = {
             "prompt_tokens": TOKENS - 1,
             "completion_tokens": 1,
@@ -58,6 +63,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         payload = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.seen.append((self.path, payload, dict(self.headers)))
+        if self.server.raw:
+            self.drip(*self.server.raw.pop(0))
+            return
         trouble = self.server.trouble
         status, headers, body = trouble.pop(0) if trouble else (200, {}, self.server.completion())
         raw = json.dumps(body).encode()
@@ -66,6 +74,15 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(raw)
+
+    def drip(self, answer: bytes, at_once: int) -> None:
+        self.wfile.write(answer[:at_once])
+        for byte in answer[at_once:]:
+            time.sleep(0.02)
+            try:
+                self.wfile.write(bytes([byte]))
+            except OSError:
+                return
 
     def log_message(self, *_: object) -> None:
         """Nothing on the terminal."""
@@ -170,6 +187,30 @@ def test_no_answer_is_recorded_as_such(server, study, settings):
     assert set(EndpointCall.objects.values_list("status", flat=True)) == {0}
 
 
+# A whole answer, dripping, takes some ten seconds.
+@pytest.mark.parametrize("dripping", ["all of it", "the body", "a body without a length"])
+def test_an_answer_that_drips_is_none(server, study, monkeypatch, dripping):
+    monkeypatch.setattr(calling, "TIMEOUT_SECONDS", 0.5)
+    body = json.dumps(server.completion()).encode()
+    length = f"Content-Length: {len(body)}\r\n" if dripping != "a body without a length" else ""
+    head = f"HTTP/1.0 200 OK\r\n{length}\r\n".encode()
+    server.raw = [(head + body, 0 if dripping == "all of it" else len(head))]
+    run = run_through(study)
+    assert (run.state, run.scored) == ("finished", 3)
+    first, second = EndpointCall.objects.order_by("pk")[:2]
+    assert (first.status, second.status) == (0, 200)
+    assert 400 < first.milliseconds < 3000
+
+
+def test_an_answer_that_breaks_off_is_none(server, study):
+    body = json.dumps(server.completion()).encode()
+    broken = f"HTTP/1.0 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body[:-40]
+    server.raw = [(broken, len(broken))]
+    run = run_through(study)
+    assert (run.state, run.scored) == ("finished", 3)
+    assert list(EndpointCall.objects.order_by("pk").values_list("status", flat=True))[:2] == [0, 200]
+
+
 def test_a_redirect_is_not_followed(server, study):
     server.trouble = [(302, {"Location": f"http://127.0.0.1:{server.server_port}/elsewhere"}, {})]
     run = run_through(study)
@@ -257,6 +298,8 @@ def test_without_the_setting_there_is_no_endpoint(server, study, settings):
         "https://me@example.org",
         "https://:key@example.org",
         "http://h/v1?x=1",
+        "http://h:port/v1",
+        "http://[::1",
         "",
     ],
 )
@@ -265,8 +308,66 @@ def test_an_address_that_is_none_is_refused(wrong):
         address(wrong)
 
 
+def test_an_address_is_written_down_in_one_way():
+    alike = ["HTTP://Example.org:8000/v1/", "http://example.org:8000/v1", "http://example.org:8000/v1#part"]
+    assert {written(url) for url in alike} == {"http://example.org:8000/v1"}
+
+
+def test_another_address_is_another_model_and_nothing_of_the_first_is_kept(server, study, settings):
+    first = settings.PROMPT_ENDPOINT
+    settings.PROMPT_ENDPOINT_CEILING = Decimal("0.002")
+    run = run_through(study)
+    assert (run.state, run.scored, len(server.seen)) == ("failed", 0, 2)
+    assert run.settings["endpoint"] == first
+    settings.PROMPT_ENDPOINT_CEILING = Decimal("1")
+    settings.PROMPT_ENDPOINT = first.replace("/v1", "/v2")
+    run = run_through(study)
+    assert (run.state, run.scored, run.settings["endpoint"]) == ("finished", 3, settings.PROMPT_ENDPOINT)
+    assert run.provenance["endpoint"] == settings.PROMPT_ENDPOINT
+    assert [asked[0] for asked in server.seen[2:]] == ["/v2/chat/completions"] * 6
+    # A finished run too: the scores of one address are not those of the other.
+    settings.PROMPT_ENDPOINT = first
+    assert (run_through(study).scored, len(server.seen)) == (3, 14)
+    assert (run_through(study).scored, len(server.seen)) == (3, 14)
+
+
+def test_a_worker_whose_settings_name_another_address_asks_nobody(server, study, settings):
+    [model] = install_endpoint()
+    first = settings.PROMPT_ENDPOINT
+    run = start_run(study, model, "prompted")
+    settings.PROMPT_ENDPOINT = second = first.replace("/v1", "/v2")
+    work(run.chunks.get().pk, worker="w")
+    run.refresh_from_db()
+    assert (run.state, server.seen) == ("failed", [])
+    assert run.error.startswith(f"the run was started for {first}, and this worker's settings name {second} ")
+
+
+def test_an_address_that_is_none_is_told_before_a_run_is_stored(server, study, settings):
+    [model] = install_endpoint()
+    settings.PROMPT_ENDPOINT = "https://me:secret@example.org/v1"
+    with pytest.raises(CannotRun, match="PROMPT_ENDPOINT must be an address") as refused:
+        start_run(study, model, "prompted")
+    assert "secret" not in str(refused.value)
+    assert choices_for(study) == []
+    assert not Run.objects.exists()
+
+
 def test_the_study_page_shows_what_a_run_has_cost(server, study, client, django_user_model):
     run_through(study)
     client.force_login(django_user_model.objects.create_user("r"))
     text = client.get(reverse("study", args=[study.slug])).content.decode()
     assert "6 calls, cost 0.01 of at most 1.00" in text
+
+
+def test_names_that_read_alike_have_keys_of_their_own_and_keep_them(db, settings):
+    kept = LanguageModel.objects.create(key="endpoint-gpt-4-1", name="gpt-4-1", family="endpoint", source="gpt-4-1")
+    names = ["gpt-4.1", "gpt-4-1", "GPT-4.1", "gpt/4.1", "模型", "型模", "a" * 100, "a" * 101]
+    settings.PROMPT_ENDPOINT_MODELS = names
+    rows = install_endpoint()
+    assert [row.source for row in rows] == names
+    assert rows[1] == kept
+    assert len({row.key for row in rows}) == len(names)
+    for row in rows:
+        row.full_clean(exclude=["settings", "files"])
+    settings.PROMPT_ENDPOINT_MODELS = names[::-1]
+    assert {row.source: row.key for row in install_endpoint()} == {row.source: row.key for row in rows}

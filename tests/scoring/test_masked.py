@@ -91,6 +91,14 @@ def test_c4_an_unknown_candidate_is_left_unscored_and_named():
     assert reason(cloze("The soup was ____ cold.", "☃", "very")) == "'☃' is not in the model's vocabulary"
 
 
+def test_c7_words_around_the_slot_that_the_vocabulary_lacks_are_counted():
+    assert cloze("The soup was ____ cold.", "very").unknown == 0
+    snowy = cloze("The ☃ soup ☃☃ was ____ cold.", "very")
+    assert isinstance(snowy, ClozeNumbers)
+    tokens = scorer(MASKED, "cloze").tokenizer.tokenize("The ☃ soup ☃☃ was")
+    assert snowy.unknown == tokens.count("[UNK]") > 0
+
+
 def test_c5_capitals_do_not_matter_to_an_uncased_model():
     assert cloze("The soup was ____ cold.", "VERY", "Not") == cloze("the SOUP was ____ cold.", "very", "not")
 
@@ -149,6 +157,14 @@ def test_p7_the_last_word_is_the_mean_over_its_tokens_without_the_punctuation(mo
     start = tokenizer.tokenize(text).index(pieces[0])
     expected = one_by_one[start : start + len(pieces)]
     assert numbers.logprob == pytest.approx(sum(expected) / len(pieces), abs=1e-4)
+
+
+def test_p7_a_word_with_combining_accents_is_one_word(tokenizer):
+    """This tokenizer leaves accents out, so that the text is the one without them."""
+    plain, accented = (sentence(text, "last_word") for text in ("An old melee!", "An old me\u0301le\u0301e!"))
+    assert [token for token, _ in accented.tokens] == tokenizer.tokenize("melee")
+    assert accented.logprob == pytest.approx(plain.logprob, abs=1e-5)
+    assert sentence("\u0939\u093f\u0928\u094d\u0926\u0940", "last_word").tokens
 
 
 def test_p7_the_verb_is_where_the_item_says(model, tokenizer):

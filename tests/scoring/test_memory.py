@@ -1,10 +1,13 @@
 """A model is asked the same question once, whatever the study (docs/metrics.md, G7)."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+import transformers
 
+from annotation.itemfile import ItemRow
 from annotation.models import Study
 from annotation.tasktypes.contract import (
     Cloze,
@@ -20,13 +23,15 @@ from scoring import memory, running, working
 from scoring.installation import install_baselines, install_packaged
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Remembered, Run
-from scoring.packaged import WEIGHTS, in_place, packaged
+from scoring.packaged import in_place, packaged
 from scoring.running import find_model, start_run
-from scoring.scorers import open_scorer
+from scoring.scorers import masked, open_scorer
+from scoring.scorers.weights import deciding
 from scoring.working import work
 from stimuli.agreement.constructions import CONSTRUCTIONS
 from stimuli.agreement.generator import generate
 from stimuli.minimalpairs import settings as settings_of_pairs
+from tests.scoring.test_registering import SIZE, write_model
 from tests.scoring.weights import MASKED, MODELS_DIR, needs_weights
 from tests.studies import open_small_study
 
@@ -96,6 +101,73 @@ def test_g7_a_model_that_may_change_and_a_baseline_are_not_remembered(model):
     assert memory.measurement_of(find_model("random"), "label") is None
 
 
+@pytest.mark.parametrize(("metric", "read"), [("verb", ["verb"]), ("continuation", ["continuation"]), ("pll", [])])
+def test_g7_a_question_has_the_regions_that_its_metric_reads(metric, read):
+    regions = (Region("verb", 4, 8), Region("continuation", 4, 9))
+    asked = METRICS[metric].question(Sentence("Wet snow.", regions))
+    assert isinstance(asked, Sentence)
+    assert [region.name for region in asked.regions] == read
+    assert METRICS[metric].question(Cloze("____", ("a",))) == Cloze("____", ("a",))
+
+
+@pytest.fixture
+def little(tmp_path, monkeypatch):
+    """A masked model that knows a dozen words."""
+    for module in (running, working):
+        monkeypatch.setattr(module, "send", lambda chunks: None)
+    torch.manual_seed(5)
+    folder = write_model(tmp_path / "little", transformers.BertForMaskedLM(transformers.BertConfig(**SIZE)))
+    return LanguageModel.objects.create(
+        key="little", name="Little", family="masked", source=str(folder), file_hash="c" * 64
+    )
+
+
+def choices(folder: Path, *contents: dict[str, Any]) -> Study:
+    task = {"type": "forced_choice", "question": "Which?", "options": ["one", "other"]}
+    rows = [ItemRow(str(number), content) for number, content in enumerate(contents)]
+    return open_small_study(folder, rows, slug=folder.name, task=task, quality={"gold_distance": 1})
+
+
+def pair(one: str, other: str) -> dict[str, Any]:
+    return {"options": {"one": one, "other": other}}
+
+
+def test_g7_a_sentence_in_several_pairs_is_put_to_the_model_once(little, tmp_path, monkeypatch):
+    """Each partner differs from it elsewhere, so that its continuation, which `pll` does not read, begins elsewhere."""
+    passes, read = list[int](), masked.MaskedScorer._read
+
+    def counted(self, batch, wanted):
+        passes.append(len(batch))
+        return read(self, batch, wanted)
+
+    monkeypatch.setattr(masked.MaskedScorer, "_read", counted)
+    same = "The old dog slept ."
+    first = choices(tmp_path / "first", pair(same, "The old door slept ."), pair(same, "The dog slept ."))
+    run = run_through(start_run(first, little, "pll"))
+    assert (run.state, run.error, run.scored) == ("finished", "", 2)
+    # One masked copy a token: of five, five and four.
+    assert sum(passes) == 14
+    second = choices(tmp_path / "second", pair(same, "The old dog slept on top ."))
+    run = run_through(start_run(second, little, "pll"))
+    assert (run.state, run.scored, sum(passes)) == ("finished", 1, 14 + 7)
+
+
+def test_c7_unknown_words_around_the_slot_are_told_and_remembered(little, tmp_path):
+    options = {"one": "dog", "other": "door"}
+    contents = [
+        {"sentence": "The snowy ____ slept on a glacier .", "options": options},
+        {"sentence": "The old ____ slept .", "options": options},
+    ]
+    details = [
+        list(run_through(start_run(study, little, "cloze")).scores.order_by("item__position"))
+        for study in (choices(tmp_path / "first", *contents), choices(tmp_path / "second", *contents))
+    ]
+    for snowy, plain in details:
+        assert snowy.detail["unknown_tokens"] == 3
+        assert "unknown_tokens" not in plain.detail
+        assert None not in (snowy.decision, plain.decision)
+
+
 @pytest.mark.slow
 @needs_weights
 def test_g7_a_thousand_sentences_twice_and_the_second_run_does_no_model_work(tmp_path, monkeypatch, settings):
@@ -126,7 +198,7 @@ def test_g7_a_thousand_sentences_twice_and_the_second_run_does_no_model_work(tmp
         list(run.scores.order_by("item__position").values_list("strength", "unscored")) for run in (before, after)
     ]
     assert strengths[0] == strengths[1]
-    assert after.provenance["weights_sha256"] == before.provenance["weights_sha256"] == files[WEIGHTS]
+    assert after.provenance["files_sha256"] == before.provenance["files_sha256"] == deciding(files)
     # The counter counts: a text that is new is asked about.
     open_scorer(model.spec, metric="pll", settings={}).score([Sentence("Nobody has asked this before.")])
     assert passes

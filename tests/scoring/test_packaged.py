@@ -6,6 +6,7 @@ import zipfile
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.itemfile import digest
 from scoring.installation import install_baselines, install_packaged
 from scoring.models import LanguageModel
 from scoring.packaged import HASHES, PACKAGED, Packaged, fetch, in_place, packaged
@@ -119,9 +120,11 @@ def test_rows_are_written_once_and_brought_up_to_date():
     causal, masked, _ = PACKAGED
     install_packaged(causal, {"model.safetensors": "a" * 64})
     install_packaged(masked, {"model.safetensors": "b" * 64})
-    row = install_packaged(causal, {"model.safetensors": "c" * 64})
+    files = {"model.safetensors": "c" * 64, "config.json": "d" * 64, "tokenizer.json": "e" * 64}
+    row = install_packaged(causal, files | {"LICENSE": "f" * 64, "generation_config.json": "f" * 64})
     assert LanguageModel.objects.count() == 2
-    assert (row.file_hash, row.settings, row.licence) == ("c" * 64, {"start_token": "<|endoftext|>"}, "Apache-2.0")
+    assert (row.files, row.file_hash) == (files, digest(files))
+    assert (row.settings, row.licence) == ({"start_token": "<|endoftext|>"}, "Apache-2.0")
     install_baselines()
     install_baselines()
     assert LanguageModel.objects.filter(family="baseline").count() == 3

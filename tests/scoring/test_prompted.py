@@ -43,7 +43,7 @@ def copied(tmp_path: Path, *, template: str | None) -> Any:
             shutil.copy(path, tmp_path / path.name)
     if template is not None:
         (tmp_path / "chat_template.jinja").write_text(template)
-    return replace(spec_of(CAUSAL), source=str(tmp_path))
+    return replace(spec_of(CAUSAL), source=str(tmp_path), files={})
 
 
 def reason(result):
@@ -134,6 +134,7 @@ def test_provenance_names_the_template_and_the_wording():
     assert len(told["chat_template_sha256"]) == 64
     assert told["prompt_wording"] == "1"
     assert told["instructions_in"] == "a system message"
+    assert told["computed"] == "shared beginnings once, vocabulary where it is read"
 
 
 @pytest.fixture

@@ -11,12 +11,13 @@ import transformers
 from django.core.management import CommandError, call_command
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
+from annotation.itemfile import digest
 from annotation.tasktypes.contract import Sentence, SentenceNumbers
 from scoring.installation import install_baselines
 from scoring.models import LanguageModel, Run
 from scoring.running import choices_for
 from scoring.scorers import ModelError, loaded, open_scorer
-from scoring.scorers.weights import weight_files, weights_hash
+from scoring.scorers.weights import file_hashes, weight_files
 from tests.scoring.test_bodies import BERT
 from tests.studies import open_small_study, plausibility_rows
 
@@ -78,7 +79,9 @@ def test_a_folder_becomes_a_row_that_scores(masked, capsys):
     row = LanguageModel.objects.get()
     assert (row.key, row.name, row.family, row.dtype) == ("mine", "little-bert", "masked", "float32")
     assert (row.source, row.revision, row.licence, row.settings) == (str(masked), "", "CC0", {})
-    assert row.file_hash == weights_hash(masked)
+    assert row.files == file_hashes(masked)
+    assert set(row.files) == {"config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"}
+    assert row.file_hash == digest(row.files)
     assert "registered" in capsys.readouterr().out
     [result] = open_scorer(row.spec, metric="pll", settings={}).score([Sentence("The old dog slept .")])
     assert isinstance(result, SentenceNumbers)
@@ -151,7 +154,7 @@ def test_weights_that_are_missing_broken_or_changed_are_refused(masked, tmp_path
     add("a", masked)
     torch.manual_seed(8)
     transformers.BertForMaskedLM(transformers.BertConfig(**SIZE)).save_pretrained(masked)
-    assert "file_hash is" in refusal(2, "a", masked)
+    assert "model.safetensors has changed" in refusal(2, "a", masked)
 
 
 def emptied(source: Path, target: Path, missing: str) -> Path:
@@ -193,7 +196,7 @@ def test_arguments_that_do_not_fit(masked, key, options, sentence):
     assert LanguageModel.objects.count() == count
 
 
-def test_weights_in_several_files_are_found_by_their_index_and_hashed_in_order(tmp_path):
+def test_weights_in_several_files_are_found_by_their_index_and_hashed(tmp_path):
     torch.manual_seed(7)
     made = transformers.BertForMaskedLM(transformers.BertConfig(**SIZE))
     folder = write_model(tmp_path / "parts", made, max_shard_size="20KB")
@@ -202,11 +205,11 @@ def test_weights_in_several_files_are_found_by_their_index_and_hashed_in_order(t
     assert files == sorted(folder.glob("model-*.safetensors"))
     add("parts", folder)
     row = LanguageModel.objects.get()
-    assert row.file_hash == weights_hash(folder)
+    assert set(row.files) > {"model.safetensors.index.json", *(file.name for file in files)}
     files[-1].write_bytes(files[-1].read_bytes()[:-4] + b"\0\0\1\0")
     # This process has the model in memory; another would not.
     loaded._load.cache_clear()
-    with pytest.raises(ModelError, match="not those that were registered"):
+    with pytest.raises(ModelError, match=f"not those that were registered: {files[-1].name} has changed"):
         open_scorer(row.spec, metric="cloze", settings={})
 
 
@@ -214,6 +217,61 @@ def test_weights_in_several_files_are_found_by_their_index_and_hashed_in_order(t
     "index", ['{"weight_map": {"a": "../x"}}', '{"weight_map": {}}', "[]", "{", '{"weight_map": 3}']
 )
 def test_an_index_that_leads_nowhere_is_refused(tmp_path, index):
-    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     (tmp_path / "model.safetensors.index.json").write_text(index)
     assert "model.safetensors.index.json" in refusal(1, "a", tmp_path)
+
+
+# --- Files and sources that no model can be made of: a sentence each --------------------------------
+
+
+DAMAGED = [
+    ("config.json", b"[]", "config.json holds no JSON object"),
+    ("config.json", b'{"model_type": ', "config.json cannot be read as JSON"),
+    ("config.json", b"\xff\xfe", "config.json cannot be read as JSON"),
+    ("config.json", b"[" * 100_000, "config.json cannot be read as JSON"),
+    ("config.json", b"{}", "does not name the model's architecture (model_type)"),
+    ("config.json", b'{"model_type": ["bert"]}', "does not name the model's architecture (model_type)"),
+    ("config.json", b'{"model_type": "nonesuch"}', "knows no architecture 'nonesuch'"),
+    ("config.json", b'{"model_type": "vit"}', "could not be loaded"),
+    ("config.json", b'{"model_type": "bert", "hidden_size": "wide"}', "could not be loaded"),
+    ("config.json", b'{"model_type": "bert", "architectures": 3}', "could not be loaded"),
+    ("tokenizer_config.json", b"[]", "tokenizer_config.json holds no JSON object"),
+    ("tokenizer_config.json", b"{", "tokenizer_config.json cannot be read as JSON"),
+    ("tokenizer_config.json", b"\xff\xfe", "tokenizer_config.json cannot be read as JSON"),
+    ("tokenizer_config.json", b'{"tokenizer_class": 5}', "could not be loaded"),
+    ("tokenizer.json", b"[]", "could not be loaded"),
+    ("tokenizer.json", b'{"model": 1}', "could not be loaded"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"), DAMAGED, ids=[f"{name}: {sentence}" for name, _, sentence in DAMAGED]
+)
+def test_a_damaged_folder_is_refused_in_one_sentence(masked, name, content, sentence):
+    (masked / name).write_bytes(content)
+    told = refusal(1, "a", masked)
+    assert sentence in told
+    assert str(masked) in told
+    assert "\n" not in told
+    assert not told.endswith("..")
+    assert not LanguageModel.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("~nosuchuser/x", "There is no folder ~nosuchuser/x"),
+        ("a" * 5000, "The source has 5000 characters; at most 300 are kept."),
+        ("/" + "b" * 290, "There is no folder /bbb"),
+        ("c" * 200 + "/d", "is no id of a model hub"),
+        ("one\ntwo", "The source holds a character that cannot be printed."),
+        ("\udcff", "The source holds a character that cannot be printed."),
+    ],
+    ids=["no such user", "too long", "too long a name", "too long an id", "two lines", "not UTF-8"],
+)
+def test_a_source_that_is_none_is_refused_in_one_sentence(db, source, sentence):
+    told = refusal(2, "a", source, revision=COMMIT)
+    assert sentence in told
+    assert "\n" not in told
+    assert not LanguageModel.objects.exists()

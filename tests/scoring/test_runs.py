@@ -294,6 +294,22 @@ def test_another_majority_label_is_another_measure(study, monkeypatch):
     assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
 
 
+def test_scores_that_answer_another_question_are_not_written(study):
+    """The run was started anew with another majority label while a worker still held its chunk."""
+    run = start_run(study, find_model("majority"), "label")
+    chunk = Chunk.objects.claim(run.chunks.get().pk, worker="one", until=timezone.now() + Chunk.LEASE)
+    assert chunk is not None
+    study.items.filter(kind="target").update(reference="impossible")
+    study.items.filter(external_id="target-8").update(reference="less_likely")
+    start_run(study, find_model("majority"), "label")
+    working._write(chunk, working.score_items(chunk.run, list(study.items.filter(kind="target"))))
+    run.refresh_from_db()
+    assert (run.is_live, run.scored, Score.objects.count()) == (True, 0, 0)
+    run = run_through(run)
+    assert (run.state, run.scored) == ("finished", 8)
+    assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
+
+
 def test_a_number_that_is_not_finite_is_no_score():
     assert working.is_finite(SentenceNumbers(-3.0, ()))
     assert not working.is_finite(SentenceNumbers(float("nan"), ()))

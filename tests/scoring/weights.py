@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from scoring.packaged import PACKAGED, WEIGHTS, in_place, packaged
+from scoring.packaged import PACKAGED, in_place, packaged
 from scoring.scorers import ModelSpec, open_scorer
+from scoring.scorers.weights import deciding
 
 MODELS_DIR = Path(settings.BASE_DIR) / "var" / "models"
 CAUSAL, MASKED = "smollm2-135m", "splade-tiny"
@@ -29,7 +30,7 @@ def spec_of(key: str, **changes: Any) -> ModelSpec:
     model = packaged(key)
     hashes = in_place(model, MODELS_DIR)
     assert hashes is not None
-    spec = ModelSpec(model.family, folder(key), model.requirement, file_hash=hashes[WEIGHTS], settings=model.settings)
+    spec = ModelSpec(model.family, folder(key), model.requirement, files=deciding(hashes), settings=model.settings)
     return replace(spec, **changes)
 
 

@@ -1,41 +1,66 @@
 """manage.py score_defaults: queue the runs that studies ask for."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from typing import Any
 
+from celery import current_app
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
+from scoring.models import Run
 from scoring.running import CannotRun, QueueSilent, defaults_for, start_run
+
+PATIENCE_SECONDS = 3.0
 
 
 class Command(BaseCommand):
-    help = "Queue, for each study, its own metrics on every model that has them, and the baselines. Does not wait."
+    help = (
+        "Queue, for each study, its own metrics on every model that has them, and the baselines. Does not wait. "
+        "Exit codes: 0 queued, 1 a run cannot be queued or nobody works, 2 the arguments do not fit."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("studies", nargs="*", metavar="STUDY", help="slugs of studies")
         parser.add_argument("--all", action="store_true", help="every study there is")
+        parser.add_argument(
+            "--unattended", action="store_true", help="for a worker that starts later: do not ask whether one is there"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        slugs: list[str] = options["studies"]
-        if bool(slugs) == options["all"]:
-            raise CommandError("Name studies, or give --all.", returncode=2)
-        studies = Study.objects.all() if options["all"] else Study.objects.filter(slug__in=slugs)
-        unknown = set(slugs) - {study.slug for study in studies}
-        if unknown:
-            raise CommandError(f"There is no study {', '.join(sorted(unknown))}.", returncode=2)
+        runs, silent = self._start_all(_studies(options["studies"], every=options["all"]))
+        if silent:
+            raise CommandError(f"Not on the queue: {len(silent)} of {len(silent) + len(runs)} runs. {silent[0]}")
+        waiting = any(run.is_live for run in runs) and not options["unattended"]
+        if waiting and not current_app.control.ping(timeout=PATIENCE_SECONDS, limit=1):
+            raise CommandError(
+                "No worker answers. The runs are stored and go on when one starts: "
+                "make run, or celery -A config worker -Q scoring,upkeep."
+            )
+
+    def _start_all(self, studies: Iterable[Study]) -> tuple[list[Run], list[QueueSilent]]:
+        """The runs that are on the queue, and what was said of those that are stored and not on it."""
+        runs: list[Run] = []
+        silent: list[QueueSilent] = []
         for study in studies:
             try:
                 wanted = defaults_for(study)
-                for choice in wanted:
-                    self._start(study, *choice)
+                for model, metric in wanted:
+                    try:
+                        runs.append(start_run(study, model, metric))
+                    except QueueSilent as error:
+                        silent.append(error)
             except CannotRun as error:
                 raise CommandError(str(error)) from None
             self.stdout.write(f"{study.slug}: {len(wanted)} runs")
+        return runs, silent
 
-    def _start(self, study: Study, *choice: Any) -> None:
-        try:
-            start_run(study, *choice)
-        except QueueSilent as error:
-            # Before the worker is up this is to be expected; the run waits in the database.
-            self.stderr.write(str(error))
+
+def _studies(slugs: list[str], *, every: bool) -> Iterable[Study]:
+    if bool(slugs) == every:
+        raise CommandError("Name studies, or give --all.", returncode=2)
+    studies = Study.objects.all() if every else Study.objects.filter(slug__in=slugs)
+    unknown = set(slugs) - {study.slug for study in studies}
+    if unknown:
+        raise CommandError(f"There is no study {', '.join(sorted(unknown))}.", returncode=2)
+    return studies
