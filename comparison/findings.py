@@ -12,9 +12,8 @@ from comparison.agreement import fleiss, krippendorff_alpha, percent_agreement
 from comparison.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
 from comparison.counts import MISSING, Ints
 from comparison.estimate import Estimate
-from comparison.ordinal import Cuts, marked
 from comparison.pairwise import pairwise_cohen
-from comparison.panel import Panel, RunColumn
+from comparison.panel import NamedRun, Panel, RunColumn
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +34,14 @@ class Named:
     estimate: Estimate
 
 
-@dataclass(frozen=True, slots=True)
-class RunFinding:
+@dataclass(frozen=True, kw_only=True)
+class RunFinding(NamedRun):
     """One run against people and references, and what it left open.
 
     `decided` counts the items for which the run itself names a label. Where it names none but `cuts` gave it
     degrees, `majority` and `reference` hold those degrees against the labels.
     """
 
-    key: str
-    model: str
-    metric: str
-    family: str
-    is_baseline: bool
-    state: str
     decided: int
     undecided: int
     unscored: int
@@ -59,19 +52,6 @@ class RunFinding:
     strength_people: Estimate
     strength_reference: Estimate
     strength_published: Estimate
-    cuts: Cuts | None = None
-
-    @property
-    def name(self) -> str:
-        return f"{self.model} · {self.metric}"
-
-    @property
-    def is_cut(self) -> bool:
-        return self.cuts is not None and not self.cuts.undefined
-
-    @property
-    def title(self) -> str:
-        return marked(self.name, self.cuts)
 
     def against(self, target: str) -> Against:
         return self.reference if target == "reference" else self.majority

@@ -18,12 +18,9 @@ Mask = NDArray[np.bool_]
 Texts = NDArray[np.object_]
 
 
-@dataclass(frozen=True)
-class RunColumn:
-    """What one run says: codes and strengths (NaN where none) and reasons ('' where scored), shape (items,).
-
-    Where there are `cuts`, the run names no labels: its codes are degrees that its strengths were cut into.
-    """
+@dataclass(frozen=True, kw_only=True)
+class NamedRun:
+    """Which run it is, and how it is named beside figures."""
 
     key: str
     model: str
@@ -31,10 +28,6 @@ class RunColumn:
     family: str
     is_baseline: bool
     state: str
-    decided: Ints
-    strengths: Floats
-    unscored: Texts
-    scored: Mask
     cuts: Cuts | None = None
 
     @property
@@ -49,6 +42,19 @@ class RunColumn:
     @property
     def title(self) -> str:
         return marked(self.name, self.cuts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunColumn(NamedRun):
+    """What one run says: codes and strengths (NaN where none) and reasons ('' where scored), shape (items,).
+
+    Where there are `cuts`, the run names no labels: its codes are degrees that its strengths were cut into.
+    """
+
+    decided: Ints
+    strengths: Floats
+    unscored: Texts
+    scored: Mask
 
     def where(self, mask: Mask) -> "RunColumn":
         return replace(
