@@ -16,7 +16,7 @@ from scoring.scorers import ModelError, ModelSpec, in_short
 from scoring.scorers.bodies import KNOWN
 from scoring.scorers.fitting import require_fit
 from scoring.scorers.int8 import quantize
-from scoring.scorers.onednn import pack
+from scoring.scorers.onednn import pack, remember_few
 from scoring.scorers.weights import DTYPES, INT8, read_config, require_registered
 
 AUTO_CLASSES = {"masked": transformers.AutoModelForMaskedLM, "causal": transformers.AutoModelForCausalLM}
@@ -69,6 +69,7 @@ def load(spec: ModelSpec) -> Loaded:
 def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str], ...], dtype: str) -> Loaded:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     _require_dtype(dtype, device)
+    remember_few()
     try:
         found = _checked(source, dict(files))
         model, tokenizer, unused = _opened(family, source, revision, dtype)
@@ -79,7 +80,9 @@ def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str],
     except Exception as error:
         raise ModelError(f"{source} could not be loaded ({in_short(error)})") from error
     model = model.eval().to(device)
-    return Loaded(model, tokenizer, device, found, _arithmetic(model, dtype, device), _specials(tokenizer), unused)
+    return Loaded(
+        model, tokenizer, device, found, _arithmetic(model, family, dtype, device), _specials(tokenizer), unused
+    )
 
 
 def _checked(source: str, registered: dict[str, str]) -> dict[str, str]:
@@ -122,13 +125,13 @@ def _specials(tokenizer: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*tokenizer.all_special_tokens, *added]))
 
 
-def _arithmetic(model: Any, dtype: str, device: torch.device) -> str:
+def _arithmetic(model: Any, family: str, dtype: str, device: torch.device) -> str:
     """Replace the linear layers by what multiplies as it was asked for; what was done, in words."""
     if dtype == INT8:
         return quantize(model)
     # Bodies that are not known may look into their linear layers, and keep them. So do causal models: what stands in
     # front of a text's first token is so large in some that oneDNN's order of summing moves it by 1e-4.
-    known = model.config.model_type in KNOWN
+    known = family != "causal" and model.config.model_type in KNOWN
     return pack(model) if dtype == "float32" and device.type == "cpu" and known else ""
 
 
