@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from annotation.tasktypes.contract import Numbers, ScoreRequest, Sentence, SentenceNumbers, Shape
 
+BASELINE = "baseline"
 # From what the model gave to what the metric says; most metrics say just that.
 View = Callable[[Sentence, SentenceNumbers], float]
 
@@ -13,6 +14,7 @@ View = Callable[[Sentence, SentenceNumbers], float]
 class Metric:
     """`shape` is the kind of request it needs; `families` are the models that have it.
 
+    Of baselines only those of `scorers` have it, where any are named: each is a method of its own.
     `measure` is what the model is asked to compute, if that is another metric: a `view` of its numbers is free
     where they are there already.
     """
@@ -24,6 +26,11 @@ class Metric:
     description: str
     measure: str = ""
     view: View | None = None
+    scorers: tuple[str, ...] = ()
+
+    def fits(self, family: str, scorer: str) -> bool:
+        """Whether a model of that family, answered for by that scorer, has this metric."""
+        return family in self.families and (family != BASELINE or not self.scorers or scorer in self.scorers)
 
     @property
     def measured(self) -> str:
@@ -49,6 +56,16 @@ def _per_character(request: Sentence, numbers: SentenceNumbers) -> float:
 
 
 MASKED, CAUSAL = ("masked",), ("causal",)
+LABELING = ("majority", "normative", "random")
+# Baselines from counted text: the metric is the method, and the model is the store that it looks things up in.
+COUNTED = {
+    "ppmi_syntax": "PPMI of the verb with each noun in its relation, added up",
+    "ppmi_syntax_smoothed": "the same, smoothed as in the published files (Kauf, Ivanova et al. 2023)",
+    "ppmi_unstructured": "PPMI of the verb with each noun as words near each other, added up",
+    "thematic_fit": "how near the last argument is to the prototype of what the others let expect",
+    "sdm": "Structured Distributional Model: linguistic conditions and active context (Chersoni et al. 2019)",
+    "ngram": "log-probability of the sentence by interpolated Kneser–Ney, three words in a row",
+}
 METRICS = {
     metric.key: metric
     for metric in (
@@ -88,11 +105,15 @@ METRICS = {
             ("causal", "endpoint"),
             "asked in words as annotators are, options in balanced orders",
         ),
-        Metric("label", "1", "label", ("baseline", "classifier"), "the label given to the item"),
+        Metric("label", "1", "label", (BASELINE, "classifier"), "the label given to the item", scorers=LABELING),
+        *(
+            Metric(key, "1", "sentence", (BASELINE,), description, scorers=(key,))
+            for key, description in COUNTED.items()
+        ),
     )
 }
 
 
-def metrics_of(family: str) -> list[Metric]:
-    """The metrics that models of a family have."""
-    return [metric for metric in METRICS.values() if family in metric.families]
+def metrics_of(family: str, scorer: str) -> list[Metric]:
+    """The metrics that models of a family have; of baselines, those of that scorer."""
+    return [metric for metric in METRICS.values() if metric.fits(family, scorer)]
