@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 # So many of the most frequent lemmas have a vector, if met so often; fewer of them are what others stand near.
-WORDS, CONTEXTS, LEAST = 30_000, 10_000, 5
+WORDS, CONTEXTS, LEAST = 20_000, 5_000, 5
 DIMENSIONS = 200
 # Fewer words make no space.
 FEWEST_WORDS = 20

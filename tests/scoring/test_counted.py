@@ -13,7 +13,7 @@ from scoring.registering import CannotRegister, Wanted, register
 from scoring.running import CannotRun, choices_for, find_model, start_run
 from scoring.scorers import ModelError, ModelSpec, open_scorer
 from scoring.working import work
-from tests.scoring.associations.stores import TEXT, small_store
+from tests.scoring.associations.stores import small_store, small_text
 from tests.studies import open_small_study
 
 pytestmark = pytest.mark.slow
@@ -59,7 +59,7 @@ def test_the_parts_of_each_method():
     assert names["ppmi_unstructured"] == ["waiter serve", "serve soup", "serve guest"]
     assert names["thematic_fit"] == ["guest"]
     assert names["sdm"] == ["linguistic conditions", "active context"]
-    assert names["ngram"] == [*"the waiter served the soup to the guest .".split(), "</S>"]
+    assert names["ngram"] == [*["the", "waiter", "served", "the", "soup", "to", "the", "guest", "."], "</S>"]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ class TestRuns:
     @pytest.fixture
     def corpus(self, tmp_path):
         path = tmp_path / "corpus.txt"
-        path.write_text("\n".join(f"{TEXT}The guest number {number} left the kitchen.\n" for number in range(4)))
+        path.write_text(small_text())
         return path
 
     def run_through(self, study, method):

@@ -43,6 +43,14 @@ The guest called the waiter. The waiter called the doctor. The chef called the c
 TIMES = 4
 
 
+def small_text() -> str:
+    """TEXT several times, with sequences of words that are met once and twice in between: discounts come from them."""
+    return "\n".join(
+        f"{TEXT}The guest number {number // 2} left the kitchen.\nThe guest number {number + 10} slept.\n"
+        for number in range(TIMES)
+    )
+
+
 @cache
 def small_store() -> tuple[Path, str]:
     """The folder of a store that was counted from TEXT with spaCy, and its content's hash."""
@@ -50,7 +58,6 @@ def small_store() -> tuple[Path, str]:
 
     folder = Path(tempfile.mkdtemp(prefix="associations-"))
     text = folder / "small.txt"
-    # A different line each time around, so that not every sequence of words is met as often.
-    text.write_text("\n".join(f"{TEXT}The guest number {number} left the kitchen.\n" for number in range(TIMES)))
+    text.write_text(small_text())
     done = count(Wanted(sources=[text]), folder / "small", say=quiet)
     return folder / "small", done.manifest.content
