@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from annotation.tasktypes.contract import Numbers, ScoreRequest, Sentence, SentenceNumbers, Shape
 
 BASELINE = "baseline"
+RENAMED = {"logprob": "score", "tokens": "parts"}
 # From what the model gave to what the metric says; most metrics say just that.
 View = Callable[[Sentence, SentenceNumbers], float]
 
@@ -27,6 +29,19 @@ class Metric:
     measure: str = ""
     view: View | None = None
     scorers: tuple[str, ...] = ()
+    # False where the numbers are associations or cosines: they are not to be called log-probabilities anywhere.
+    is_logprob: bool = True
+
+    def told(self, detail: dict[str, Any]) -> dict[str, Any]:
+        """A readout's detail by its right names: what is no log-probability is a `score` with `parts`."""
+        if self.is_logprob or "options" not in detail:
+            return detail
+        options = {
+            name: {RENAMED.get(field, field): value for field, value in option.items()}
+            for name, option in detail["options"].items()
+        }
+        tie = {"no_decision": "the best options have the same score"} if "no_decision" in detail else {}
+        return {**detail, "options": options, **tie}
 
     def fits(self, family: str, scorer: str) -> bool:
         """Whether a model of that family, answered for by that scorer, has this metric."""
@@ -66,6 +81,7 @@ COUNTED = {
     "sdm": "Structured Distributional Model: linguistic conditions and active context (Chersoni et al. 2019)",
     "ngram": "log-probability of the sentence by interpolated Kneser–Ney, three words in a row",
 }
+COUNTED_LOGPROBS = ("ngram",)
 METRICS = {
     metric.key: metric
     for metric in (
@@ -107,7 +123,7 @@ METRICS = {
         ),
         Metric("label", "1", "label", (BASELINE, "classifier"), "the label given to the item", scorers=LABELING),
         *(
-            Metric(key, "1", "sentence", (BASELINE,), description, scorers=(key,))
+            Metric(key, "1", "sentence", (BASELINE,), description, scorers=(key,), is_logprob=key in COUNTED_LOGPROBS)
             for key, description in COUNTED.items()
         ),
     )

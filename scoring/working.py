@@ -100,9 +100,8 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
             scores.append(Score(run=run, item=item, unscored="the model gave a number that is not finite"))
             continue
         readout = task.readout(item.content, metric.shape, numbers)
-        scores.append(
-            Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=readout.detail)
-        )
+        detail = metric.told(readout.detail)
+        scores.append(Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=detail))
     return scores
 
 

@@ -140,6 +140,22 @@ class TestRuns:
         decisions = self.run_through(study, "ppmi_syntax").scores.values_list("item__external_id", "decision")
         assert dict(decisions)["pair-1"] == "plausible"
 
+    def test_associations_are_scores_and_never_called_log_probabilities(self, study, corpus, client, admin_user):
+        call_command("count_corpus", "small", corpus, processes=1)
+        detail = self.run_through(study, "ppmi_syntax").scores.get(item__external_id="pair-1").detail
+        assert set(detail["options"]["plausible"]) == {"text", "score", "parts"}
+        assert detail["options"]["plausible"]["parts"][0][0] == "arrest nsubj cop"
+        page = self.item_page(client, admin_user, study)
+        assert "Parts of plausible" in page
+        assert "arrest nsubj cop" in page
+        detail = self.run_through(study, "ngram").scores.get(item__external_id="pair-1").detail
+        assert detail["options"]["plausible"]["logprob"] < 0
+        assert "Tokens of plausible" in self.item_page(client, admin_user, study)
+
+    def item_page(self, client, researcher, study):
+        client.force_login(researcher)
+        return client.get(f"/studies/{study.slug}/items/pair-1/").content.decode()
+
     def test_a_model_has_the_metric_of_its_method_and_no_other(self, study, corpus):
         call_command("count_corpus", "small", corpus, processes=1)
         choices = {model.scorer: [metric.key for metric in metrics] for model, metrics in choices_for(study)}
