@@ -84,17 +84,18 @@ def positive_pmi(counts: "csr_array") -> "csr_array":
 
 
 def reduced(matrix: "csr_array", *, dimensions: int) -> Floats:
-    """Words by at most `dimensions`: left singular vectors times the square roots of the singular values.
+    """Words by at most `dimensions` of a matrix with at least as many rows as columns: its left singular vectors times the square roots of the singular values.
 
     The sign of a singular vector is free; here its largest entry is positive, so that the same counts give the same.
     """
-    from scipy.sparse.linalg import svds
+    from scipy.sparse.linalg import LinearOperator, eigsh
 
-    count = min(dimensions, min(matrix.shape) - 1)
-    start = np.full(min(matrix.shape), 1 / np.sqrt(min(matrix.shape)))
-    left, values, _ = svds(matrix.astype(np.float64), k=count, v0=start, solver="arpack")
-    order = np.argsort(-values, kind="stable")
-    left, values = left[:, order], values[order]
+    numbers, size = matrix.astype(np.float64), matrix.shape[1]
+    count = min(dimensions, size - 1)
+    gram = LinearOperator((size, size), matvec=lambda vector: numbers.T @ (numbers @ vector), dtype=np.float64)
+    # scipy's svds does the same, but draws at random, without a seed, where equal values make ARPACK start anew.
+    _, right = eigsh(gram, k=count, v0=np.full(size, size**-0.5), rng=0)
+    left, values, _ = np.linalg.svd(numbers @ np.linalg.qr(right).Q, full_matrices=False)
     largest = left[np.abs(left).argmax(axis=0), np.arange(count)]
     weighted: Floats = left * np.where(largest < 0, -1.0, 1.0) * np.sqrt(np.maximum(values, 0))
     return weighted
