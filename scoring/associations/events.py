@@ -70,7 +70,8 @@ def proposition(doc: "Doc") -> Event | str:
         return f"the parser finds no verb at the head of the sentence, but {verb.text!r}"
     found: list[Argument] = []
     for relation, token in arguments(verb):
-        noun = noun_lemma(token)
+        # What is written small is no name: the tagger is wrong about some rare nouns (blacksmith, parable).
+        noun = noun_lemma(token, also_tagged_a_name=token.is_lower)
         if noun is not None:
             found.append(Argument(relation, noun, token.i))
         elif relation in (SUBJECT, OBJECT):
@@ -97,10 +98,11 @@ def is_passive(verb: "Token") -> bool:
     )
 
 
-def noun_lemma(token: "Token") -> str | None:
+def noun_lemma(token: "Token", *, also_tagged_a_name: bool = False) -> str | None:
     """The lemma of a common noun in plain letters; None for names, pronouns and everything else."""
     lemma: str = token.lemma_.lower()
-    return lemma if token.pos_ == "NOUN" and LEMMA.fullmatch(lemma) else None
+    is_noun = token.pos_ == "NOUN" or (also_tagged_a_name and token.pos_ == "PROPN")
+    return lemma if is_noun and LEMMA.fullmatch(lemma) else None
 
 
 def verb_lemma(token: "Token") -> str | None:

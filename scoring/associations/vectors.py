@@ -84,7 +84,9 @@ def positive_pmi(counts: "csr_array") -> "csr_array":
 
 
 def reduced(matrix: "csr_array", *, dimensions: int) -> Floats:
-    """Words by at most `dimensions` of a matrix with at least as many rows as columns: its left singular vectors times the square roots of the singular values.
+    """Rows by at most `dimensions`: left singular vectors times the square roots of the singular values.
+
+    The matrix has at least as many rows as columns.
 
     The sign of a singular vector is free; here its largest entry is positive, so that the same counts give the same.
     """

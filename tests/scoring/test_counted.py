@@ -22,7 +22,7 @@ CHOICE = {"type": "forced_choice", "question": "Which is more plausible?", "opti
 PAIRS = (
     ("The cop arrested the thief.", "The thief arrested the cop."),
     ("The chef tasted the soup.", "The chef tasted the purse."),
-    ("The cop arrested Tom.", "Tom arrested the cop."),
+    ("The waiter thanked Mary.", "Mary thanked the waiter."),
 )
 
 
@@ -113,7 +113,7 @@ class TestRuns:
             ItemRow(f"pair-{number}", {"options": dict(zip(CHOICE["options"], pair, strict=True))})
             for number, pair in enumerate(PAIRS, 1)
         ]
-        return open_small_study(tmp_path, rows, task=CHOICE)
+        return open_small_study(tmp_path, rows, task=CHOICE, quality={"gold_distance": 1})
 
     @pytest.fixture
     def corpus(self, tmp_path):

@@ -64,10 +64,10 @@ def test_a1_a2_what_is_counted_of_a_verb(parser, text, arguments):
     assert told(event) == ("arrest", arguments)
 
 
-@pytest.mark.parametrize("text", ["The lawyer gave the money to the beggar.", "The lawyer gave the beggar the money."])
+@pytest.mark.parametrize("text", ["The waiter gave the soup to the guest.", "The waiter gave the guest the soup."])
 def test_a2_a_recipient_is_the_same_with_to_and_without(parser, text):
     [event] = events(next(parsed(parser, text).sents))
-    assert told(event) == ("give", [("nsubj", "lawyer"), ("obj", "money"), ("obl:to", "beggar")])
+    assert told(event) == ("give", [("nsubj", "waiter"), ("obj", "soup"), ("obl:to", "guest")])
 
 
 def test_a2_gold_trees_say_the_same(parser, tmp_path):
@@ -80,18 +80,18 @@ def test_a2_gold_trees_say_the_same(parser, tmp_path):
 
 
 def test_what_is_kept_of_a_sentence(parser):
-    [facts] = sentence_facts(parsed(parser, "The old cop arrested Tom."))
+    [facts] = sentence_facts(parsed(parser, "The old teacher thanked Mary."))
     assert facts == [
-        "the old cop arrested tom .",
-        [[1, "old", "A"], [2, "cop", "N"], [3, "arrest", "V"]],
-        [["arrest", [["nsubj", "cop"]]]],
+        "the old teacher thanked mary .",
+        [[1, "old", "A"], [2, "teacher", "N"], [3, "thank", "V"]],
+        [["thank", [["nsubj", "teacher"]]]],
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("The cop arrested Tom.", "'Tom', the object, is no common noun"),
+        ("The teacher praised Mary.", "'Mary', the object, is no common noun"),
         ("They arrested the thief.", "'They', the subject, is no common noun"),
         ("The thief was arrested.", "finds no subject"),
         ("The thief slept.", "finds neither an object nor another argument"),
@@ -103,6 +103,12 @@ def test_k4_what_is_no_event_has_a_reason(parser, text, reason):
     found = proposition(parsed(parser, text))
     assert isinstance(found, str)
     assert reason in found
+
+
+def test_k4_a_noun_written_small_is_no_name(parser):
+    doc = parsed(parser, "The blacksmith poured the wine.")
+    assert doc[1].pos_ == "PROPN", "this parser is no longer wrong about the word; choose another"
+    assert told(proposition(doc)) == ("pour", [("nsubj", "blacksmith"), ("obj", "wine")])
 
 
 @needs_data
