@@ -47,7 +47,7 @@ def cosine(one: Floats, other: Floats) -> float:
 
 def build_vectors(database: sqlite3.Connection, path: Path) -> bool:
     """Write the vectors of a store to a safetensors file; False, and no file, where it has too little text for any."""
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
     from threadpoolctl import threadpool_limits
 
     words = _frequent(database)
@@ -59,7 +59,9 @@ def build_vectors(database: sqlite3.Connection, path: Path) -> bool:
     lengths = np.linalg.norm(matrix, axis=1)
     kept = [word for word, length in zip(words, lengths, strict=True) if length > 0]
     unit = (matrix[lengths > 0] / lengths[lengths > 0, None]).astype(np.float32)
-    save_file({"vectors": unit, "words": np.frombuffer("\n".join(kept).encode(), dtype=np.uint8).copy()}, path)
+    listed = np.frombuffer("\n".join(kept).encode(), dtype=np.uint8)
+    # Not by save_file, which lets no other user read the file, a worker's perhaps.
+    path.write_bytes(save({"vectors": unit, "words": listed}))
     return True
 
 
