@@ -9,19 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scoring.associations import places
-from scoring.associations.finder import AssociationFinder
+from scoring.associations.finder import AssociationFinder, counted_with, require_same
 from scoring.associations.growing import Growing, Source
 from scoring.associations.places import COUNTS, Manifest
 from scoring.associations.publishing import publish
-from scoring.associations.schema import DERIVED, VERSION
+from scoring.associations.schema import DERIVED
 from scoring.associations.tally import Tally
 from scoring.wheel import sha256
 from stimuli.contract import BuildError, Workplace
-from stimuli.corpus.lines import CorpusFile
-from stimuli.corpus.parsing import PACKAGES
+from stimuli.corpus.lines import CorpusFile, Line
 from stimuli.corpus.sweep import sweep
-from stimuli.corpus.texts import corpus_files
-from stimuli.manifest import versions
+from stimuli.corpus.texts import corpus_files, texts
 
 GROWING, WORK, LOCK = "growing.sqlite3", "work", "lock"
 # Blocks of the pass to one transaction: larger ones write less, smaller ones need less memory (a few MB a block).
@@ -60,6 +58,7 @@ def count(wanted: Wanted, store: Path, *, say: Callable[[str], None]) -> Counted
     """
     store.mkdir(parents=True, exist_ok=True)
     with _alone(store):
+        say("checking the files")
         files = {source.sha256: (source, path) for source, path in _sources(wanted)}
         if wanted.afresh:
             _forget(store)
@@ -77,7 +76,7 @@ def count(wanted: Wanted, store: Path, *, say: Callable[[str], None]) -> Counted
 
 def _grow(store: Path, files: Files, wanted: Wanted, say: Callable[[str], None]) -> Manifest:
     """Count into the working copy what it lacks, and make a finished state of it."""
-    with Growing(store / GROWING, counted_with=_counted_with()) as growing:
+    with Growing(store / GROWING, counted_with=counted_with()) as growing:
         there = {source.sha256: source for source in growing.sources()}
         _refuse_other_readings(files, there)
         for batch in _batches(files, there, growing.pending):
@@ -96,19 +95,27 @@ def _alone(store: Path) -> Iterator[None]:
         yield
 
 
-def _counted_with() -> dict[str, object]:
-    """What can change the counts of a file."""
-    return {"finder": AssociationFinder.version, "schema": VERSION, **versions(PACKAGES)}
+class _Read(CorpusFile):
+    """A file that knows how many of its lines were read."""
+
+    lines = 0
+
+    def __iter__(self) -> Iterator[Line]:
+        for line in super().__iter__():
+            self.lines = line.number
+            yield line
 
 
 def _sources(wanted: Wanted) -> Iterator[tuple[Source, Path]]:
+    """Every file, read to its end, so that a fault is found before anything is counted and not hours later."""
     for path, form in corpus_files(wanted.sources, form=wanted.format):
-        file = CorpusFile(path)
+        file = _Read(path)
         try:
-            lines = sum(1 for _ in file)
+            for _ in texts(file, form, field=wanted.field):
+                pass
         finally:
             file.close()
-        yield Source(sha256(path), path.name, path.stat().st_size, lines, form, wanted.field), path
+        yield Source(sha256(path), path.name, path.stat().st_size, file.lines, form, wanted.field), path
 
 
 def _refuse_other_readings(files: Files, known: dict[str, Source]) -> None:
@@ -168,6 +175,7 @@ def _begin(store: Path) -> None:
     manifest = places.current(store)
     if (store / GROWING).exists() or manifest is None:
         return
+    require_same(manifest.counted_with, counted_with())
     scratch = store / (GROWING + ".new")
     scratch.unlink(missing_ok=True)
     shutil.copyfile(places.state_folder(store, manifest.content) / COUNTS, scratch)

@@ -8,9 +8,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from scoring.associations.finder import OtherCounting, require_same
 from scoring.associations.schema import COUNTED, CREATE, UPSERT
 from scoring.associations.tally import Tally
-from stimuli.contract import BuildError
 
 # Pages kept in memory, in KiB: the rest of a store of any size stays on disk.
 CACHE_KIB = 200_000
@@ -45,13 +45,11 @@ class Growing:
             self._db.executescript(f"BEGIN; {CREATE}")
             self._set(counted_with=self._told, batch="[]", blocks="0", sentences="0", words="0")
             self._db.execute("COMMIT")
-        before = self.meta("counted_with")
-        if before != self._told:
+        try:
+            require_same(json.loads(self.meta("counted_with")), json.loads(self._told))
+        except OtherCounting:
             self._db.close()
-            raise BuildError(
-                f"This store was counted with {before}, and here is {self._told}: their counts do not add up. "
-                "Count into a store of another name."
-            )
+            raise
         return self
 
     def __exit__(

@@ -45,11 +45,12 @@ def is_there(store: Path, content: str) -> bool:
 
 
 def current(store: Path) -> Manifest | None:
-    """The finished state of a store, or None if nothing was ever finished."""
+    """The finished state of a store, or None if nothing was ever finished or it was removed."""
     pointer = store / CURRENT
     if not pointer.exists():
         return None
-    return read_manifest(state_folder(store, json.loads(pointer.read_text())["content"]))
+    content = json.loads(pointer.read_text())["content"]
+    return read_manifest(state_folder(store, content)) if is_there(store, content) else None
 
 
 def read_manifest(folder: Path) -> Manifest:

