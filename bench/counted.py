@@ -73,7 +73,8 @@ def count(var: Path, goes: list[Go], processes: int) -> None:
     words = manifest.totals["words"]
     print(f"{words:,} words in {seconds / 60:.1f} min, {words / seconds:,.0f} words a second, {processes} processes")
     # ru_maxrss is in KiB on Linux; of the children it is that of the largest.
-    for name, who in (("this process", resource.RUSAGE_SELF), ("a process that parses", resource.RUSAGE_CHILDREN)):
+    peaks = {"this process": resource.RUSAGE_SELF, "a process that parses": resource.RUSAGE_CHILDREN}
+    for name, who in peaks.items() if processes > 1 else [("the only process", resource.RUSAGE_SELF)]:
         print(f"most memory, {name}: {resource.getrusage(who).ru_maxrss / 1024:,.0f} MiB")
     for path in sorted(folder.iterdir()):
         print(f"{path.name}: {path.stat().st_size / MIB:,.1f} MiB")
