@@ -32,7 +32,7 @@ DIAGONAL = 1.4 / math.sqrt(2)
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
-    pairs = Counter({("nsubj", one, "obj", other): n for (one, other), n in BESIDE.items()})
+    pairs: Counter[tuple[str, ...]] = Counter({("nsubj", one, "obj", other): n for (one, other), n in BESIDE.items()})
     pairs.update({("obj", other, "nsubj", one): n for (one, other), n in BESIDE.items()})
     made = counted(tmp_path_factory.mktemp("prototypes"), Tally(triples=Counter(TRIPLES), pairs=pairs))
     # Counted words are too few for vectors; these stand in their place.
@@ -90,7 +90,9 @@ def test_only_the_first_m_make_the_prototype(store):
 
 
 def test_d1_d4_conditions_and_context_by_hand(store):
-    conditions, active = sdm(store, event("cop", "arrest"), fillers=50, prototype=20)
+    found = sdm(store, event("cop", "arrest"), fillers=50, prototype=20)
+    assert not isinstance(found, str)
+    conditions, active = found
     # cop + arrest = (1, 1).
     assert conditions == pytest.approx(DIAGONAL)
     # The cop brings the thief, (1, 0); arrest brings thief and robber, (.5, .5): their mean is (.75, .25).
