@@ -11,7 +11,7 @@ MANAGE := PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python manage.py
 TYPED := annotation scoring comparison stimuli config bench tests
 
 .PHONY: run test check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: bench-corpus bench-scoring bench-memory bench-events format clean constraints install install-dev chromium models has-python
+.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted format clean constraints install install-dev chromium models has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -53,6 +53,8 @@ bench-memory: install-dev models
 	@$(BIN)/python -m bench.memory $(ARGS)
 bench-events: install-dev models
 	@$(BIN)/python -m bench.events $(ARGS)
+bench-counted: install-dev
+	@$(BIN)/python -m bench.counted $(ARGS)
 
 # The versions of what our requirements ask for in turn, from the environment that was just tested.
 constraints: install-dev

@@ -47,24 +47,24 @@ def main() -> int:
         print(f"The event sets are not in {options.data}.", file=sys.stderr)
         return 2
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _leave)
+        signal.signal(number, leave)
     models = Path(os.environ.get("PARALLAX_VAR") or ROOT / "var").absolute() / "models"
     with tempfile.TemporaryDirectory(prefix="events-") as folder:
         var = Path(folder)
         (var / "models").symlink_to(models)
-        _installation(var)
+        installation(var)
         faults = bench(var, options.data, set(options.without))
     for fault in faults:
         print(f"FAULT: {fault}")
     return 1 if faults else 0
 
 
-def _leave(number: int, frame: object) -> None:
+def leave(number: int, frame: object) -> None:
     """By an exception, so that everything that was started is ended on the way out."""
     raise SystemExit(128 + number)
 
 
-def _installation(var: Path) -> None:
+def installation(var: Path) -> None:
     for name in NOT_OURS:
         os.environ.pop(name, None)
     os.environ |= {"PARALLAX_VAR": str(var), "PARALLAX_LOCAL": "1", "SECRET_KEY": "bench"}

@@ -45,7 +45,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One text that a model was asked about."""
+    """One text that a model was asked about. `parts` are what a score that is no log-probability is made of."""
 
     name: str
     text: str
@@ -54,6 +54,7 @@ class Option:
     rank: str
     score: str
     tokens: tuple[Token, ...]
+    parts: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,7 @@ def _option(name: str, option: Mapping[str, Any]) -> Option:
         rank=f"{rank:,}" if rank is not None else "",
         score=f"{option['score']:.6g}" if option.get("score") is not None else "",
         tokens=tuple(_token(text, one) for text, (_, one) in zip(texts, tokens, strict=True)),
+        parts=tuple((str(what), signed(value, decimals=3)) for what, value in option.get("parts", [])),
     )
 
 

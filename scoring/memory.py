@@ -1,8 +1,8 @@
 """What models have said of texts before: the same question is put to the same model once, whatever the study.
 
 A question is a request (a text with its candidates, or with those of its regions that the metric reads), a measure with
-its version, and everything of the model that decides the answer. Baselines are not remembered: they are quicker than
-looking up.
+its version, and everything of the model that decides the answer. Baselines that give labels are not remembered: they
+are quicker than looking up.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,8 @@ def measurement_of(model: LanguageModel, metric: str) -> Measurement | None:
 
     A model id without a revision may name other weights tomorrow.
     """
-    if model.family == LanguageModel.Family.BASELINE or not (model.file_hash or model.revision):
+    gives_labels = model.family == LanguageModel.Family.BASELINE and not model.is_counted
+    if gives_labels or not (model.file_hash or model.revision):
         return None
     measure = METRICS[METRICS[metric].measured]
     weights = [model.family, model.source, model.revision, model.file_hash, model.dtype, model.settings]

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from annotation.tasktypes.contract import Numbers, ScoreRequest, Sentence, SentenceNumbers, Shape
 
+BASELINE = "baseline"
+RENAMED = {"logprob": "score", "tokens": "parts"}
 # From what the model gave to what the metric says; most metrics say just that.
 View = Callable[[Sentence, SentenceNumbers], float]
 
@@ -13,6 +16,7 @@ View = Callable[[Sentence, SentenceNumbers], float]
 class Metric:
     """`shape` is the kind of request it needs; `families` are the models that have it.
 
+    Of baselines only those of `scorers` have it, where any are named: each is a method of its own.
     `measure` is what the model is asked to compute, if that is another metric: a `view` of its numbers is free
     where they are there already. `regions` are the parts of a sentence that it reads; what others read is no part
     of its question.
@@ -26,6 +30,24 @@ class Metric:
     measure: str = ""
     view: View | None = None
     regions: tuple[str, ...] = ()
+    scorers: tuple[str, ...] = ()
+    # False where the numbers are associations or cosines: they are not to be called log-probabilities anywhere.
+    is_logprob: bool = True
+
+    def told(self, detail: dict[str, Any]) -> dict[str, Any]:
+        """A readout's detail by its right names: what is no log-probability is a `score` with `parts`."""
+        if self.is_logprob or "options" not in detail:
+            return detail
+        options = {
+            name: {RENAMED.get(field, field): value for field, value in option.items()}
+            for name, option in detail["options"].items()
+        }
+        tie = {"no_decision": "the best options have the same score"} if "no_decision" in detail else {}
+        return {**detail, "options": options, **tie}
+
+    def fits(self, family: str, scorer: str) -> bool:
+        """Whether a model of that family, answered for by that scorer, has this metric."""
+        return family in self.families and (family != BASELINE or not self.scorers or scorer in self.scorers)
 
     @property
     def measured(self) -> str:
@@ -58,6 +80,17 @@ def _per_character(request: Sentence, numbers: SentenceNumbers) -> float:
 
 
 MASKED, CAUSAL = ("masked",), ("causal",)
+LABELING = ("majority", "normative", "random")
+# Baselines from counted text: the metric is the method, and the model is the store that it looks things up in.
+COUNTED = {
+    "ppmi_syntax": "PPMI of the verb with each noun in its relation, added up",
+    "ppmi_syntax_smoothed": "the same, smoothed as in the published files (Kauf, Ivanova et al. 2023)",
+    "ppmi_unstructured": "PPMI of the verb with each noun as words near each other, added up",
+    "thematic_fit": "how near the last argument is to the prototype of what the others let expect",
+    "sdm": "Structured Distributional Model: linguistic conditions and active context (Chersoni et al. 2019)",
+    "ngram": "log-probability of the sentence by interpolated Kneser–Ney, three words in a row",
+}
+COUNTED_LOGPROBS = ("ngram",)
 METRICS = {
     metric.key: metric
     for metric in (
@@ -111,11 +144,15 @@ METRICS = {
             ("causal", "endpoint"),
             "asked in words as annotators are, options in balanced orders",
         ),
-        Metric("label", "1", "label", ("baseline", "classifier"), "the label given to the item"),
+        Metric("label", "1", "label", (BASELINE, "classifier"), "the label given to the item", scorers=LABELING),
+        *(
+            Metric(key, "1", "sentence", (BASELINE,), description, scorers=(key,), is_logprob=key in COUNTED_LOGPROBS)
+            for key, description in COUNTED.items()
+        ),
     )
 }
 
 
-def metrics_of(family: str) -> list[Metric]:
-    """The metrics that models of a family have."""
-    return [metric for metric in METRICS.values() if family in metric.families]
+def metrics_of(family: str, scorer: str) -> list[Metric]:
+    """The metrics that models of a family have; of baselines, those of that scorer."""
+    return [metric for metric in METRICS.values() if metric.fits(family, scorer)]

@@ -1,6 +1,7 @@
 """Models that answer, their runs over a study, and the scores."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +12,13 @@ from scoring.scorers import ModelSpec
 
 # A source that begins so is a folder under MODELS_DIR, so that the row stays true when the installation moves.
 PACKAGED = "packaged:"
+# Between a counted baseline's method and the name of its store: ngram@novels.
+COUNTED_IN = "@"
+
+
+def associations_dir() -> Path:
+    """Where the stores of counted text lie."""
+    return Path(settings.VAR_DIR) / "associations"
 
 
 class LanguageModel(models.Model):
@@ -55,12 +63,24 @@ class LanguageModel(models.Model):
         return self.family == self.Family.BASELINE and not self.is_imported
 
     @property
+    def scorer(self) -> str:
+        """The name of the scorer that answers for it: its family, or of a baseline its method."""
+        return self.source.partition(COUNTED_IN)[0] if self.family == self.Family.BASELINE else self.family
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is a baseline from counted text, which has its store to look things up in."""
+        return self.family == self.Family.BASELINE and COUNTED_IN in self.source
+
+    @property
     def spec(self) -> ModelSpec:
-        """What a scorer must know. The packaged models lie in this installation's own folder."""
-        packaged = self.source.startswith(PACKAGED)
-        source = str(settings.MODELS_DIR / self.source.removeprefix(PACKAGED)) if packaged else self.source
-        scorer = self.source if self.family == self.Family.BASELINE else self.family
-        return ModelSpec(scorer, source, self.revision, self.files, self.dtype, self.settings)
+        """What a scorer must know. Packaged models and stores lie in this installation's own folders."""
+        source = self.source
+        if source.startswith(PACKAGED):
+            source = str(settings.MODELS_DIR / source.removeprefix(PACKAGED))
+        elif self.is_counted:
+            source = str(associations_dir() / source.partition(COUNTED_IN)[2])
+        return ModelSpec(self.scorer, source, self.revision, self.files, self.dtype, self.settings)
 
 
 class Run(models.Model):

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from annotation.itemfile import digest
 from annotation.tasktypes.contract import Result, Sentence, SentenceNumbers, Unscored
 from scoring import packaged
+from scoring.associations.methods import METHODS
 from scoring.installation import BASELINES
 from scoring.models import PACKAGED, LanguageModel
 from scoring.scorers import ModelError, ModelSpec, Scorer, in_short, open_scorer
@@ -93,7 +94,8 @@ def _require_sense(wanted: Wanted) -> None:
     if wanted.family == "masked" and wanted.start_token:
         raise CannotRegister("A masked model has no --start-token: its tokenizer adds start and end.")
     reserved = {*BASELINES, *(model.key for model in packaged.PACKAGED)}
-    if wanted.key in reserved or wanted.key.startswith(("endpoint-", "imported-")):
+    made_here = ("endpoint-", "imported-", *(f"{method}-" for method in METHODS))
+    if wanted.key in reserved or wanted.key.startswith(made_here):
         raise CannotRegister(f"The key {wanted.key!r} is kept for a model of Parallax's own; choose another.")
 
 

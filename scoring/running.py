@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from celery import current_app
@@ -13,6 +14,7 @@ from kombu.exceptions import ChannelError, OperationalError
 
 from annotation.itemfile import digest
 from annotation.models import Item, Study
+from scoring.associations.places import CONTENT, is_there
 from scoring.chat import has_template
 from scoring.metrics import METRICS, Metric, metrics_of
 from scoring.models import Chunk, LanguageModel, Run
@@ -21,6 +23,8 @@ from scoring.scorers.calling import address, written
 
 # Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
 CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000, "endpoint": 100}
+# A counted baseline parses its sentences.
+CHUNK_WORDS_COUNTED = 4000
 RANDOM_SEED = 1
 PIECE = 500
 SCORING_QUEUE, UPKEEP_QUEUE = "scoring", "upkeep"
@@ -48,7 +52,7 @@ def choices_for(study: Study) -> list[tuple[LanguageModel, list[Metric]]]:
     """Every model with the metrics that it can be run with on this study."""
     choices = []
     for model in LanguageModel.objects.filter(is_imported=False):
-        fitting = [metric for metric in metrics_of(model.family) if _misfit(study, model, metric) is None]
+        fitting = [metric for metric in metrics_of(model.family, model.scorer) if _misfit(study, model, metric) is None]
         if fitting:
             choices.append((model, fitting))
     return choices
@@ -141,13 +145,17 @@ def messages_waiting() -> int:
 
 def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
     """Why this model and metric cannot be run on the study, as a sentence; None if they can."""
-    if model.family not in metric.families:
-        has = ", ".join(fitting.key for fitting in metrics_of(model.family)) or "none yet"
+    if not metric.fits(model.family, model.scorer):
+        has = ", ".join(fitting.key for fitting in metrics_of(model.family, model.scorer)) or "none yet"
         return f"{model.name} is a {model.get_family_display()}, which has no {metric.key}. It has: {has}."
     if metric.shape == "prompt" and model.family == LanguageModel.Family.CAUSAL and has_template(model.spec) is False:
         return f"{model.name} has no chat template, so it cannot be asked in words. Instruct models have one."
     if model.family == LanguageModel.Family.ENDPOINT:
         return _endpoint_misfit(model)
+    if model.is_counted and not is_there(Path(model.spec.source), model.files.get(CONTENT, "")):
+        return (
+            f"{model.name} was counted from what its store no longer holds: files were added since, or it was removed."
+        )
     if model.source == "normative" and study.task_type != "plausibility":
         return "The normative rule is about modifiers, so it needs a plausibility study."
     if model.source == "normative" and not study.nonsubsective:
@@ -201,7 +209,7 @@ def plan(run: Run) -> list[Chunk]:
 
 def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:
     """Item ids in pieces of about CHUNK_WORDS words."""
-    task, most = run.study.task, CHUNK_WORDS[run.model.family]
+    task, most = run.study.task, CHUNK_WORDS_COUNTED if run.model.is_counted else CHUNK_WORDS[run.model.family]
     piece: list[int] = []
     words = 0
     for item in items:
@@ -255,8 +263,8 @@ def send(chunks: list[Chunk]) -> None:
 
     try:
         for chunk in chunks:
-            # A baseline takes no time and must not wait behind models that take minutes.
-            quick = chunk.run.model.family == LanguageModel.Family.BASELINE
+            # A baseline that gives labels takes no time and must not wait behind models that take minutes.
+            quick = chunk.run.model.family == LanguageModel.Family.BASELINE and not chunk.run.model.is_counted
             score_chunk.apply_async((chunk.pk,), queue=UPKEEP_QUEUE if quick else SCORING_QUEUE)
     except OperationalError as error:
         raise QueueSilent(

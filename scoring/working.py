@@ -103,7 +103,7 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
             scores.append(Score(run=run, item=item, unscored="the model gave a number that is not finite"))
             continue
         readout = task.readout(item.content, metric.shape, numbers)
-        detail = readout.detail | _unknown(numbers)
+        detail = metric.told(readout.detail | _unknown(numbers))
         scores.append(Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=detail))
     return scores
 

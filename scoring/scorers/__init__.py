@@ -17,6 +17,12 @@ SCORERS = {
     "majority": "scoring.scorers.baselines:MajorityScorer",
     "normative": "scoring.scorers.baselines:NormativeScorer",
     "random": "scoring.scorers.baselines:RandomScorer",
+    "ppmi_syntax": "scoring.scorers.counted:SyntacticScorer",
+    "ppmi_syntax_smoothed": "scoring.scorers.counted:SmoothedScorer",
+    "ppmi_unstructured": "scoring.scorers.counted:UnstructuredScorer",
+    "thematic_fit": "scoring.scorers.counted:ThematicFitScorer",
+    "sdm": "scoring.scorers.counted:SdmScorer",
+    "ngram": "scoring.scorers.counted:NgramScorer",
 }
 # Asking in words is another class: the same weights in this process, or a model behind the settings' endpoint.
 ASKED = {

@@ -19,9 +19,12 @@ from annotation.tasktypes.contract import (
     SentenceNumbers,
     Unscored,
 )
+from scoring.associations.methods import METHODS
+from scoring.associations.places import CONTENT
 from scoring.metrics import METRICS, metrics_of
 from scoring.scorers import SCORERS, ModelSpec, open_scorer
 from tests.scoring import weights
+from tests.scoring.associations.stores import small_store
 
 RUN_SETTINGS: dict[str, dict[str, Any]] = {
     "majority": {"label": "yes"},
@@ -35,6 +38,8 @@ UNSCORED = {
     *(("normative", "label", name) for name in ("yes_no", "forced_choice", "rating")),
     *(("masked", "verb", name) for name in TASK_TYPES),
     *(("causal", "continuation", name) for name in ("plausibility", "rating")),
+    # The small store's text is not about what the examples are about, and not all of them have an object.
+    *((method, method, name) for method in METHODS if method != "ngram" for name in TASK_TYPES),
 }
 
 
@@ -44,7 +49,8 @@ def cases() -> list[Any]:
     for key in SCORERS:
         family = key if key in KEYS else "baseline"
         marks = [weights.needs_weights, pytest.mark.slow] if key in KEYS else []
-        for metric in metrics_of(family):
+        marks = [pytest.mark.slow] if key in METHODS else marks
+        for metric in metrics_of(family, key):
             found.append(pytest.param(key, metric.key, marks=marks, id=f"{key}-{metric.key}"))
     return found
 
@@ -52,6 +58,10 @@ def cases() -> list[Any]:
 def opened(key, metric):
     if key in KEYS:
         return weights.scorer(KEYS[key], metric)
+    if key in METHODS:
+        store, content = small_store()
+        spec = ModelSpec(key, str(store), files={CONTENT: content}, settings=METHODS[key][1])
+        return open_scorer(spec, metric=metric, settings={})
     return open_scorer(ModelSpec(key, key), metric=metric, settings=RUN_SETTINGS[key])
 
 
@@ -67,6 +77,7 @@ def mixed_requests():
         Labelled("A key opens doors.", ("yes", "no"), focus="old"),
         Prompted("Mice squeak.", "Is it so?", (("yes", "Yes"), ("no", "No")), instructions="Answer."),
         Sentence("Short one."),
+        Sentence("The cop arrested the thief."),
     ]
 
 
@@ -126,7 +137,7 @@ def test_provenance_is_json_and_neural_models_say_what_they_are(key, metric):
 
 
 def test_an_unknown_scorer_is_refused_with_those_there_are():
-    with pytest.raises(LookupError, match=r"'nonesuch'.*causal, majority, masked, normative, random"):
+    with pytest.raises(LookupError, match=r"'nonesuch'.*causal, majority, masked, ngram, normative, ppmi_syntax"):
         open_scorer(ModelSpec("nonesuch", ""), metric="pll", settings={})
 
 

@@ -1,0 +1,93 @@
+"""manage.py count_corpus KEY FILE…: count text into a store, from which baselines answer."""
+
+import os
+import re
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring.countedmodels import install_counted
+from scoring.models import associations_dir
+from stimuli.contract import BuildError, SourceError
+from stimuli.corpus.options import FORMATS
+
+# Long enough for a name, short enough that method, name and hash fit a model's key.
+KEY = re.compile(r"(?=.{1,40}$)[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+class Command(BaseCommand):
+    help = (
+        "Parse text files and count verbs with their nouns, words near each other, and three words in a row into the "
+        "store KEY, and register the baselines that it gives: PPMI, thematic fit, SDM, n-grams. Files that are in the "
+        "store already are not counted again; new ones are added, which makes new models. Killed, it goes on where it "
+        "was when it is started again with the same files. Exit codes: 0 done, 1 a file or the store cannot be used, "
+        "2 the arguments do not fit."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("key", metavar="KEY", help="the store's name: lower-case letters, digits, single hyphens")
+        parser.add_argument(
+            "files",
+            type=Path,
+            nargs="+",
+            metavar="FILE",
+            help="text files or folders of them: .txt, .tsv, .jsonl or .conllu, as they are or packed as .gz or .zst",
+        )
+        parser.add_argument("--format", choices=FORMATS, help="what the files are, where their names do not tell")
+        parser.add_argument(
+            "--field",
+            default="",
+            metavar="NAME",
+            help="the JSONL field that holds the text (text), or the column of a TSV, counted from 1 (1)",
+        )
+        parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="one per core")
+        parser.add_argument(
+            "--afresh",
+            action="store_true",
+            help="forget what a count that was stopped had done; what is finished stays",
+        )
+        parser.add_argument(
+            "--keep-earlier",
+            action="store_true",
+            help="keep the store's earlier states, so that their models still run",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not KEY.fullmatch(options["key"]):
+            raise CommandError(
+                f"{options['key']!r} is no name for a store: lower-case letters, digits, single hyphens, 40 at most.",
+                returncode=2,
+            )
+        if options["processes"] < 1:
+            raise CommandError("--processes must be a whole number from 1.", returncode=2)
+        # Imported here, because it loads spaCy, which a command that only shows its help does not need.
+        from scoring.associations.counting import Wanted, count
+
+        wanted = Wanted(
+            sources=options["files"],
+            **{name: options[name] for name in ("format", "field", "processes", "afresh", "keep_earlier")},
+        )
+        try:
+            counted = count(wanted, associations_dir() / options["key"], say=self._say)
+        except (SourceError, BuildError) as error:
+            raise CommandError(str(error)) from None
+        self._report(options["key"], counted)
+
+    def _report(self, key: str, counted: Any) -> None:
+        for source in counted.known:
+            self._say(f"{source.name}: in the store already")
+        for source in counted.added:
+            self._say(f"{source.name}: {source.lines:,} lines, {source.sha256[:12]}…")
+        totals = ", ".join(f"{name.replace('_', ' ')} {n:,}" for name, n in counted.manifest.totals.items())
+        self._say(f"{key} {counted.manifest.content[:8]}: {len(counted.manifest.sources)} files, {totals}")
+        rows, lacking = install_counted(key, counted.manifest)
+        for row in rows:
+            self._say(f"model {row.key}: {row.name}")
+        for method, reason in lacking.items():
+            self._say(f"no {method}: {reason}")
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()

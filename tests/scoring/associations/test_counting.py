@@ -1,0 +1,216 @@
+"""Counting into a store: the same whatever the processes, kills and order, and nothing counted twice."""
+
+import fcntl
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from scoring.associations import counting, places
+from scoring.associations.counting import GROWING, LOCK, WORK, Wanted, count
+from scoring.associations.reading import StoreError, open_store
+from stimuli.contract import BuildError, SourceError
+from stimuli.corpus import sweep as sweeping
+from tests.house.sources import ROOT
+from tests.scoring.associations.stores import TEXT, quiet
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    monkeypatch.setattr(sweeping, "BLOCK", 300)
+    path = tmp_path / "first.txt"
+    path.write_text(TEXT)
+    return path
+
+
+@pytest.fixture
+def other(tmp_path):
+    path = tmp_path / "second.txt"
+    path.write_text("The cop arrested the robber.\nThe robber was arrested by the cop.\nThe cop tasted the soup.\n")
+    return path
+
+
+def counted(store, *sources, **options):
+    return count(Wanted(sources=sources, **options), store, say=quiet)
+
+
+def test_one_process_and_two_give_the_same_content(corpus, tmp_path):
+    one = counted(tmp_path / "one", corpus)
+    two = counted(tmp_path / "two", corpus, processes=2)
+    assert one.manifest.content == two.manifest.content
+    assert one.manifest.totals == two.manifest.totals
+    [source] = one.manifest.sources
+    assert (source["name"], source["lines"]) == ("first.txt", TEXT.count("\n"))
+    store = open_store(tmp_path / "one", one.manifest.content)
+    assert store.triple("obj", "arrest", "thief") == 3
+    assert store.lemma("chef", "N") == 5
+
+
+def test_files_added_later_give_what_all_at_once_give(corpus, other, tmp_path):
+    counted(tmp_path / "grown", corpus)
+    grown = counted(tmp_path / "grown", other)
+    at_once = counted(tmp_path / "at-once", other, corpus)
+    assert grown.manifest.content == at_once.manifest.content
+    assert [source.name for source in grown.added] == ["second.txt"]
+
+
+def test_a_file_is_counted_once_whatever_its_name(corpus, tmp_path):
+    before = counted(tmp_path / "store", corpus)
+    twin = tmp_path / "twin.txt"
+    twin.write_bytes(corpus.read_bytes())
+    after = counted(tmp_path / "store", corpus, twin)
+    assert after.manifest == before.manifest
+    assert not after.added
+    assert counted(tmp_path / "both", corpus, twin).manifest.content == before.manifest.content
+
+
+def test_the_same_file_read_in_another_way_is_refused(tmp_path):
+    path = tmp_path / "table.tsv"
+    path.write_text("The cop left.\tThe thief left.\n")
+    counted(tmp_path / "store", path)
+    with pytest.raises(BuildError, match="counted once"):
+        counted(tmp_path / "store", path, field="2")
+
+
+def killed(store, corpus, *, after):
+    """A count in another process, which kills itself once it has written `after` transactions."""
+    script = store.parent / "killed.py"
+    script.write_text(
+        "import os, signal\n"
+        "from pathlib import Path\n"
+        "from scoring.associations import counting\n"
+        "from scoring.associations.growing import Growing\n"
+        "from stimuli.corpus import sweep\n"
+        "sweep.BLOCK, counting.TOGETHER = 300, 1\n"
+        "add, done = Growing.add, []\n"
+        "def adding(self, tally, *, blocks):\n"
+        "    add(self, tally, blocks=blocks)\n"
+        "    done.append(blocks)\n"
+        f"    if len(done) == {after}:\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "Growing.add = adding\n"
+        f"wanted = counting.Wanted(sources=[Path({str(corpus)!r})])\n"
+        f"counting.count(wanted, Path({str(store)!r}), say=print)\n"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, str(script)], cwd=ROOT, env=env, capture_output=True, timeout=120, check=False
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+
+
+def test_a_killed_count_goes_on_and_gives_the_same(corpus, tmp_path):
+    whole = counted(tmp_path / "whole", corpus)
+    store = tmp_path / "store"
+    killed(store, corpus, after=3)
+    assert places.current(store) is None
+    with sqlite3.connect(store / GROWING) as database:
+        assert database.execute("SELECT value FROM meta WHERE name = 'blocks'").fetchone() == ("3",)
+    assert counted(store, corpus).manifest.content == whole.manifest.content
+    assert not (store / GROWING).exists()
+    assert not (store / WORK).exists()
+
+
+def test_a_killed_count_wants_the_same_files_or_afresh(corpus, other, tmp_path):
+    store = tmp_path / "store"
+    killed(store, corpus, after=2)
+    with pytest.raises(BuildError, match=r"first.txt was stopped half-way.*--afresh"):
+        counted(store, other)
+    both = counted(store, other, corpus)
+    assert both.manifest.content == counted(tmp_path / "at-once", corpus, other).manifest.content
+
+
+def test_afresh_forgets_the_half_and_keeps_what_is_finished(corpus, other, tmp_path):
+    store = tmp_path / "store"
+    counted(store, other)
+    killed(store, corpus, after=2)
+    again = counted(store, other, afresh=True)
+    assert [source["name"] for source in again.manifest.sources] == ["second.txt"]
+
+
+def test_earlier_states_go_unless_they_are_kept(corpus, other, tmp_path):
+    store = tmp_path / "store"
+    first = counted(store, corpus).manifest.content
+    opened = open_store(store, first)
+    second = counted(store, other, keep_earlier=True).manifest.content
+    assert places.is_there(store, first)
+    third_file = tmp_path / "third.txt"
+    third_file.write_text("The soup burned the cop.\n")
+    counted(store, third_file)
+    assert not places.is_there(store, first)
+    assert not places.is_there(store, second)
+    # Who has it open reads on.
+    assert opened.triple("obj", "arrest", "thief") == 3
+    with pytest.raises(StoreError, match="files were added to the store since"):
+        open_store(store, second)
+
+
+def test_a_store_whose_file_has_changed_is_refused(corpus, tmp_path):
+    store = tmp_path / "store"
+    content = counted(store, corpus).manifest.content
+    with (places.state_folder(store, content) / places.COUNTS).open("r+b") as file:
+        file.seek(-1, os.SEEK_END)
+        file.write(b"x")
+    with pytest.raises(StoreError, match=r"is not what was counted: counts\.sqlite3"):
+        open_store(store, content)
+
+
+def test_two_cannot_count_into_one_store(corpus, tmp_path):
+    store = tmp_path / "store"
+    store.mkdir()
+    with (store / LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(BuildError, match="Another process is counting into"):
+            counted(store, corpus)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("bad.txt", b"fine\n\xff\xfe\n", "line 2: is not UTF-8 text"),
+        ("bad.jsonl", b'{"text": "The cop left."}\n' * 99 + b"torn", "line 100: is not JSON"),
+        ("bad.tsv", b"one\ttwo\tthree\none\ttwo\n", "line 2: has no column '3'"),
+    ],
+)
+def test_a_file_that_cannot_be_read_leaves_the_store_as_it_was(corpus, tmp_path, name, content, fault):
+    before = counted(tmp_path / "store", corpus).manifest
+    bad = tmp_path / name
+    bad.write_bytes(content)
+    with pytest.raises(SourceError, match=fault):
+        counted(tmp_path / "store", bad, field="3" if name.endswith("tsv") else "")
+    assert places.current(tmp_path / "store") == before
+    assert not (tmp_path / "store" / GROWING).exists()
+
+
+def test_another_parser_is_refused_and_leaves_the_store_as_it_was(corpus, other, tmp_path, monkeypatch):
+    before = counted(tmp_path / "store", corpus).manifest
+    monkeypatch.setattr(counting, "counted_with", lambda: before.counted_with | {"spacy": "4.0.0"})
+    with pytest.raises(BuildError, match=r"and here is .*spacy 4\.0\.0: their counts do not add up"):
+        counted(tmp_path / "store", other)
+    # What is there already is no new count, whoever asks.
+    assert counted(tmp_path / "store", corpus).manifest == before
+
+
+def test_a_kill_right_after_the_end_does_not_make_the_state_again(corpus, tmp_path, monkeypatch):
+    forget = counting._forget
+    monkeypatch.setattr(counting, "_forget", lambda store: None)
+    first = counted(tmp_path / "store", corpus).manifest
+    file = places.state_folder(tmp_path / "store", first.content) / places.COUNTS
+    written = file.stat()
+    monkeypatch.setattr(counting, "_forget", forget)
+    assert counted(tmp_path / "store", corpus).manifest == first
+    assert (file.stat().st_ino, file.stat().st_mtime_ns) == (written.st_ino, written.st_mtime_ns)
+    assert not (tmp_path / "store" / GROWING).exists()
+
+
+def test_a_state_that_was_removed_is_counted_again(corpus, tmp_path):
+    first = counted(tmp_path / "store", corpus).manifest
+    shutil.rmtree(places.state_folder(tmp_path / "store", first.content))
+    again = counted(tmp_path / "store", corpus)
+    assert (again.manifest.content, len(again.added)) == (first.content, 1)
