@@ -18,10 +18,15 @@ from scoring.scorers.int8 import quantize
 from scoring.scorers.onednn import pack
 from scoring.scorers.weights import DTYPES, INT8, weights_hash
 
-AUTO_CLASSES = {"masked": transformers.AutoModelForMaskedLM, "causal": transformers.AutoModelForCausalLM}
+AUTO_CLASSES = {
+    "masked": transformers.AutoModelForMaskedLM,
+    "causal": transformers.AutoModelForCausalLM,
+    "classifier": transformers.AutoModelForSequenceClassification,
+}
 ARCHITECTURES = {
     "masked": set(modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values()),
     "causal": set(modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values()),
+    "classifier": set(modeling_auto.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES.values()),
 }
 
 
@@ -87,10 +92,10 @@ def _load(family: str, source: str, revision: str, file_hash: str, dtype: str) -
         missing = sorted(map(str, [*loading["missing_keys"], *loading["mismatched_keys"]]))
         raise ModelError(f"{source} lacks weights for a {family} language model: {', '.join(missing[:5])}")
     model = model.eval().to(device)
-    return Loaded(model, tokenizer, device, found, _arithmetic(model, dtype, device), _specials(tokenizer))
+    return Loaded(model, tokenizer, device, found, _arithmetic(model, dtype, device), special_tokens(tokenizer))
 
 
-def _specials(tokenizer: Any) -> tuple[str, ...]:
+def special_tokens(tokenizer: Any) -> tuple[str, ...]:
     """All tokens that are read as one wherever they are written: those with a role, and those without."""
     added = (token.content for token in tokenizer.added_tokens_decoder.values() if token.special)
     return tuple(dict.fromkeys([*tokenizer.all_special_tokens, *added]))
