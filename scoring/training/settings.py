@@ -55,7 +55,7 @@ class Settings:
             (self.epochs >= 1, f"There must be at least one epoch, not {self.epochs}."),
             (self.epochs <= MOST_EPOCHS, f"There may be at most {MOST_EPOCHS:,} epochs, not {self.epochs:,}."),
             (self.batch_size >= 1, f"A batch must hold at least one item, not {self.batch_size}."),
-            (self.batch_size <= MOST_AT_ONCE, f"A batch holds at most {MOST_AT_ONCE:,} items, not {self.batch_size:,}."),
+            (self.batch_size <= MOST_AT_ONCE, f"A batch holds at most {MOST_AT_ONCE:,} items, not {self.batch_size}."),
             (0 <= self.seed < 2**31, f"The seed must lie between 0 and {2**31 - 1}; it is {self.seed}."),
             (0 <= self.split_seed < 2**31, f"The split's seed lies between 0 and {2**31 - 1}, not {self.split_seed}."),
             (self.schedule in SCHEDULES, f"The schedule {self.schedule!r} is not one of {', '.join(SCHEDULES)}."),
