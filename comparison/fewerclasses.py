@@ -81,8 +81,8 @@ def class_table(panel: Panel, scale: Scale, *, against: str) -> ClassTable | Non
     `panel` has the whole scale. Degrees by cut points are left out: each way would cut anew.
     """
     found = ways(scale)
-    lines = tuple(_lines(panel, found, against))
-    return ClassTable(found, lines) if len(found) > 1 and lines else None
+    lines = tuple(_lines(panel, found, against)) if len(found) > 1 else ()
+    return ClassTable(found, lines) if lines else None
 
 
 def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[ClassLine]:
