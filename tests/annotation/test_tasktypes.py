@@ -196,4 +196,5 @@ def test_a_label_with_probabilities_has_the_strength_of_an_answer_in_words():
 def test_a_plausibility_label_is_asked_with_the_noun_that_the_modifier_belongs_to():
     task = task_type("plausibility").configured({})
     (request,) = task.requests(task.example, "label")
+    assert isinstance(request, Labelled)
     assert (request.focus, request.head) == ("false", "key")

@@ -40,8 +40,8 @@ def adept(db, tmp_path):
 
 @pytest.fixture
 def boolq(db, tmp_path):
-    tables = {"task": {"type": "yes_no"}, "quality": {"gold_distance": 1}}
-    return load_study(write_study(tmp_path / "boolq", boolq_rows(), slug="boolq", **tables)).study
+    task, quality = {"type": "yes_no"}, {"gold_distance": 1}
+    return load_study(write_study(tmp_path / "boolq", boolq_rows(), slug="boolq", task=task, quality=quality)).study
 
 
 def form_of(client, recipe="adept"):
