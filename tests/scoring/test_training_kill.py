@@ -19,7 +19,7 @@ from tests.studies import write_study
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 180.0
+PATIENCE = 600.0
 # Long enough to be killed in the middle, with states saved by the epoch.
 EPOCHS = 60
 OPTIONS = ["--learning-rate", "1e-4", "--batch-size", "4", "--epochs", str(EPOCHS), "--held-out", "0.25"]
