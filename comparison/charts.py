@@ -88,7 +88,7 @@ def dot_plot(
         chart = chart.properties(
             title=alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr("width"))
         )
-    spec: Spec = chart.configure(**_look()).to_dict()
+    spec: Spec = chart.configure(**look()).to_dict()
     return spec
 
 
@@ -141,7 +141,8 @@ def _band(band: Band | None, axis: str) -> list[Any]:
     return layers
 
 
-def _look() -> dict[str, Any]:
+def look() -> dict[str, Any]:
+    """What all figures share."""
     text = {"labelColor": "var(--muted)", "titleColor": "var(--muted)", "labelFontSize": 12, "titleFontSize": 12}
     return {
         "background": "transparent",

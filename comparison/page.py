@@ -10,10 +10,13 @@ from comparison.askedruns import read_asked
 from comparison.breakdown import Group, breakdown
 from comparison.charts import BASELINE, MODEL, PEOPLE, SYNTHETIC, Band, Dot, Spec, dot_plot
 from comparison.confusion import Row, confusion
+from comparison.counts import MISSING
 from comparison.estimate import Estimate
+from comparison.fewerclasses import ClassTable, class_table
 from comparison.findings import Findings, RunFinding
 from comparison.headline import Headline, headline, strongest
 from comparison.itemtable import ItemTable, item_table
+from comparison.mcnemar import Paired, paired
 from comparison.ordinal import CutRow
 from comparison.panel import Panel, RunColumn
 from comparison.reading import read_panel
@@ -44,8 +47,11 @@ class Page:
     findings: Findings
     headline: Headline
     strongest: RunFinding | None
+    classes: ClassTable | None
     run: RunColumn | None
     confusion: tuple[Row, ...]
+    beside: RunColumn | None
+    paired: Paired | None
     groups: tuple[Group, ...]
     group_count: int
     table: ItemTable
@@ -117,6 +123,7 @@ def read_page(study: Study, asked: Selection) -> Page:
     found = findings(study, panel, selection)
     truth = panel.truth if selection.against == "reference" else panel.majority
     run = panel.run(selection.run)
+    beside = panel.run(selection.beside) or _another(panel, run)
     groups: tuple[Group, ...] = ()
     group_count = 0
     if selection.by and len(panel.items) and (panel.has_labels or panel.compared):
@@ -133,14 +140,23 @@ def read_page(study: Study, asked: Selection) -> Page:
         findings=found,
         headline=headline(found, selection.against),
         strongest=strongest(found, strength_target(whole, selection)),
+        classes=None if selection.coarse else class_table(panel, study.task.scale, against=selection.against),
         run=run,
         confusion=confusion(run.decided, truth, [panel.words[value] for value in panel.values]) if run else (),
+        beside=beside,
+        paired=paired(run.decided, beside.decided, truth) if run and beside else None,
         groups=groups,
         group_count=group_count,
         table=item_table(panel, selection),
         asking=asked_parts(read_asked(panel)),
         figures=_figures(study, selection, found, groups, run, strength_target(whole, selection)),
     )
+
+
+def _another(panel: Panel, run: RunColumn | None) -> RunColumn | None:
+    """The first other run that gives labels, to set beside the one that a reader looks at."""
+    deciding = (one for one in panel.runs if (one.decided != MISSING).any())
+    return next((one for one in deciding if run is None or one.key != run.key), None)
 
 
 def _figures(

@@ -25,6 +25,7 @@ class Selection:
     q: str = ""
     against: str = ""
     run: str = ""
+    beside: str = ""
     ranked: str = ""
     by: str = ""
     sort: str = "divergence"
@@ -104,6 +105,7 @@ def fitted(selection: Selection, panel: Panel) -> Selection:
     _one_of("by", selection.by, ("", *names))
     keys = tuple(run.key for run in panel.runs)
     _one_of("run", selection.run, ("", *keys))
+    _one_of("beside", selection.beside, ("", *keys))
     for key in selection.runs:
         _one_of("runs", key, keys)
     against = selection.against or ("majority" if panel.has_labels or not panel.has_references else "reference")

@@ -1,6 +1,17 @@
 from django.urls import URLPattern, path
 
-from comparison.views import collecting, comparison, excluding, exports, imported, revising, runs, studies, synthetic
+from comparison.views import (
+    collecting,
+    comparison,
+    excluding,
+    exports,
+    imported,
+    revising,
+    runs,
+    studies,
+    synthetic,
+    training,
+)
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -25,5 +36,11 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),
     # path: an item's id is the researcher's own, and almost any text.
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
+    path("models/training/", training.trainings, name="trainings"),
+    path("models/training/table/", training.table, name="trainings_table"),
+    path("models/training/start/<slug:key>/", training.start, name="training_start"),
+    path("models/training/<int:pk>/stop/", training.stop, name="training_stop"),
+    path("models/training/<int:pk>/go-on/", training.take_up, name="training_go_on"),
+    path("models/training/<int:pk>/curves.csv", training.curves, name="training_curves"),
     path("studies/<slug:slug>/export/<slug:what>.csv", exports.export, name="export"),
 ]

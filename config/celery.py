@@ -1,4 +1,5 @@
-"""The Celery application. Scoring has a queue of its own, so that upkeep never waits behind a model."""
+"""The Celery application. Scoring and training have queues of their own: upkeep never waits behind a model, and scoring
+never behind a training."""
 
 import os
 

@@ -152,7 +152,10 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "upkeep"
-CELERY_TASK_ROUTES = {"scoring.tasks.score_chunk": {"queue": "scoring"}}
+CELERY_TASK_ROUTES = {
+    "scoring.tasks.score_chunk": {"queue": "scoring"},
+    "scoring.tasks.train": {"queue": "training"},
+}
 CELERY_BEAT_SCHEDULE = {"upkeep": {"task": "scoring.tasks.upkeep", "schedule": 30.0}}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

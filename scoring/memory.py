@@ -10,7 +10,14 @@ from dataclasses import asdict
 from typing import Any
 
 from annotation.itemfile import digest
-from annotation.tasktypes.contract import ClozeNumbers, PromptNumbers, Result, ScoreRequest, SentenceNumbers
+from annotation.tasktypes.contract import (
+    ClozeNumbers,
+    LabelNumbers,
+    PromptNumbers,
+    Result,
+    ScoreRequest,
+    SentenceNumbers,
+)
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Measurement, Remembered
 
@@ -48,7 +55,7 @@ def keep(measurement: Measurement, answers: Mapping[ScoreRequest, Result]) -> No
     rows = [
         Remembered(measurement=measurement, question=_key(request), answer=asdict(result))
         for request, result in answers.items()
-        if isinstance(result, ClozeNumbers | SentenceNumbers | PromptNumbers)
+        if isinstance(result, ClozeNumbers | SentenceNumbers | LabelNumbers | PromptNumbers)
     ]
     # Another worker may have been asked the same at the same time.
     Remembered.objects.bulk_create(rows, batch_size=BATCH, ignore_conflicts=True)
@@ -61,6 +68,8 @@ def _key(request: ScoreRequest) -> str:
 def _numbers(answer: dict[str, Any]) -> Result:
     if "orders" in answer:
         return PromptNumbers(tuple(map(tuple, answer["orders"])), tuple(map(tuple, answer["logprobs"])))
+    if "label" in answer:
+        return LabelNumbers(answer["label"], answer["probabilities"], answer["note"])
     if "ranks" in answer:
         top = tuple((word, logprob) for word, logprob in answer["top"])
         return ClozeNumbers(tuple(answer["logprobs"]), tuple(answer["ranks"]), top, answer["unknown"])

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from scoring.scorers import ModelSpec
+from scoring.training.row import Training as Training
 
 # A source that begins so is a folder under MODELS_DIR, so that the row stays true when the installation moves.
 PACKAGED = "packaged:"

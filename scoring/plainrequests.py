@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from annotation.tasktypes.contract import Cloze, Region, ScoreRequest, Sentence
+from annotation.tasktypes.contract import Cloze, Labelled, Region, ScoreRequest, Sentence
 
-TEXT = "The dog sleeps well."
+TEXT, LONGER = "The dog sleeps well.", "The small dog sleeps well."
 VERB, REST = Region("verb", 8, 14), Region("continuation", 8, 20)
 
 
@@ -15,5 +15,7 @@ def plain(request: ScoreRequest) -> ScoreRequest:
             return Cloze("The dog ____ well.", ("is", "was"))
         case Sentence():
             return Sentence(TEXT, (VERB, REST))
+        case Labelled():
+            return Labelled(TEXT, request.labels, paired=LONGER, focus="small", head="dog")
         case _:
             return replace(request, text=TEXT)

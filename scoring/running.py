@@ -20,6 +20,7 @@ from scoring.metrics import METRICS, Metric, metrics_of
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.scorers import ModelError
 from scoring.scorers.calling import address, written
+from scoring.training.recipes import RECIPES
 
 # Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
 CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000, "endpoint": 100}
@@ -132,12 +133,12 @@ def keep_moving() -> None:
         resend()
 
 
-def messages_waiting() -> int:
-    """How many messages for workers are on the queue; those that a worker has taken do not count."""
+def messages_waiting(queue: str = SCORING_QUEUE) -> int:
+    """How many messages for workers are on a queue; those that a worker has taken do not count."""
     with current_app.connection_for_read() as connection:
         channel: Any = connection.default_channel
         try:
-            return int(channel.queue_declare(queue=SCORING_QUEUE, passive=True).message_count)
+            return int(channel.queue_declare(queue=queue, passive=True).message_count)
         except ChannelError:
             # Redis drops an empty queue, and a queue that is not there cannot be counted.
             return 0
@@ -156,6 +157,8 @@ def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
         return (
             f"{model.name} was counted from what its store no longer holds: files were added since, or it was removed."
         )
+    if model.family == LanguageModel.Family.CLASSIFIER and (reads := _trained_on(model)) != study.task_type:
+        return f"{model.name} was trained on {reads}, and the items of {study.slug} are of the type {study.task_type}."
     if model.source == "normative" and study.task_type != "plausibility":
         return "The normative rule is about modifiers, so it needs a plausibility study."
     if model.source == "normative" and not study.nonsubsective:
@@ -174,6 +177,12 @@ def _endpoint_misfit(model: LanguageModel) -> str | None:
     except ModelError as error:
         return f"{error}."
     return None
+
+
+def _trained_on(model: LanguageModel) -> str:
+    """The task type whose items a classifier knows, in words."""
+    known = RECIPES.get(model.settings.get("recipe", ""))
+    return known.task_type if known else "items that its row does not name"
 
 
 def plan(run: Run) -> list[Chunk]:

@@ -8,7 +8,10 @@ from celery import shared_task
 from celery.signals import celeryd_init, worker_process_init, worker_ready
 
 from annotation.assignment import release_lapsed
-from scoring.running import QueueSilent, keep_moving, recover, resend
+from scoring import running
+from scoring.running import QueueSilent
+from scoring.training import starting
+from scoring.training import working as training
 from scoring.working import work
 
 log = logging.getLogger(__name__)
@@ -29,11 +32,17 @@ def score_chunk(chunk_id: int) -> None:
     work(chunk_id, worker=place())
 
 
+@shared_task(name="scoring.tasks.train")
+def train(training_id: int) -> None:
+    training.work(training_id, worker=place())
+
+
 @shared_task(name="scoring.tasks.upkeep")
 def upkeep() -> None:
-    """What time brings about: lapsed sittings give their slots back, lost chunks go back to the queue."""
+    """What time brings about: lapsed sittings give their slots back, lost chunks and trainings go back to the queue."""
     release_lapsed()
-    keep_moving()
+    running.keep_moving()
+    starting.keep_moving()
 
 
 @celeryd_init.connect
@@ -45,7 +54,8 @@ def _learn_name(sender: str, **_: object) -> None:
 def _take_place(**_: object) -> None:
     """Whatever the process before this one had claimed, it will not finish."""
     try:
-        recover(worker=place(), crashed=_up["ready"])
+        running.recover(worker=place(), crashed=_up["ready"])
+        starting.recover(worker=place(), crashed=_up["ready"])
     except QueueSilent as error:
         log.warning("%s", error)
 
@@ -54,6 +64,7 @@ def _take_place(**_: object) -> None:
 def _resend(**_: object) -> None:
     _up["ready"] = True
     try:
-        resend()
+        running.resend()
+        starting.resend()
     except QueueSilent as error:
         log.warning("%s", error)

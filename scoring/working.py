@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.models import Item
 from annotation.tasktypes.contract import (
     ClozeNumbers,
+    LabelNumbers,
     Numbers,
     Prompted,
     PromptNumbers,
@@ -185,6 +186,8 @@ def is_finite(numbers: Numbers) -> bool:
             return math.isfinite(logprob)
         case ClozeNumbers(logprobs=logprobs):
             return all(math.isfinite(logprob) for logprob in logprobs)
+        case LabelNumbers(probabilities=shares) if shares is not None:
+            return all(math.isfinite(share) for share in shares.values())
         case PromptNumbers(logprobs=orders):
             return all(math.isfinite(logprob) for order in orders for logprob in order)
     return True

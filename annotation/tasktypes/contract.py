@@ -43,11 +43,16 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The canonical values of a task, in order. `coarse` merges values (five degrees to three)."""
+    """The canonical values of a task, in order.
+
+    `coarse` merges values (five degrees to three); `doubtful` ones are so unreliable in published data that figures are
+    also given without the items labeled so.
+    """
 
     labels: tuple[Label, ...]
     ordered: bool = False
     coarse: Mapping[str, str] = field(default_factory=dict)
+    doubtful: tuple[str, ...] = ()
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -105,12 +110,16 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Which of `labels` belongs to `text` (and `paired`)? `focus` is the word in question, if there is one."""
+    """Which of `labels` belongs to `text` (and `paired`)?
+
+    `focus` is the word in question, if there is one, and `head` the word that it belongs to, such as a modifier's noun.
+    """
 
     text: str
     labels: tuple[str, ...]
     paired: str | None = None
     focus: str | None = None
+    head: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +165,11 @@ class SentenceNumbers:
 
 @dataclass(frozen=True, slots=True)
 class LabelNumbers:
-    """The label given, with probabilities where the model has them."""
+    """The label given, with probabilities where the model has them; `note` says what else a reader must know."""
 
     label: str
     probabilities: Mapping[str, float] | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

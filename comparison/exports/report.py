@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from math import isfinite
 
 from annotation.models import Study
+from annotation.tasktypes.contract import Scale
 from comparison.askedruns import AskedRun, read_asked
 from comparison.estimate import Estimate
 from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.fewerclasses import class_table
 from comparison.findings import Findings, RunFinding
 from comparison.ordinal import Cuts
+from comparison.panel import Panel
 from comparison.reading import read_panel
-from comparison.selection import Selection, fitted
+from comparison.selection import TARGETS, Selection, fitted
 from comparison.version import findings
 from comparison.yields import read_yield
 
@@ -34,6 +37,8 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         head = [*origin(study), chosen.words(), len(panel.values)]
         yield from ([*head, *line] for line in _lines(found, panel.values))
         yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
+        if not chosen.coarse:
+            yield from ([*head[:-1], *line] for line in _without_doubtful(panel, study.task.scale))
     every = [*origin(study), "all items", len(study.task.scale.values), "yield", "people", "", ""]
     for name, count in read_yield(study).counts():
         yield [*every, name, None, None, None, None, "", count, "", ""]
@@ -82,6 +87,20 @@ def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
         yield from _cut_lines(run, run.cuts, values)
     for reason, count in run.reasons:
         yield ["runs", run.name, run.family, "", "unscored_because", None, None, None, None, "items", count, "", reason]
+
+
+def _without_doubtful(panel: Panel, scale: Scale) -> Iterator[Row]:
+    """From the number of classes on: accuracy without the items whose label is doubtful on this scale."""
+    for target in TARGETS:
+        table = class_table(panel, scale, against=target)
+        if table is None:
+            continue
+        for line in table.lines:
+            rater = ["runs", line.rater, line.family] if line.family else ["ceiling", "majority", ""]
+            for way, hits in zip(table.ways, line.hits, strict=True):
+                if way.left_out:
+                    counted = _estimate(hits.accuracy, hits.correct, how=way.words)
+                    yield [way.classes, *rater, target, "accuracy", *counted]
 
 
 def _cut_lines(run: RunFinding, cuts: Cuts, values: tuple[str, ...]) -> Iterator[Row]:

@@ -14,6 +14,7 @@ from annotation.tasktypes.contract import Result, ScoreRequest
 SCORERS = {
     "masked": "scoring.scorers.masked:MaskedScorer",
     "causal": "scoring.scorers.causal:CausalScorer",
+    "classifier": "scoring.scorers.classifier:ClassifierScorer",
     "majority": "scoring.scorers.baselines:MajorityScorer",
     "normative": "scoring.scorers.baselines:NormativeScorer",
     "random": "scoring.scorers.baselines:RandomScorer",

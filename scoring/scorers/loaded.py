@@ -19,10 +19,15 @@ from scoring.scorers.int8 import quantize
 from scoring.scorers.onednn import pack, remember_few
 from scoring.scorers.weights import DTYPES, INT8, read_config, require_registered
 
-AUTO_CLASSES = {"masked": transformers.AutoModelForMaskedLM, "causal": transformers.AutoModelForCausalLM}
+AUTO_CLASSES = {
+    "masked": transformers.AutoModelForMaskedLM,
+    "causal": transformers.AutoModelForCausalLM,
+    "classifier": transformers.AutoModelForSequenceClassification,
+}
 ARCHITECTURES = {
     "masked": set(modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values()),
     "causal": set(modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values()),
+    "classifier": set(modeling_auto.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES.values()),
 }
 
 
@@ -81,7 +86,7 @@ def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str],
         raise ModelError(f"{source} could not be loaded ({in_short(error)})") from error
     model = model.eval().to(device)
     return Loaded(
-        model, tokenizer, device, found, _arithmetic(model, family, dtype, device), _specials(tokenizer), unused
+        model, tokenizer, device, found, _arithmetic(model, family, dtype, device), special_tokens(tokenizer), unused
     )
 
 
@@ -119,7 +124,7 @@ def _opened(family: str, source: str, revision: str, dtype: str) -> tuple[Any, A
     return model, tokenizer, require_fit(source, family, loading)
 
 
-def _specials(tokenizer: Any) -> tuple[str, ...]:
+def special_tokens(tokenizer: Any) -> tuple[str, ...]:
     """All tokens that are read as one wherever they are written: those with a role, and those without."""
     added = (token.content for token in tokenizer.added_tokens_decoder.values() if token.special)
     return tuple(dict.fromkeys([*tokenizer.all_special_tokens, *added]))

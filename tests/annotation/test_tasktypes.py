@@ -1,6 +1,7 @@
 """The contract every task type keeps, tested over the registry; a new one is tested on arrival."""
 
 import json
+import math
 import random
 from pathlib import Path
 from typing import Any
@@ -176,3 +177,24 @@ def test_plausibility_marks_the_modifier_as_a_whole_word():
 def test_plausibility_merges_five_degrees_to_three():
     scale = task_type("plausibility").configured({}).scale
     assert scale.coarse_values == ("less_likely", "equally_likely", "more_likely")
+
+
+def test_a_label_with_probabilities_has_the_strength_of_an_answer_in_words():
+    """Expected degree on an ordered scale: 1·.1 + 2·.2 + 3·.4 + 4·.2 + 5·.1 = 3; otherwise log-odds of the first."""
+    plausibility, yes_no = (task_type(key).configured({}) for key in ("plausibility", "yes_no"))
+    shares = dict(zip(plausibility.scale.values, (0.1, 0.2, 0.4, 0.2, 0.1), strict=True))
+    found = plausibility.readout(plausibility.example, "label", [LabelNumbers("equally_likely", shares, "cut")])
+    assert (found.decision, found.detail) == ("equally_likely", {"probabilities": shares, "note": "cut"})
+    assert found.strength == pytest.approx(3.0)
+    found = yes_no.readout(yes_no.example, "label", [LabelNumbers("no", {"yes": 0.2, "no": 0.8})])
+    assert found.strength == pytest.approx(math.log(0.2 / 0.8))
+    assert yes_no.readout(yes_no.example, "label", [LabelNumbers("no")]).strength is None
+    sure = yes_no.readout(yes_no.example, "label", [LabelNumbers("no", {"yes": 0.0, "no": 1.0})])
+    assert (sure.decision, sure.strength) == ("no", None)
+
+
+def test_a_plausibility_label_is_asked_with_the_noun_that_the_modifier_belongs_to():
+    task = task_type("plausibility").configured({})
+    (request,) = task.requests(task.example, "label")
+    assert isinstance(request, Labelled)
+    assert (request.focus, request.head) == ("false", "key")

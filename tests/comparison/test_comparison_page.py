@@ -161,3 +161,20 @@ def test_text_of_items_is_escaped(logged_in, study):
     item.content = {**item.content, "original": "<b>bold</b>"}
     item.save(update_fields=["content"])
     assert "&lt;b&gt;bold" in page(logged_in, study).content.decode()
+
+
+def test_two_runs_are_set_beside_each_other_on_the_same_items(logged_in, study):
+    """Against the reference parrot has six right, and majority three of those: 2 · (1/2)³ = .25."""
+    text = words(page(logged_in, study, against="reference"))
+    assert "Of 6 items that both label and that have the reference, both are right on 3 and neither on 0." in text
+    assert "parrot · label alone is right on 3, majority · label alone on 0." in text
+    assert "McNemar’s exact test on the 3 that one of them has right: p = .250." in text
+
+
+def test_the_run_beside_is_chosen_in_the_address(logged_in, study):
+    runs = {run.model.key: run for run in study.runs.select_related("model")}
+    response = page(logged_in, study, run=runs["majority"].pk, beside=runs["parrot"].pk)
+    found = response.context["page"]
+    assert (found.run.model, found.beside.model) == ("majority", "parrot")
+    assert (found.paired.only_one, found.paired.only_other) == (1, 2)
+    assert page(logged_in, study, beside="999").status_code == 400

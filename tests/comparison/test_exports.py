@@ -92,16 +92,20 @@ def test_filters_of_the_page_act_on_the_items(logged_in, study):
     assert len(table(download(logged_in, study, "items", agreement="unanimous"))) == 2
 
 
-def test_the_report_has_five_and_three_classes(logged_in, study):
+def test_the_report_has_five_four_and_three_classes(logged_in, study):
     rows = table(download(logged_in, study, "report"))
     accuracy = [row for row in rows if row["rater"] == "parrot · label" and row["statistic"] == "accuracy"]
     assert [(row["classes"], row["against"], row["count"], row["n"]) for row in accuracy] == [
         ("5", "majority", "3", "4"),
         ("5", "reference", "6", "6"),
+        ("4", "majority", "3", "4"),
+        ("4", "reference", "6", "6"),
         ("3", "majority", "3", "4"),
         ("3", "reference", "6", "6"),
     ]
     assert accuracy[0]["value"] == "0.75"
+    notes = [row["note"] for row in accuracy if row["classes"] == "4"]
+    assert notes == 2 * ["4 classes: without items labeled impossible"]
     assert {row["statistic"] for row in rows} >= {"fleiss_kappa", "alpha_ordinal", "unanimous", "labels_excluded"}
 
 

@@ -131,11 +131,13 @@ def test_make_run_comes_up_survives_a_killed_worker_and_leaves_nothing_behind(va
     assert (var / "researcher.txt").stat().st_mode & 0o077 == 0
     assert (var / "secret_key").stat().st_mode & 0o077 == 0
 
-    workers = {pid for pid, command in processes_of(var).items() if "celery" in command}
+    workers = {pid for pid, command in processes_of(var).items() if "--queues scoring" in command}
     os.kill(min(workers), signal.SIGKILL)
     assert eventually(lambda: "The worker ended (signal SIGKILL)" in running.text, seconds=20), running.text
     assert eventually(
-        lambda: not workers & set(processes_of(var)) and any("celery" in c for c in processes_of(var).values()),
+        lambda: (
+            not workers & set(processes_of(var)) and any("--queues scoring" in c for c in processes_of(var).values())
+        ),
         seconds=20,
     )
 

@@ -1,13 +1,9 @@
 """The cast of the researcher's pages: a researcher, another researcher, a visitor; studies at every stage."""
 
-from collections.abc import Iterator
-
 import pytest
-from celery import current_app
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
-from kombu import pools
 
 from annotation.loading import load_study
 from annotation.models import Study
@@ -98,20 +94,3 @@ def checked(db, tmp_path) -> Study:
 @pytest.fixture
 def baselines(db) -> None:
     install_baselines()
-
-
-@pytest.fixture
-def queue(valkey_url: str) -> Iterator[str]:
-    """A real queue for what the pages send; no worker reads it unless a test says so."""
-    before = current_app.conf.broker_url
-    _connect(valkey_url)
-    yield valkey_url
-    _connect(before)
-
-
-def _connect(url: str) -> None:
-    current_app.conf.update(broker_url=url)
-    # Pools keep connections to the server they first met.
-    pools.reset()
-    current_app._pool = None  # type: ignore[attr-defined]
-    current_app.amqp._producer_pool = None  # type: ignore[attr-defined]

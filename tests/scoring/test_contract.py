@@ -2,6 +2,9 @@
 
 import json
 import math
+import tempfile
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,6 +35,7 @@ RUN_SETTINGS: dict[str, dict[str, Any]] = {
     "random": {"seed": 1},
 }
 KEYS = {"masked": weights.MASKED, "causal": weights.CAUSAL}
+CLASSIFIER = "classifier"
 NUMBERS = {"cloze": ClozeNumbers, "sentence": SentenceNumbers, "label": LabelNumbers, "prompt": PromptNumbers}
 # The normative rule is about modifiers; the examples point at no verb; two tasks have nothing that goes on.
 UNSCORED = {
@@ -40,6 +44,8 @@ UNSCORED = {
     *(("causal", "continuation", name) for name in ("plausibility", "rating")),
     # The small store's text is not about what the examples are about, and not all of them have an object.
     *((method, method, name) for method in METHODS if method != "ngram" for name in TASK_TYPES),
+    # It knows yes and no, and nothing else.
+    *((CLASSIFIER, "label", name) for name in ("plausibility", "forced_choice", "rating")),
 }
 
 
@@ -47,12 +53,21 @@ def cases() -> list[Any]:
     """Every scorer with every metric that it has."""
     found = []
     for key in SCORERS:
-        family = key if key in KEYS else "baseline"
+        family = key if key in (*KEYS, CLASSIFIER) else "baseline"
         marks = [weights.needs_weights, pytest.mark.slow] if key in KEYS else []
-        marks = [pytest.mark.slow] if key in METHODS else marks
+        marks = [pytest.mark.slow] if key in (CLASSIFIER, *METHODS) else marks
         for metric in metrics_of(family, key):
             found.append(pytest.param(key, metric.key, marks=marks, id=f"{key}-{metric.key}"))
     return found
+
+
+@cache
+def classifier() -> Any:
+    """One with random weights, which keeps its promises like a trained one."""
+    from tests.scoring.test_classifier import YES_NO, spec, write_classifier
+
+    folder = write_classifier(Path(tempfile.mkdtemp(prefix="parallax-classifier-")) / "model", YES_NO)
+    return open_scorer(spec(folder, "boolq-question"), metric="label", settings={})
 
 
 def opened(key, metric):
@@ -62,6 +77,8 @@ def opened(key, metric):
         store, content = small_store()
         spec = ModelSpec(key, str(store), files={CONTENT: content}, settings=METHODS[key][1])
         return open_scorer(spec, metric=metric, settings={})
+    if key == CLASSIFIER:
+        return classifier()
     return open_scorer(ModelSpec(key, key), metric=metric, settings=RUN_SETTINGS[key])
 
 
@@ -128,7 +145,7 @@ def test_every_task_types_example_is_read_out_or_left_unscored(key, metric, task
 @pytest.mark.parametrize(("key", "metric"), cases())
 def test_provenance_is_json_and_neural_models_say_what_they_are(key, metric):
     told = json.loads(json.dumps(opened(key, metric).provenance(), allow_nan=False))
-    if key in KEYS:
+    if key in (*KEYS, CLASSIFIER):
         wanted = {"source", "files_sha256", "tokenizer_class", "tokenizer_sha256", "dtype", "device", "threads"}
         wanted |= {"computed"}
         assert wanted <= told.keys()
@@ -137,7 +154,7 @@ def test_provenance_is_json_and_neural_models_say_what_they_are(key, metric):
 
 
 def test_an_unknown_scorer_is_refused_with_those_there_are():
-    with pytest.raises(LookupError, match=r"'nonesuch'.*causal, majority, masked, ngram, normative, ppmi_syntax"):
+    with pytest.raises(LookupError, match=r"'nonesuch'.*causal, classifier, majority, masked, ngram, normative"):
         open_scorer(ModelSpec("nonesuch", ""), metric="pll", settings={})
 
 
@@ -145,6 +162,8 @@ def flat(result):
     match result:
         case ClozeNumbers():
             return [*result.logprobs, *result.ranks, *(logprob for _, logprob in result.top)]
+        case LabelNumbers(probabilities=shares) if shares is not None:
+            return list(shares.values())
         case SentenceNumbers():
             return [result.logprob, *(logprob for _, logprob in result.tokens)]
         case _:

@@ -197,7 +197,8 @@ class Breaks:
         return self.scorer.provenance()
 
     def score(self, requests):
-        if any(self.text in request.text for request in requests):
+        texts = (text for request in requests for text in (request.text, request.paired or ""))
+        if any(self.text in text for text in texts):
             raise RuntimeError("poison")
         return self.scorer.score(requests)
 
@@ -250,10 +251,11 @@ def test_an_item_that_is_reworded_while_a_worker_holds_it_is_scored_as_it_is_now
     assert run.scores.filter(item=done[0]).exists()
 
 
-def test_an_item_that_is_alone_in_its_chunk_does_not_take_the_run_with_it(study, breaks_on):
+@pytest.mark.parametrize("text", ["original", "modified"])
+def test_an_item_that_is_alone_in_its_chunk_does_not_take_the_run_with_it(study, breaks_on, text):
     """As in a second study, where all the others are remembered."""
     item = study.items.filter(kind="target")[0]
-    breaks_on(item.content["original"])
+    breaks_on(item.content[text])
     run = start_run(study, find_model("random"), "label")
     chunk = run.chunks.get()
     Chunk.objects.create(run=run, item_ids=[item.pk])

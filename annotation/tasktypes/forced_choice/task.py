@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import answered, asked
+from annotation.tasktypes.asking import answered, asked, labeled
 from annotation.tasktypes.content import NOT_SHOWN
 from annotation.tasktypes.contract import (
     SLOT,
@@ -166,7 +166,7 @@ class ForcedChoice:
             case [PromptNumbers() as answers]:
                 return answered(self.scale, asked(self, content).options, answers)
             case [LabelNumbers() as numbers]:
-                return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
+                return labeled(self.scale, numbers)
             case [ClozeNumbers() as cloze, *neutral]:
                 logprobs = cloze.logprobs
                 extra: list[dict[str, Any]] = [{"rank": rank} for rank in cloze.ranks]

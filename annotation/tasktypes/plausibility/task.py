@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import answered, asked
+from annotation.tasktypes.asking import answered, asked, labeled
 from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
 from annotation.tasktypes.contract import (
     SLOT,
@@ -40,6 +40,8 @@ DEGREES = Scale(
     ),
     ordered=True,
     coarse={"impossible": "less_likely", "necessarily_true": "more_likely"},
+    # About half of them are false positives, ungrammatical or nonsense (Emami et al. 2021, section 4.2).
+    doubtful=("impossible",),
 )
 
 
@@ -108,7 +110,13 @@ class Plausibility:
             return [asked(self, content)]
         if shape == "label":
             return [
-                Labelled(content["original"], DEGREES.values, paired=content["modified"], focus=content["modifier"])
+                Labelled(
+                    content["original"],
+                    DEGREES.values,
+                    paired=content["modified"],
+                    focus=content["modifier"],
+                    head=content.get("noun"),
+                )
             ]
         if shape == "sentence":
             return [Sentence(content["original"]), Sentence(content["modified"])]
@@ -124,7 +132,7 @@ class Plausibility:
             case [PromptNumbers() as answers]:
                 return answered(DEGREES, asked(self, content).options, answers)
             case [LabelNumbers() as numbers]:
-                return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
+                return labeled(DEGREES, numbers)
             case [ClozeNumbers(logprobs=(logprob,), ranks=(rank,)) as cloze]:
                 options = {"modifier": {"text": content["modifier"], "logprob": logprob, "rank": rank}}
                 return Readout(None, logprob, {"options": options, "top": [list(pair) for pair in cloze.top]})

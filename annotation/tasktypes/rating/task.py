@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import answered, asked
+from annotation.tasktypes.asking import answered, asked, labeled
 from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
 from annotation.tasktypes.contract import (
     Cloze,
@@ -140,7 +140,7 @@ class Rating:
             case [PromptNumbers() as answers]:
                 return answered(self.scale, asked(self, content).options, answers)
             case [LabelNumbers() as numbers]:
-                return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
+                return labeled(self.scale, numbers)
             case [ClozeNumbers(logprobs=logprobs, ranks=ranks) as cloze]:
                 extra: list[dict[str, Any]] = [{"rank": rank} for rank in ranks]
                 detail: dict[str, Any] = {"top": [list(pair) for pair in cloze.top]}

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import answered, asked
+from annotation.tasktypes.asking import answered, asked, labeled
 from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
 from annotation.tasktypes.contract import (
     SLOT,
@@ -92,7 +92,7 @@ class YesNo:
             case [PromptNumbers() as answers]:
                 return answered(ANSWERS, asked(self, content).options, answers)
             case [LabelNumbers() as numbers]:
-                return Readout(numbers.label, None, {"probabilities": numbers.probabilities})
+                return labeled(ANSWERS, numbers)
             case [ClozeNumbers(logprobs=(yes, no), ranks=ranks) as cloze]:
                 extra: list[dict[str, Any]] = [{"rank": rank} for rank in ranks]
                 detail: dict[str, Any] = {"top": [list(pair) for pair in cloze.top]}

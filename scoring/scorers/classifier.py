@@ -1,0 +1,89 @@
+"""Classifiers that were trained here: the most probable label of an item, with the probability of each.
+
+The rules are numbered in docs/metrics.md, and the tests quote them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from annotation.tasktypes.contract import Labelled, LabelNumbers, Result, ScoreRequest, Unscored
+from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.batches import by_length
+from scoring.scorers.loaded import load, provenance
+from scoring.scorers.pairs import EncodedPair, as_inputs, encoded_pair
+from scoring.training.recipes import UnknownRecipe, recipe
+
+# Tokens in one forward pass: enough to keep the cores busy, few enough to stay in their caches.
+BUDGET = 2048
+# Items whose tokens are in memory at a time.
+WINDOW = 512
+
+
+class ClassifierScorer:
+    """`spec.settings` names the recipe, its version and the declared length, as training wrote them down."""
+
+    def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
+        self.spec = spec
+        try:
+            self.recipe = recipe(spec.settings["recipe"])
+        except (KeyError, UnknownRecipe) as error:
+            raise ModelError(f"{spec.source} does not say what it reads of an item ({error})") from error
+        if spec.settings["recipe_version"] != self.recipe.version:
+            raise ModelError(
+                f"{spec.source} was trained with version {spec.settings['recipe_version']} of {self.recipe.key}, "
+                f"and this is version {self.recipe.version}; train it again"
+            )
+        self.max_length: int | None = spec.settings.get("max_length")
+        self.loaded = load(spec)
+        names: dict[int, str] = self.loaded.model.config.id2label
+        self.labels = tuple(names[place] for place in range(len(names)))
+
+    def provenance(self) -> dict[str, Any]:
+        return provenance(self.loaded, self.spec) | {
+            "recipe": self.recipe.key,
+            "recipe_version": self.recipe.version,
+            "max_length": self.max_length,
+            "labels": list(self.labels),
+            "computed": "pairs of exactly one length together",
+        }
+
+    def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
+        results: dict[int, Result] = {}
+        for start in range(0, len(requests), WINDOW):
+            pairs: dict[int, EncodedPair] = {}
+            for number, request in enumerate(requests[start : start + WINDOW], start):
+                prepared = self._prepared(request)
+                if isinstance(prepared, Unscored):
+                    results[number] = prepared
+                else:
+                    pairs[number] = prepared
+            results |= self._labeled(pairs)
+        return [results[number] for number in range(len(requests))]
+
+    def _prepared(self, request: ScoreRequest) -> EncodedPair | Unscored:
+        if not isinstance(request, Labelled):
+            return Unscored("a classifier gives labels, and this asks for a probability")
+        if set(request.labels) != set(self.labels):
+            mine, asked = ", ".join(self.labels), ", ".join(request.labels)
+            return Unscored(f"this classifier knows the labels {mine}, and the item has {asked}")
+        pair = self.recipe.read(request)
+        return pair if isinstance(pair, Unscored) else encoded_pair(self.loaded, pair, max_length=self.max_length)
+
+    def _labeled(self, pairs: Mapping[int, EncodedPair]) -> Iterator[tuple[int, Result]]:
+        for numbers in by_length([(number, pair.ids) for number, pair in pairs.items()], budget=BUDGET):
+            batch = [pairs[number] for number in numbers]
+            with torch.inference_mode():
+                logits = self.loaded.model(**as_inputs(batch, self.loaded.device)).logits
+            shares = logits.double().softmax(dim=-1).tolist()
+            for number, pair, row in zip(numbers, batch, shares, strict=True):
+                yield number, self._answer(dict(zip(self.labels, row, strict=True)), pair.cut)
+
+    def _answer(self, shares: Mapping[str, float], cut: int) -> Result:
+        best = max(shares.values())
+        winners = [label for label, share in shares.items() if share == best]
+        if len(winners) > 1:
+            return Unscored(f"{' and '.join(winners)} are equally probable")
+        note = f"the last {cut} tokens of the second text were cut off" if cut else ""
+        return LabelNumbers(winners[0], shares, note)

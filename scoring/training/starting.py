@@ -1,0 +1,169 @@
+"""Starting, stopping and going on with trainings, and putting them on their queue."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import F
+from kombu.exceptions import OperationalError
+
+from annotation.itemfile import digest
+from annotation.models import Study
+from scoring.running import QueueSilent, messages_waiting
+from scoring.training.bases import Base
+from scoring.training.collecting import collect
+from scoring.training.examples import Split
+from scoring.training.recipes import Recipe
+from scoring.training.row import Training
+from scoring.training.settings import Settings
+
+# Its own, so that scoring never waits for hours behind a training.
+TRAINING_QUEUE = "training"
+# Goes up when the same settings would give other weights.
+LOOP_VERSION = "1"
+
+
+class CannotTrain(ValueError):
+    """Why this training cannot be started. str() is a sentence that says what would fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What several trainings of one grid share: the encoder, the recipe, and the items in two parts."""
+
+    base: Base
+    recipe: Recipe
+    studies: tuple[Study, ...]
+    apart_from: tuple[Study, ...]
+    split: Split
+
+    def contest(self, settings: Settings) -> str:
+        """Those that share it learnt from the same texts and were chosen by the same ones."""
+        return digest([*self._deciding, settings.max_length])
+
+    def fingerprint(self, settings: Settings) -> str:
+        return digest([LOOP_VERSION, *self._deciding, settings.as_json()])
+
+    @property
+    def _deciding(self) -> list[object]:
+        parts = [self.split.train_sha256, self.split.held_out_sha256]
+        return [self.base.deciding, self.recipe.key, self.recipe.version, list(self.split.labels), *parts]
+
+
+def prepare(
+    base: Base, recipe: Recipe, studies: Sequence[Study], *, apart_from: Sequence[Study], settings: Settings
+) -> Prepared:
+    """Read the items once. CannotCollect or CannotSplit where they do not fit."""
+    found = collect(studies, recipe, apart_from=apart_from, settings=settings)
+    return Prepared(base, recipe, tuple(studies), tuple(apart_from), found)
+
+
+def start_training(prepared: Prepared, settings: Settings, *, in_grid: bool = False) -> Training:
+    """The training with these settings: a new one, one to go on with, or the finished one.
+
+    The same request is always the same row. Of a grid only the best one's weights are kept; asked for singly, one whose
+    weights were not kept is trained again. Messages are the caller's to send, by `send`. Raises CannotTrain.
+    """
+    faults = settings.faults()
+    if settings.max_length is not None and not prepared.recipe.cuts:
+        faults.append(f"{prepared.recipe.key} reads no passage that could be cut, so it takes no length.")
+    if faults:
+        raise CannotTrain(" ".join(faults))
+    with transaction.atomic():
+        row, _ = Training.objects.get_or_create(
+            fingerprint=prepared.fingerprint(settings), defaults=_columns(prepared, settings, in_grid=in_grid)
+        )
+        row = Training.objects.select_for_update().get(pk=row.pk)
+        row.in_grid = row.in_grid and in_grid
+        _queue_again(row)
+        if row.state == Training.State.QUEUED:
+            # The same texts may lie in another study now, and the same encoder in another folder.
+            row.base = prepared.base.as_json()
+            row.studies = [study.slug for study in prepared.studies]
+            row.apart_from = [study.slug for study in prepared.apart_from]
+        row.save()
+    return row
+
+
+def _columns(prepared: Prepared, settings: Settings, *, in_grid: bool) -> dict[str, object]:
+    split = prepared.split
+    return {
+        "contest": prepared.contest(settings),
+        "in_grid": in_grid,
+        "recipe": prepared.recipe.key,
+        "base": prepared.base.as_json(),
+        "studies": [study.slug for study in prepared.studies],
+        "apart_from": [study.slug for study in prepared.apart_from],
+        "settings": settings.as_json(),
+        "labels": list(split.labels),
+        "train_items": len(split.train),
+        "train_sha256": split.train_sha256,
+        "held_out_items": len(split.held_out),
+        "held_out_sha256": split.held_out_sha256,
+        "left_out": dict(split.left_out),
+        "steps": settings.steps(len(split.train)),
+    }
+
+
+def _queue_again(row: Training) -> None:
+    """Under the row's lock: what was stopped or has failed goes on; finished without its weights, it begins anew."""
+    was_given_up = row.state == Training.State.FINISHED and row.model_id is None and not row.in_grid
+    if was_given_up:
+        row.step, row.curves = 0, {}
+        row.accuracy = row.loss = row.epoch = row.finished_at = None
+    if was_given_up or row.state in (Training.State.STOPPED, Training.State.FAILED):
+        row.state, row.error, row.attempts, row.finished_at = Training.State.QUEUED, "", 0, None
+
+
+def go_on(training: Training) -> Training:
+    """Take up a training that was stopped or has failed, from its last saved state. QueueSilent as in `send`."""
+    with transaction.atomic():
+        row = Training.objects.select_for_update().get(pk=training.pk)
+        _queue_again(row)
+        row.save()
+    send([row])
+    return row
+
+
+def stop_training(training: Training) -> None:
+    """Train no further. The worker saves the state within seconds, and going on starts from there."""
+    live = [Training.State.QUEUED, Training.State.RUNNING]
+    Training.objects.filter(pk=training.pk, state__in=live).update(state=Training.State.STOPPED)
+    training.refresh_from_db()
+
+
+def recover(*, worker: str | None = None, crashed: bool = True) -> int:
+    """Put lost trainings back on the queue; returns how many. The arguments are those of scoring.running.recover."""
+    orphans = list(Training.objects.orphaned(worker=worker).order_by("pk"))
+    claimed = Training.objects.filter(pk__in=[row.pk for row in orphans], state=Training.State.RUNNING)
+    if not crashed:
+        claimed.filter(attempts__gt=0).update(attempts=F("attempts") - 1)
+    claimed.update(state=Training.State.QUEUED, worker="", lease_expires_at=None)
+    send(orphans)
+    return len(orphans)
+
+
+def resend() -> None:
+    """Put every queued training on the queue: it may have been emptied since. A message too many is harmless."""
+    send(Training.objects.filter(state=Training.State.QUEUED).order_by("pk"))
+
+
+def keep_moving() -> None:
+    """What upkeep does for trainings: take back lost ones, and fill a queue that was emptied under us."""
+    recover()
+    if Training.objects.filter(state=Training.State.QUEUED).exists() and messages_waiting(TRAINING_QUEUE) == 0:
+        resend()
+
+
+def send(trainings: Iterable[Training]) -> None:
+    """Messages for trainings that are committed. QueueSilent if the queue does not take them."""
+    from scoring.tasks import train
+
+    try:
+        for training in trainings:
+            if training.state != Training.State.FINISHED:
+                train.apply_async((training.pk,), queue=TRAINING_QUEUE)
+    except OperationalError as error:
+        raise QueueSilent(
+            f"The queue does not answer ({error}). The training is stored and starts when a worker does."
+        ) from error

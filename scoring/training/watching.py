@@ -1,0 +1,79 @@
+"""Watching trainings from the command line: a bar over all their steps, and a line for each when they have ended."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+from celery import current_app
+from tqdm import tqdm
+
+from scoring.training.row import Training
+from scoring.training.starting import TRAINING_QUEUE
+
+POLL_SECONDS = 1.0
+# How long nothing may move before the workers are asked whether one of them trains. Loading and reading take a while.
+PATIENCE_SECONDS = 30.0
+
+
+class NobodyTrains(RuntimeError):
+    """No worker takes trainings. str() says how to start one."""
+
+
+def watch(trainings: Sequence[Training]) -> None:
+    """Return when all have ended, whatever came of them. NobodyTrains if none moves and no worker is there."""
+    moved = time.monotonic()
+    with tqdm(total=sum(one.steps for one in trainings), initial=_done(trainings), unit="step", desc="training") as bar:
+        while any(one.is_live for one in trainings):
+            time.sleep(POLL_SECONDS)
+            for one in trainings:
+                one.refresh_from_db()
+            done = _done(trainings)
+            if done != bar.n:
+                bar.n = done
+                bar.set_postfix_str(_latest(trainings))
+                moved = time.monotonic()
+            elif time.monotonic() - moved > PATIENCE_SECONDS:
+                moved = time.monotonic()
+                _require_worker()
+
+
+def report(trainings: Sequence[Training]) -> Iterator[str]:
+    """A line a training as it stands now, and which is the best of several."""
+    for one in trainings:
+        # A later one of its grid may have taken its weights' place.
+        one.refresh_from_db()
+    for one in trainings:
+        yield f"{one}: {_outcome(one)}"
+    finished = [one for one in trainings if one.state == Training.State.FINISHED]
+    if len(finished) > 1:
+        best = min(finished, key=lambda one: one.rank)
+        yield f"best of {len(finished)}: {best}, held-out accuracy {best.accuracy:.4f}: {_kept(best)}"
+
+
+def _outcome(one: Training) -> str:
+    if one.state == Training.State.FINISHED:
+        return f"held-out accuracy {one.accuracy:.4f} after epoch {one.epoch}; {_kept(one)}"
+    told = f"{one.state}, {one.step} of {one.steps} steps"
+    return f"{told}: {one.error}" if one.error else told
+
+
+def _kept(one: Training) -> str:
+    return f"model {one.model.key}" if one.model is not None else "weights not kept, another of its grid is better"
+
+
+def _done(trainings: Sequence[Training]) -> int:
+    return sum(one.steps if one.state == Training.State.FINISHED else one.step for one in trainings)
+
+
+def _latest(trainings: Sequence[Training]) -> str:
+    running = next((one for one in trainings if one.state == Training.State.RUNNING), None)
+    points = running.curves.get("loss") if running is not None else None
+    return f"loss {points[-1][1]:.3f}" if points else ""
+
+
+def _require_worker() -> None:
+    queues = current_app.control.inspect(timeout=3.0).active_queues() or {}
+    if not any(queue["name"] == TRAINING_QUEUE for taken in queues.values() for queue in taken):
+        raise NobodyTrains(
+            "No worker takes trainings. They are stored and go on when one starts: make run, or "
+            f"celery --app config worker --queues {TRAINING_QUEUE}; or train in this process with --here."
+        )

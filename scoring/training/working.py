@@ -1,0 +1,198 @@
+"""A worker's part: claim a training, read its items again, train, put the model in place, and write down what came."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from annotation.itemfile import digest
+from scoring.models import PACKAGED, LanguageModel
+from scoring.scorers import ModelError
+from scoring.training.bases import Base
+from scoring.training.collecting import CannotCollect, collect, find_studies
+from scoring.training.examples import CannotSplit, Split
+from scoring.training.history import History
+from scoring.training.recipes import UnknownRecipe, recipe
+from scoring.training.row import Training
+from scoring.training.settings import Settings
+
+# A training that has ended its worker so often without a new saved state will do so again.
+MOST_ATTEMPTS = 3
+# What is written when a training is done. The rest of the row may have changed while it was trained.
+DONE = [
+    *("model", "state", "error", "worker", "lease_expires_at", "finished_at"),
+    *("accuracy", "loss", "epoch", "step", "curves"),
+]
+
+
+class ItemsChanged(ValueError):
+    """The studies hold other items than when the training was asked for."""
+
+
+class Watched:
+    """Writes progress into the row, and sees there whether it is still wanted and still this worker's."""
+
+    def __init__(self, training: Training, *, worker: str) -> None:
+        self.row = Training.objects.filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
+
+    def progress(self, *, step: int, steps: int, history: History, is_saved: bool) -> bool:
+        lease = timezone.now() + Training.LEASE
+        attempts = {"attempts": 1} if is_saved else {}
+        told = self.row.update(
+            step=step, steps=steps, curves=history.curves(steps=steps), lease_expires_at=lease, **attempts
+        )
+        return bool(told)
+
+
+def work(training_id: int, *, worker: str) -> None:
+    """Do one training, if it still waits for someone. Doing it twice does it once."""
+    training = Training.objects.claim(training_id, worker=worker, until=timezone.now() + Training.LEASE)
+    if training is None:
+        return
+    if training.attempts > MOST_ATTEMPTS:
+        _fail(training, f"training ended its worker {MOST_ATTEMPTS} times without getting further", worker=worker)
+        return
+    Training.objects.filter(pk=training.pk, started_at=None).update(started_at=timezone.now())
+    from scoring.training.trainer import Diverged, Left
+
+    try:
+        _train(training, worker=worker)
+    except Left:
+        # Stopped, or taken over by another worker: whoever did that has written it down.
+        return
+    except (ModelError, CannotCollect, CannotSplit, ItemsChanged, UnknownRecipe, Diverged) as error:
+        _fail(training, str(error), worker=worker)
+    except DatabaseError:
+        # Not the training's fault: it stays claimed and goes back when its lease runs out.
+        raise
+    except Exception as error:
+        # A fault of ours or of a library: the training must not wait for ever, and the log must have it all.
+        _fail(training, f"{type(error).__name__}: {error}", worker=worker)
+        raise
+
+
+def workplace(training: Training) -> Path:
+    """Where its states are saved. Gone when it is finished."""
+    return Path(settings.VAR_DIR) / "training" / training.fingerprint
+
+
+def _train(training: Training, *, worker: str) -> None:
+    from scoring.training.card import lay_out
+    from scoring.training.loop import Task, fit
+
+    split, base = _items(training), Base(**training.base)
+    task = Task(base=base.spec, split=split, settings=Settings.of_json(training.settings))
+    trained = fit(task, folder=workplace(training), listener=Watched(training, worker=worker))
+    training.accuracy, training.loss = trained.best.accuracy, trained.best.loss
+    training.epoch, training.step = trained.best.epoch, trained.steps
+    training.curves = trained.history.curves(steps=trained.steps)
+    # Someone may have asked for this very one since, so that its weights are wanted whatever the grid says.
+    training.refresh_from_db(fields=["in_grid"])
+    beaten = [rival for rival in _rivals(training) if training.in_grid and rival.rank > training.rank]
+    is_kept = not training.in_grid or len(beaten) == _rivals(training).count()
+    files: dict[str, str] = {}
+    if is_kept:
+        target = settings.MODELS_DIR / training.key
+        files = lay_out(trained, target, told=_told(training, split), terms=base.folder)
+    if not _finished(training, files, worker=worker):
+        return
+    for rival in beaten:
+        _give_up(rival)
+    shutil.rmtree(workplace(training))
+
+
+def _items(training: Training) -> Split:
+    """The items as they were when the training was asked for; ItemsChanged if they are not."""
+    split = collect(
+        find_studies(training.studies),
+        recipe(training.recipe),
+        apart_from=find_studies(training.apart_from),
+        settings=Settings.of_json(training.settings),
+    )
+    if (split.train_sha256, split.held_out_sha256) != (training.train_sha256, training.held_out_sha256):
+        raise ItemsChanged(
+            f"the items of {', '.join(training.studies)} have changed since the training was asked for; ask again"
+        )
+    return split
+
+
+def _rivals(training: Training) -> Any:
+    """The finished ones of the same grid whose weights are kept."""
+    rivals = Training.objects.filter(contest=training.contest, in_grid=True, state=Training.State.FINISHED)
+    return rivals.exclude(pk=training.pk).exclude(model=None)
+
+
+def _told(training: Training, split: Split) -> dict[str, Any]:
+    """The row's part of the card."""
+    known = recipe(training.recipe)
+    return {
+        "model": training.key,
+        "made_by": "Parallax (docs/training.md)",
+        "recipe": {"key": known.key, "version": known.version, "reads": known.description},
+        "base": training.base,
+        "licence": f"the base's ({training.base['licence'] or 'not stated'}), and that of the items it learnt from",
+        "items": {
+            "studies": training.studies,
+            "apart_from": training.apart_from,
+            "labels": training.labels,
+            "train": training.train_items,
+            "train_sha256": training.train_sha256,
+            "held_out": training.held_out_items,
+            "held_out_sha256": training.held_out_sha256,
+            "held_out_majority_accuracy": split.majority_share,
+            "left_out": training.left_out,
+        },
+        "settings": training.settings,
+        "fingerprint": training.fingerprint,
+    }
+
+
+def _finished(training: Training, files: dict[str, str], *, worker: str) -> bool:
+    """The model's row, and the end of the training, in one transaction; False if it was stopped at the last moment."""
+    with transaction.atomic():
+        mine = Training.objects.select_for_update().filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
+        if not mine.exists():
+            return False
+        training.model = _model(training, files) if files else None
+        training.state, training.error = Training.State.FINISHED, ""
+        training.worker, training.lease_expires_at, training.finished_at = "", None, timezone.now()
+        training.save(update_fields=DONE)
+    return True
+
+
+def _model(training: Training, files: dict[str, str]) -> LanguageModel:
+    told = Settings.of_json(training.settings)
+    row, _ = LanguageModel.objects.update_or_create(
+        key=training.key,
+        defaults={
+            "name": training.name,
+            "family": LanguageModel.Family.CLASSIFIER,
+            "source": PACKAGED + training.key,
+            "files": files,
+            "file_hash": digest(files),
+            "settings": {
+                "recipe": training.recipe,
+                "recipe_version": recipe(training.recipe).version,
+                "max_length": told.max_length,
+            },
+            "licence": training.base["licence"],
+        },
+    )
+    return row
+
+
+def _give_up(rival: Training) -> None:
+    """A better one of its grid is there: remove its weights, unless something was scored with them."""
+    model = rival.model
+    if model is None or model.runs.exists():
+        return
+    model.delete()
+    shutil.rmtree(settings.MODELS_DIR / rival.key, ignore_errors=True)
+
+
+def _fail(training: Training, error: str, *, worker: str) -> None:
+    mine = Training.objects.filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
+    mine.update(state=Training.State.FAILED, error=error, finished_at=timezone.now())

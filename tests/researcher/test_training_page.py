@@ -1,0 +1,119 @@
+"""The page of trainings: what it says, drawing the curves, stopping and going on."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from comparison.learningcurves import accuracy_figure, loss_figure, rows, spark
+from scoring.models import LanguageModel, Training
+
+BASE = {
+    "key": "minilm-l6", "name": "all-MiniLM-L6-v2", "source": "packaged:minilm-l6", "revision": "",
+    "files": {"model.safetensors": "f"}, "licence": "Apache-2.0",
+}  # fmt: skip
+TOLD = {"learning_rate": 5e-5, "epochs": 2, "batch_size": 32, "seed": 1}
+CURVES: dict[str, Any] = {
+    "loss": [[4, 1.5], [8, 1.0], [12, 0.5]],
+    "held_out": [
+        {"epoch": 1, "step": 6, "accuracy": 0.6, "loss": 0.9},
+        {"epoch": 2, "step": 12, "accuracy": 0.55, "loss": 1.1},
+    ],
+}
+
+
+def give_training(name: str, *, state: str = "running", accuracy: float | None = None, **columns) -> Training:
+    told = {
+        "fingerprint": name * 10, "contest": "c", "recipe": "adept", "base": BASE, "studies": ["adept-train"],
+        "settings": TOLD, "labels": ["yes", "no"], "train_items": 90, "train_sha256": "t", "held_out_items": 20,
+        "held_out_sha256": "h", "steps": 12, "state": state, "accuracy": accuracy, "loss": 1.0 if accuracy else None,
+    }  # fmt: skip
+    return Training.objects.create(**told | columns)
+
+
+def page_of(client, **query) -> str:
+    return str(client.get(reverse("trainings"), query).content.decode())
+
+
+@pytest.mark.django_db
+def test_without_trainings_it_says_how_to_start_one(client):
+    page = page_of(client)
+    assert "manage.py train_classifier STUDY --recipe adept" in page
+    assert "No study of the type plausibility has items with a reference." in page
+    assert "Start the training" not in page
+    assert "hx-get" not in page
+
+
+@pytest.mark.django_db
+def test_a_running_training_shows_progress_and_loss_and_keeps_itself_up_to_date(client):
+    give_training("a", step=8, curves={"loss": CURVES["loss"][:2]})
+    page = page_of(client)
+    assert "8 of 12 steps, loss 1.000" in page
+    assert "no epoch has ended yet" in page
+    assert '<polyline points="40.0,1.0 80.0,27.0">' in page
+    assert f'hx-get="{reverse("trainings_table")}"' in page
+    assert 'id="loss-spec"' in page
+    assert 'id="accuracy-spec"' not in page
+    part = client.get(reverse("trainings_table")).content.decode()
+    assert "8 of 12 steps" in part
+    assert "<html" not in part
+
+
+@pytest.mark.django_db
+def test_a_finished_training_shows_the_epoch_kept_its_interval_and_its_model(client):
+    model = LanguageModel.objects.create(key="adept-minilm", name="m", family="classifier", source="packaged:m")
+    give_training("a", state="finished", accuracy=0.6, epoch=1, step=12, curves=CURVES, model=model)
+    give_training("b", state="finished", accuracy=0.5, epoch=1, step=12, curves=CURVES)
+    page = page_of(client)
+    # 12 of 20, Wilson: .387 to .781.
+    assert ".60 [.39, .78]" in page
+    assert "after epoch 1" in page
+    assert page.count("best on these items") == 1
+    assert "<code>adept-minilm</code>" in page
+    assert "weights not kept" in page
+    assert "hx-get" not in page
+
+
+@pytest.mark.django_db
+def test_stopping_and_going_on(client, queue):
+    training = give_training("a")
+    answer = client.post(reverse("training_stop", args=[training.pk]), follow=True)
+    assert "is stopped. Going on starts from where it was last saved." in answer.content.decode()
+    training.refresh_from_db()
+    assert training.state == "stopped"
+    answer = client.post(reverse("training_go_on", args=[training.pk]), follow=True)
+    assert "is under way" in answer.content.decode()
+    training.refresh_from_db()
+    assert training.state == "queued"
+
+
+@pytest.mark.django_db
+def test_going_on_is_stored_when_the_queue_is_silent(client):
+    training = give_training("a", state="failed", error="the loss is nan at step 3")
+    assert "the loss is nan at step 3" in page_of(client)
+    answer = client.post(reverse("training_go_on", args=[training.pk]), follow=True)
+    assert "The queue does not answer" in answer.content.decode()
+    training.refresh_from_db()
+    assert (training.state, training.error) == ("queued", "")
+
+
+@pytest.mark.django_db
+def test_the_curves_of_the_chosen_one_are_drawn_and_downloaded(client):
+    first, second = (give_training(name, state="stopped", curves=CURVES) for name in "ab")
+    page = page_of(client, show=first.pk)
+    assert f'href="{reverse("training_curves", args=[first.pk])}"' in page
+    assert f'href="{reverse("training_curves", args=[second.pk])}"' not in page
+    lines = client.get(reverse("training_curves", args=[first.pk])).content.decode().splitlines()
+    assert lines[:2] == ["part,step,epoch,loss,accuracy", "training part,4,,1.5,"]
+    assert lines[-1] == "held-out part,12,2,1.1,0.55"
+
+
+def test_figures_are_none_where_there_is_nothing_to_draw():
+    assert loss_figure({}) is None
+    assert accuracy_figure({"loss": [[1, 2.0]], "held_out": []}) is None
+    assert spark({"loss": [[1, 2.0]]}, steps=3) == ""
+    assert list(rows({})) == [["part", "step", "epoch", "loss", "accuracy"]]
+
+
+def test_a_level_curve_is_a_level_line():
+    assert spark({"loss": [[1, 2.0], [2, 2.0]]}, steps=2) == "60.0,27.0 120.0,27.0"

@@ -1,0 +1,85 @@
+"""`train_classifier`: what it refuses, a grid in this process, and that it never waits for nobody."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.loading import load_study
+from scoring.models import Training
+from scoring.training import trainer, watching
+from tests.scoring.littlebert import adept_rows, write_encoder
+from tests.studies import write_study
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+FAST = {"learning_rate": [5e-3], "epochs": [1], "batch_size": [16], "held_out": 0.25}
+
+
+@pytest.fixture(autouse=True)
+def var(tmp_path, settings):
+    settings.VAR_DIR = tmp_path / "var"
+    settings.MODELS_DIR = tmp_path / "var" / "models"
+
+
+@pytest.fixture
+def encoder(tmp_path):
+    load_study(write_study(tmp_path / "adept", adept_rows(), slug="adept"))
+    return str(write_encoder(tmp_path / "little-bert"))
+
+
+@pytest.mark.parametrize(
+    ("slug", "options", "sentence"),
+    [
+        ("nonesuch", {}, "There is no study 'nonesuch'. There are: adept."),
+        ("adept", {"recipe": "boolq"}, "boolq reads yes_no items, and adept has plausibility."),
+        ("adept", {"base": "gpt"}, "There is no encoder 'gpt' to train from."),
+        ("adept", {"base": "minilm-l6"}, "run manage.py fetch_models --only minilm-l6 first"),
+        ("adept", {"epochs": [0, 1]}, "There must be at least one epoch, not 0."),
+        ("adept", {"max_length": 30}, "adept reads no passage that could be cut"),
+        ("adept", {"apart_from": ["adept"]}, "0 items to train on and 0 to choose by (48 left out"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_answered_with_exit_code_2(encoder, slug, options, sentence):
+    with pytest.raises(CommandError) as refused:
+        call_command("train_classifier", slug, **{"recipe": "adept", "base": encoder, "here": True} | options)
+    assert sentence in str(refused.value)
+    assert refused.value.returncode == 2
+    assert not Training.objects.exists()
+
+
+def test_a_grid_here_keeps_the_best_and_is_finished_the_second_time(encoder, capsys):
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST | {"seed": [1, 2]})
+    told = capsys.readouterr().out
+    assert "36 items to train on, 12 held out to choose by (the commonest label is right on 25.00% of those)" in told
+    assert "best of 2: adept from little-bert, 0.005 × 1 epoch × 16, seed" in told
+    assert told.count("weights not kept") == 1
+    before = list(Training.objects.values().order_by("pk"))
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST | {"seed": [1, 2]})
+    assert list(Training.objects.values().order_by("pk")) == before
+    assert capsys.readouterr().out == told
+
+
+def test_open_ended_points_are_trained_once(encoder, capsys):
+    options = FAST | {"epochs": [1, 2], "schedule": "constant"}
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **options)
+    assert "1 of 2 points are the first epochs of longer ones" in capsys.readouterr().out
+    assert Training.objects.get().settings["epochs"] == 2
+
+
+def test_a_training_that_fails_gives_exit_code_1_and_its_reason(encoder, capsys, monkeypatch):
+    def diverging(*_):
+        raise trainer.Diverged("the loss is nan at step 1")
+
+    monkeypatch.setattr(trainer.ClassifierTrainer, "training_step", diverging)
+    with pytest.raises(CommandError, match=r"1 of 1 trainings did not finish\.") as ended:
+        call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST)
+    assert ended.value.returncode == 1
+    assert "failed, 0 of 3 steps: the loss is nan at step 1" in capsys.readouterr().out
+
+
+def test_without_a_worker_it_says_so_and_the_training_is_kept(encoder, queue, monkeypatch):
+    monkeypatch.setattr(watching, "PATIENCE_SECONDS", 0.5)
+    with pytest.raises(CommandError, match="No worker takes trainings") as refused:
+        call_command("train_classifier", "adept", recipe="adept", base=encoder, **FAST)
+    assert refused.value.returncode == 1
+    assert Training.objects.get().state == "queued"
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, no_wait=True, **FAST)
