@@ -1,7 +1,7 @@
 """What models have said of texts before: the same question is put to the same model once, whatever the study.
 
 A question is a request (a text with its candidates or regions), a measure with its version, and everything of the
-model that decides the answer. Baselines are not remembered: they are quicker than looking up.
+model that decides the answer. Baselines that give labels are not remembered: they are quicker than looking up.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ def measurement_of(model: LanguageModel, metric: str) -> Measurement | None:
 
     A model id without a revision may name other weights tomorrow.
     """
-    if model.family == LanguageModel.Family.BASELINE or not (model.file_hash or model.revision):
+    if model.gives_labels_only or not (model.file_hash or model.revision):
         return None
     measure = METRICS[METRICS[metric].measured]
     weights = [model.family, model.source, model.revision, model.file_hash, model.dtype, model.settings]

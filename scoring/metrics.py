@@ -7,12 +7,14 @@ from annotation.tasktypes.contract import Numbers, ScoreRequest, Sentence, Sente
 
 # From what the model gave to what the metric says; most metrics say just that.
 View = Callable[[Sentence, SentenceNumbers], float]
+BASELINE = "baseline"
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
     """`shape` is the kind of request it needs; `families` are the models that have it.
 
+    Of baselines only those of `scorers` have it, where any are named: each is a method of its own.
     `measure` is what the model is asked to compute, if that is another metric: a `view` of its numbers is free
     where they are there already.
     """
@@ -24,6 +26,11 @@ class Metric:
     description: str
     measure: str = ""
     view: View | None = None
+    scorers: tuple[str, ...] = ()
+
+    def fits(self, family: str, scorer: str) -> bool:
+        """Whether a model of that family, answered for by that scorer, has this metric."""
+        return family in self.families and (family != BASELINE or not self.scorers or scorer in self.scorers)
 
     @property
     def measured(self) -> str:
@@ -49,6 +56,7 @@ def _per_character(request: Sentence, numbers: SentenceNumbers) -> float:
 
 
 MASKED, CAUSAL = ("masked",), ("causal",)
+LABELING = ("majority", "normative", "random")
 METRICS = {
     metric.key: metric
     for metric in (
@@ -88,11 +96,22 @@ METRICS = {
             ("causal", "endpoint"),
             "asked in words as annotators are, options in balanced orders",
         ),
-        Metric("label", "1", "label", ("baseline", "classifier"), "the label given to the item"),
+        Metric("label", "1", "label", (BASELINE, "classifier"), "the label given to the item", scorers=LABELING),
+        Metric(
+            "lstm", "1", "sentence", (BASELINE,), "log-probability of the words and sentence ends", scorers=("lstm",)
+        ),
+        Metric(
+            "lstm_unk",
+            "1",
+            "sentence",
+            (BASELINE,),
+            "the same, with <unk> for unknown words, as published",
+            scorers=("lstm",),
+        ),
     )
 }
 
 
-def metrics_of(family: str) -> list[Metric]:
-    """The metrics that models of a family have."""
-    return [metric for metric in METRICS.values() if family in metric.families]
+def metrics_of(family: str, scorer: str) -> list[Metric]:
+    """The metrics that models of a family have; of baselines, those of that scorer."""
+    return [metric for metric in METRICS.values() if metric.fits(family, scorer)]

@@ -11,6 +11,8 @@ from scoring.scorers import ModelSpec
 
 # A source that begins so is a folder under MODELS_DIR, so that the row stays true when the installation moves.
 PACKAGED = "packaged:"
+# Between a baseline's method and what it looks things up in: lstm@packaged:novels.
+LOOKS_IN = "@"
 
 
 class LanguageModel(models.Model):
@@ -49,12 +51,24 @@ class LanguageModel(models.Model):
         return self.name
 
     @property
+    def scorer(self) -> str:
+        """The name of the scorer that answers for it: its family, or of a baseline its method."""
+        return self.source.partition(LOOKS_IN)[0] if self.family == self.Family.BASELINE else self.family
+
+    @property
+    def gives_labels_only(self) -> bool:
+        """Whether it is a baseline that has nothing to look things up in: it answers in no time."""
+        return self.family == self.Family.BASELINE and LOOKS_IN not in self.source
+
+    @property
     def spec(self) -> ModelSpec:
         """What a scorer must know. The packaged models lie in this installation's own folder."""
-        packaged = self.source.startswith(PACKAGED)
-        source = str(settings.MODELS_DIR / self.source.removeprefix(PACKAGED)) if packaged else self.source
-        scorer = self.source if self.family == self.Family.BASELINE else self.family
-        return ModelSpec(scorer, source, self.revision, self.file_hash, self.dtype, self.settings)
+        source = self.source
+        if self.family == self.Family.BASELINE:
+            source = source.partition(LOOKS_IN)[2] or source
+        if source.startswith(PACKAGED):
+            source = str(settings.MODELS_DIR / source.removeprefix(PACKAGED))
+        return ModelSpec(self.scorer, source, self.revision, self.file_hash, self.dtype, self.settings)
 
 
 class Run(models.Model):

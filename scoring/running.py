@@ -46,7 +46,7 @@ def choices_for(study: Study) -> list[tuple[LanguageModel, list[Metric]]]:
     """Every model with the metrics that it can be run with on this study."""
     choices = []
     for model in LanguageModel.objects.filter(is_imported=False):
-        fitting = [metric for metric in metrics_of(model.family) if _misfit(study, model, metric) is None]
+        fitting = [metric for metric in metrics_of(model.family, model.scorer) if _misfit(study, model, metric) is None]
         if fitting:
             choices.append((model, fitting))
     return choices
@@ -139,8 +139,8 @@ def messages_waiting() -> int:
 
 def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
     """Why this model and metric cannot be run on the study, as a sentence; None if they can."""
-    if model.family not in metric.families:
-        has = ", ".join(fitting.key for fitting in metrics_of(model.family)) or "none yet"
+    if not metric.fits(model.family, model.scorer):
+        has = ", ".join(fitting.key for fitting in metrics_of(model.family, model.scorer)) or "none yet"
         return f"{model.name} is a {model.get_family_display()}, which has no {metric.key}. It has: {has}."
     if metric.shape == "prompt" and model.family == LanguageModel.Family.CAUSAL and has_template(model.spec) is False:
         return f"{model.name} has no chat template, so it cannot be asked in words. Instruct models have one."
@@ -239,8 +239,8 @@ def send(chunks: list[Chunk]) -> None:
 
     try:
         for chunk in chunks:
-            # A baseline takes no time and must not wait behind models that take minutes.
-            quick = chunk.run.model.family == LanguageModel.Family.BASELINE
+            # A baseline that gives labels takes no time and must not wait behind models that take minutes.
+            quick = chunk.run.model.gives_labels_only
             score_chunk.apply_async((chunk.pk,), queue=UPKEEP_QUEUE if quick else SCORING_QUEUE)
     except OperationalError as error:
         raise QueueSilent(

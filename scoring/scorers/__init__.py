@@ -14,6 +14,7 @@ from annotation.tasktypes.contract import Result, ScoreRequest
 SCORERS = {
     "masked": "scoring.scorers.masked:MaskedScorer",
     "causal": "scoring.scorers.causal:CausalScorer",
+    "lstm": "scoring.scorers.lstm:LstmScorer",
     "majority": "scoring.scorers.baselines:MajorityScorer",
     "normative": "scoring.scorers.baselines:NormativeScorer",
     "random": "scoring.scorers.baselines:RandomScorer",

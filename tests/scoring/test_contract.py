@@ -22,6 +22,7 @@ from annotation.tasktypes.contract import (
 from scoring.metrics import METRICS, metrics_of
 from scoring.scorers import SCORERS, ModelSpec, open_scorer
 from tests.scoring import weights
+from tests.scoring.lstm.small import small_model
 
 RUN_SETTINGS: dict[str, dict[str, Any]] = {
     "majority": {"label": "yes"},
@@ -44,7 +45,7 @@ def cases() -> list[Any]:
     for key in SCORERS:
         family = key if key in KEYS else "baseline"
         marks = [weights.needs_weights, pytest.mark.slow] if key in KEYS else []
-        for metric in metrics_of(family):
+        for metric in metrics_of(family, key):
             found.append(pytest.param(key, metric.key, marks=marks, id=f"{key}-{metric.key}"))
     return found
 
@@ -52,6 +53,9 @@ def cases() -> list[Any]:
 def opened(key, metric):
     if key in KEYS:
         return weights.scorer(KEYS[key], metric)
+    if key == "lstm":
+        folder, file_hash = small_model()
+        return open_scorer(ModelSpec(key, str(folder), file_hash=file_hash), metric=metric, settings={})
     return open_scorer(ModelSpec(key, key), metric=metric, settings=RUN_SETTINGS[key])
 
 
@@ -125,7 +129,7 @@ def test_provenance_is_json_and_neural_models_say_what_they_are(key, metric):
 
 
 def test_an_unknown_scorer_is_refused_with_those_there_are():
-    with pytest.raises(LookupError, match=r"'nonesuch'.*causal, majority, masked, normative, random"):
+    with pytest.raises(LookupError, match=r"'nonesuch'.*causal, lstm, majority, masked, normative, random"):
         open_scorer(ModelSpec("nonesuch", ""), metric="pll", settings={})
 
 
