@@ -21,10 +21,10 @@ def network(*, vocabulary=30, cutoffs=(8, 20), layers=2, seed=3):
 
 
 def state_by_state(made, ids):
-    """The same with the equations of an LSTM (Hochreiter and Schmidhuber 1997, with forget gates), one word at a time."""
+    """The same by the equations of an LSTM (Gers et al. 2000), one word at a time."""
     weights = {name: parameter.double() for name, parameter in made.named_parameters()}
-    hidden = [torch.zeros(SIZE, dtype=torch.float64) for _ in made.layers]
-    cells = [torch.zeros(SIZE, dtype=torch.float64) for _ in made.layers]
+    hidden = [torch.zeros(made.shape.size, dtype=torch.float64) for _ in made.layers]
+    cells = [torch.zeros(made.shape.size, dtype=torch.float64) for _ in made.layers]
     for one in ids:
         below = weights["vectors"][one]
         for layer in range(len(made.layers)):
@@ -72,10 +72,8 @@ def test_r6_states_and_probabilities_are_those_of_a_plain_loop(cutoffs):
     states = made(torch.tensor([ids[:-1]]))
     exact = made.logprobs(states[0], torch.tensor(ids[1:]), exact=True)
     assert exact.dtype == torch.float64
-    slow = [
-        math.log(probability(made, state, word))
-        for state, word in zip(state_by_state(made, ids), ids[1:], strict=False)
-    ]
+    loop = state_by_state(made, ids[:-1])
+    slow = [math.log(probability(made, state, word)) for state, word in zip(loop, ids[1:], strict=True)]
     assert exact.tolist() == pytest.approx(slow, abs=1e-5)
     assert made.logprobs(states[0], torch.tensor(ids[1:])).tolist() == pytest.approx(slow, abs=1e-4)
 

@@ -113,9 +113,8 @@ def test_damaged_text_is_refused(tmp_path, name):
 
 def test_every_text_once_a_pass_in_an_order_of_the_seed(tmp_path):
     texts = prepared(tmp_path).training
-    passes = [
-        list(batches.shuffled(texts, seed=seed, epoch=epoch, budget=60)) for seed, epoch in ((1, 0), (1, 1), (2, 0))
-    ]
+    which = ((1, 0), (1, 1), (2, 0))
+    passes = [list(batches.shuffled(texts, seed=seed, epoch=epoch, budget=60)) for seed, epoch in which]
     for groups in [*passes, list(batches.by_length(texts, budget=60))]:
         assert sorted(np.concatenate(groups)) == list(range(len(texts)))
         assert all(len(rows) * texts.lengths[rows].max() <= 60 or len(rows) == 1 for rows in groups)
