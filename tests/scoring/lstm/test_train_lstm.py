@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from scoring import running, working
 from scoring.lstm.modelfolder import CARD, WEIGHTS, read_card
 from scoring.lstmtraining import work_folder
 from scoring.memory import measurement_of
@@ -78,7 +79,10 @@ def test_the_same_again_returns_the_model_and_anything_else_is_refused(corpus, t
     assert LanguageModel.objects.count() == 1
 
 
-def test_a_model_is_scored_by_its_metrics_and_no_others(corpus, tmp_path):
+def test_a_model_is_scored_by_its_metrics_and_no_others(corpus, tmp_path, monkeypatch):
+    # The queue itself is met in test_worker_kill.py.
+    for module in (running, working):
+        monkeypatch.setattr(module, "send", lambda chunks: None)
     train("little", corpus)
     study = open_small_study(
         tmp_path / "study",
