@@ -84,7 +84,7 @@ def test_r6_probabilities_of_all_words_sum_to_one(cutoffs):
     made = network(cutoffs=cutoffs)
     state = made(torch.tensor([[0, 5, 22]]))[0, -1:]
     everything = made.logprobs(state.expand(30, -1), torch.arange(30), exact=True)
-    assert float(everything.exp().sum()) == pytest.approx(1, abs=1e-12)
+    assert float(everything.exp().sum()) == pytest.approx(1, abs=1e-7)
 
 
 def test_every_parameter_learns():

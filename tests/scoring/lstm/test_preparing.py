@@ -43,11 +43,17 @@ def test_r4_held_out_lines_are_never_trained_on_even_if_they_stand_twice(tmp_pat
 
 
 def test_the_numbers_are_the_lines_of_the_corpus(tmp_path):
-    made = prepared(tmp_path, written="Dogs bark. Cats sleep.\nDogs sleep.\nCats bark.\n" * 3, heldout=0.4, least=1)
-    found = {*lines_of(made.training, made.vocabulary), *lines_of(made.heldout, made.vocabulary)}
-    whole = {f"dogs bark . {END} cats sleep . {END}", f"dogs sleep . {END}", f"cats bark . {END}"}
-    assert found & whole
-    assert all(line in whole or UNKNOWN in line for line in found)
+    made = prepared(tmp_path, least=1)
+    expected = {
+        " ".join(word for sentence in sentences(line) for word in (*sentence, END)): is_held_out(sentences(line), 0.1)
+        for line in text().splitlines()
+    }
+    found = set(lines_of(made.training, made.vocabulary))
+    assert found == {line for line, is_out in expected.items() if not is_out}
+    # What only held-out lines have is unknown, and stands as such.
+    heldout = set(lines_of(made.heldout, made.vocabulary))
+    known = {line for line, is_out in expected.items() if is_out and set(line.split()) <= {*made.vocabulary.words}}
+    assert known and known == {line for line in heldout if UNKNOWN not in line}
 
 
 def test_r3_only_training_lines_are_counted(tmp_path):
@@ -125,8 +131,7 @@ def test_every_text_once_a_pass_in_an_order_of_the_seed(tmp_path):
 
 
 def test_a_text_begins_after_an_end_and_a_filled_place_predicts_nothing(tmp_path):
-    made = prepared(tmp_path, written="Dogs bark.\nDogs bark.\nDogs.\nDogs.\nCats sleep.\n" * 4, heldout=0.3, least=1)
-    texts = made.training
+    texts = prepared(tmp_path).training
     rows = np.array([int(texts.lengths.argmin()), int(texts.lengths.argmax())])
     inputs, targets = batches.filled(texts, rows)
     for number, row in enumerate(rows):
