@@ -38,7 +38,7 @@ def write_whole(path: Path, tensors: Mapping[str, Tensor], told: Mapping[str, An
     """A safetensors file with JSON in its header. A kill leaves the file that was there, or the new one."""
     scratch = path.with_name(path.name + ".new")
     plain = {name: tensor.detach().to("cpu").contiguous() for name, tensor in tensors.items()}
-    save_file(plain, scratch, metadata={KEY: json.dumps(told, ensure_ascii=False, sort_keys=True)})
+    save_file(plain, scratch, metadata={KEY: json.dumps(told, ensure_ascii=False)})
     with scratch.open("rb+") as file:
         os.fsync(file.fileno())
     scratch.replace(path)

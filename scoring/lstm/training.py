@@ -6,7 +6,7 @@ need not: cuDNN adds up in an order of its own.
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -182,7 +182,7 @@ class Training:
         best = {name: checkpoint.tensors.get(f"best.{name}") for name in self.parameters}
         self.best = {name: tensor.to(self.settings.device) for name, tensor in best.items() if tensor is not None}
 
-    def _batches(self) -> Any:
+    def _batches(self) -> Iterator[batches.Rows]:
         """Groups of texts until the training is over, from where it stands."""
         state = self.state
         while True:

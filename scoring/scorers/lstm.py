@@ -13,7 +13,7 @@ import torch
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.lstm import words
-from scoring.lstm.modelfolder import FolderError, Model, read_model
+from scoring.lstm.modelfolder import FolderError, Model, read_card, read_model
 from scoring.lstm.vocabulary import END, END_ID, UNKNOWN, UNKNOWN_ID
 from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.batches import by_length
@@ -45,6 +45,11 @@ class LstmScorer:
             raise ModelError(str(error)) from error
 
     def provenance(self) -> dict[str, Any]:
+        """ModelError if the folder has no card, which says what the model was trained on."""
+        try:
+            card = read_card(Path(self.spec.source))
+        except FolderError as error:
+            raise ModelError(str(error)) from error
         return {
             "source": self.spec.source,
             "weights_sha256": self.model.file_hash,
@@ -52,6 +57,8 @@ class LstmScorer:
             "words": words.VERSION,
             "shape": self.model.network.shape.as_json(),
             "settings": dict(self.spec.settings),
+            "trained_on": [{"name": one["name"], "sha256": one["sha256"]} for one in card["sources"]],
+            "trained_with": {"settings": card["settings"], "steps": card["steps"], "heldout": card["heldout"]},
             "dtype": "float32",
             "device": str(self.device),
             "threads": torch.get_num_threads(),

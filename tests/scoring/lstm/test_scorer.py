@@ -11,7 +11,7 @@ from scoring.lstm.modelfolder import WEIGHTS, Model, read_model
 from scoring.lstm.network import Network, Shape
 from scoring.lstm.vocabulary import END, Vocabulary
 from scoring.scorers import ModelError, ModelSpec, lstm, open_scorer
-from tests.scoring.lstm.small import KNOWN, small_model
+from tests.scoring.lstm.small import KNOWN, SMALL, small_model
 from tests.scoring.lstm.test_network import probability, state_by_state
 
 TEXTS = [*KNOWN, "The dog chased the cat.", "the DOG chased  the cat .", "The cat chased the dog. The dog heard."]
@@ -139,3 +139,5 @@ def test_provenance_says_what_it_takes_to_get_the_same_numbers():
     told = scorer().provenance()
     assert told["weights_sha256"] == small_model()[1]
     assert {"vocabulary_sha256", "words", "shape", "device", "threads", "torch"} <= told.keys()
+    assert [one["name"] for one in told["trained_on"]] == ["corpus.txt"]
+    assert told["trained_with"]["steps"] == SMALL.steps

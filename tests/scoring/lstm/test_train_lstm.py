@@ -165,7 +165,7 @@ def test_text_prepared_here_is_trained_elsewhere_and_taken_back(corpus, tmp_path
 def test_the_plain_program_needs_no_django():
     code = (
         "import sys; import scoring.lstm.__main__; "
-        "print(sorted({'django', 'transformers', 'spacy', 'zstandard', 'tqdm', 'stimuli'} & set(sys.modules)))"
+        "print(sorted({'django', 'transformers', 'spacy', 'zstandard', 'stimuli'} & set(sys.modules)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=settings.BASE_DIR, capture_output=True, text=True, check=False
