@@ -15,7 +15,7 @@ from scoring.lstm.modelfolder import CARD, WEIGHTS
 from tests.scoring.lstm.small import SMALL, prepared, trained
 
 pytestmark = pytest.mark.slow
-LONG = replace(SMALL, steps=4000, every=200, threads=1)
+LONG = replace(SMALL, steps=600, every=200, threads=1)
 # The program of the command, with a checkpoint every tenth of a second.
 PROGRAM = """
 import sys
@@ -37,25 +37,30 @@ def started(text_folder, work, out):
 
 def wait_for_another_checkpoint(path, process):
     before = path.stat().st_mtime_ns if path.exists() else 0
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not path.exists() or path.stat().st_mtime_ns == before:
         assert process.poll() is None, "it ended before it was killed"
         assert time.monotonic() < deadline
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
-def test_killed_twice_it_ends_with_the_same_bytes(tmp_path, how, code):
-    made = prepared(tmp_path)
-    trained(made, LONG, work=tmp_path / "w", out=tmp_path / "whole")
-    folder, work, out = tmp_path / "prepared", tmp_path / "work", tmp_path / "killed"
-    work.mkdir()
-    for _ in range(2):
-        process = started(folder, work, out)
+@pytest.fixture(scope="module")
+def never_stopped(tmp_path_factory):
+    """A folder with the prepared text, and what a training of it that is never stopped gives."""
+    folder = tmp_path_factory.mktemp("whole")
+    trained(prepared(folder), LONG, work=folder / "work", out=folder / "model")
+    return folder
+
+
+@pytest.mark.parametrize(("signals", "code"), [([signal.SIGKILL] * 2, -signal.SIGKILL), ([signal.SIGINT], 130)])
+def test_killed_and_started_again_it_ends_with_the_same_bytes(never_stopped, tmp_path, signals, code):
+    text_folder, work, out = never_stopped / "prepared", tmp_path, tmp_path / "model"
+    for how in signals:
+        process = started(text_folder, work, out)
         wait_for_another_checkpoint(work / CHECKPOINT, process)
         process.send_signal(how)
         assert process.wait(timeout=60) == code
         assert not out.exists()
-    assert started(folder, work, out).wait(timeout=300) == 0
+    assert started(text_folder, work, out).wait(timeout=300) == 0
     for name in (WEIGHTS, CARD):
-        assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+        assert (out / name).read_bytes() == (never_stopped / "model" / name).read_bytes()
