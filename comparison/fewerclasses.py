@@ -49,6 +49,7 @@ class ClassLine:
 
     rater: str
     family: str
+    is_baseline: bool
     hits: tuple[Hits, ...]
 
 
@@ -91,8 +92,8 @@ def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[Class
     true = references if against == "reference" else people
     truths = [way.truth(labels) for way, labels in zip(found, true, strict=True)]
     if against == "reference" and panel.has_labels and panel.has_references:
-        yield ClassLine(MAJORITY, "", tuple(map(accuracy, people, truths)))
+        yield ClassLine(MAJORITY, "", is_baseline=False, hits=tuple(map(accuracy, people, truths)))
     for run in panel.runs:
         if run.cuts is None and (run.decided != MISSING).any():
             hits = (accuracy(way.decisions(run.decided), truth) for way, truth in zip(found, truths, strict=True))
-            yield ClassLine(run.name, run.family, tuple(hits))
+            yield ClassLine(run.name, run.family, is_baseline=run.is_baseline, hits=tuple(hits))

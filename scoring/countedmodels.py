@@ -8,7 +8,7 @@ from scoring.associations.kneserney import KneserNey, TooLittleText
 from scoring.associations.methods import METHODS
 from scoring.associations.places import CONTENT, VECTORS, Manifest
 from scoring.associations.reading import open_store
-from scoring.models import COUNTED_IN, LanguageModel, associations_dir
+from scoring.models import LOOKS_IN, LanguageModel, associations_dir
 
 # Of the content's hash, in keys and names.
 SHOWN = 8
@@ -29,7 +29,7 @@ def install_counted(store: str, manifest: Manifest) -> tuple[list[LanguageModel]
             defaults={
                 "name": f"{name} ({store} {manifest.content[:SHOWN]})",
                 "family": LanguageModel.Family.BASELINE,
-                "source": f"{method}{COUNTED_IN}{store}",
+                "source": f"{method}{LOOKS_IN}{store}",
                 "files": files,
                 "file_hash": digest(files),
                 "settings": settings | vectors,

@@ -30,8 +30,7 @@ def measurement_of(model: LanguageModel, metric: str) -> Measurement | None:
 
     A model id without a revision may name other weights tomorrow.
     """
-    gives_labels = model.family == LanguageModel.Family.BASELINE and not model.is_counted
-    if gives_labels or not (model.file_hash or model.revision):
+    if model.gives_labels_only or not (model.file_hash or model.revision):
         return None
     measure = METRICS[METRICS[metric].measured]
     weights = [model.family, model.source, model.revision, model.file_hash, model.dtype, model.settings]

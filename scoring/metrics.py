@@ -80,7 +80,7 @@ def _per_character(request: Sentence, numbers: SentenceNumbers) -> float:
 
 
 MASKED, CAUSAL = ("masked",), ("causal",)
-LABELING = ("majority", "normative", "random")
+LABELING, LSTM = ("majority", "normative", "random"), ("lstm",)
 # Baselines from counted text: the metric is the method, and the model is the store that it looks things up in.
 COUNTED = {
     "ppmi_syntax": "PPMI of the verb with each noun in its relation, added up",
@@ -148,6 +148,15 @@ METRICS = {
         *(
             Metric(key, "1", "sentence", (BASELINE,), description, scorers=(key,), is_logprob=key in COUNTED_LOGPROBS)
             for key, description in COUNTED.items()
+        ),
+        Metric("lstm", "1", "sentence", (BASELINE,), "log-probability of the words and sentence ends", scorers=LSTM),
+        Metric(
+            "lstm_unk",
+            "1",
+            "sentence",
+            (BASELINE,),
+            "the same, with <unk> for unknown words, as published",
+            scorers=LSTM,
         ),
     )
 }

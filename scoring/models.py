@@ -13,8 +13,8 @@ from scoring.training.row import Training as Training
 
 # A source that begins so is a folder under MODELS_DIR, so that the row stays true when the installation moves.
 PACKAGED = "packaged:"
-# Between a counted baseline's method and the name of its store: ngram@novels.
-COUNTED_IN = "@"
+# Between a baseline's method and what it looks things up in, a store or a folder: ngram@novels, lstm@packaged:novels.
+LOOKS_IN = "@"
 
 
 def associations_dir() -> Path:
@@ -66,21 +66,29 @@ class LanguageModel(models.Model):
     @property
     def scorer(self) -> str:
         """The name of the scorer that answers for it: its family, or of a baseline its method."""
-        return self.source.partition(COUNTED_IN)[0] if self.family == self.Family.BASELINE else self.family
+        return self.source.partition(LOOKS_IN)[0] if self.family == self.Family.BASELINE else self.family
+
+    @property
+    def gives_labels_only(self) -> bool:
+        """Whether it is a baseline that has nothing to look things up in: it answers in no time."""
+        return self.family == self.Family.BASELINE and LOOKS_IN not in self.source
 
     @property
     def is_counted(self) -> bool:
         """Whether it is a baseline from counted text, which has its store to look things up in."""
-        return self.family == self.Family.BASELINE and COUNTED_IN in self.source
+        looks_in = self.source.partition(LOOKS_IN)[2]
+        return self.family == self.Family.BASELINE and bool(looks_in) and not looks_in.startswith(PACKAGED)
 
     @property
     def spec(self) -> ModelSpec:
         """What a scorer must know. Packaged models and stores lie in this installation's own folders."""
         source = self.source
+        if self.family == self.Family.BASELINE:
+            source = source.partition(LOOKS_IN)[2] or source
         if source.startswith(PACKAGED):
             source = str(settings.MODELS_DIR / source.removeprefix(PACKAGED))
         elif self.is_counted:
-            source = str(associations_dir() / source.partition(COUNTED_IN)[2])
+            source = str(associations_dir() / source)
         return ModelSpec(self.scorer, source, self.revision, self.files, self.dtype, self.settings)
 
 

@@ -61,7 +61,7 @@ def register(wanted: Wanted) -> tuple[LanguageModel, bool]:
     if known is not None:
         _require_same(known, row, wanted)
         return known, False
-    _require_valid(row)
+    require_valid(row)
     _try_out(row.spec)
     try:
         with transaction.atomic():
@@ -93,10 +93,15 @@ def _require_sense(wanted: Wanted) -> None:
         )
     if wanted.family == "masked" and wanted.start_token:
         raise CannotRegister("A masked model has no --start-token: its tokenizer adds start and end.")
+    require_free(wanted.key)
+
+
+def require_free(key: str) -> None:
+    """CannotRegister if the key is kept for what Parallax itself registers."""
     reserved = {*BASELINES, *(model.key for model in packaged.PACKAGED)}
     made_here = ("endpoint-", "imported-", *(f"{method}-" for method in METHODS))
-    if wanted.key in reserved or wanted.key.startswith(made_here):
-        raise CannotRegister(f"The key {wanted.key!r} is kept for a model of Parallax's own; choose another.")
+    if key in reserved or key.startswith(made_here):
+        raise CannotRegister(f"The key {key!r} is kept for a model of Parallax's own; choose another.")
 
 
 def _row(wanted: Wanted) -> LanguageModel:
@@ -181,7 +186,8 @@ def _require_same(known: LanguageModel, row: LanguageModel, wanted: Wanted) -> N
         )
 
 
-def _require_valid(row: LanguageModel) -> None:
+def require_valid(row: LanguageModel) -> None:
+    """CannotRegister if the row's name is another model's, or a field does not fit."""
     # An imported model may have the same name: what is imported is marked wherever it is shown.
     other = LanguageModel.objects.filter(name=row.name, is_imported=False).first()
     if other is not None:

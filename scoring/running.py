@@ -273,7 +273,7 @@ def send(chunks: list[Chunk]) -> None:
     try:
         for chunk in chunks:
             # A baseline that gives labels takes no time and must not wait behind models that take minutes.
-            quick = chunk.run.model.family == LanguageModel.Family.BASELINE and not chunk.run.model.is_counted
+            quick = chunk.run.model.gives_labels_only
             score_chunk.apply_async((chunk.pk,), queue=UPKEEP_QUEUE if quick else SCORING_QUEUE)
     except OperationalError as error:
         raise QueueSilent(

@@ -15,6 +15,7 @@ SCORERS = {
     "masked": "scoring.scorers.masked:MaskedScorer",
     "causal": "scoring.scorers.causal:CausalScorer",
     "classifier": "scoring.scorers.classifier:ClassifierScorer",
+    "lstm": "scoring.scorers.lstm:LstmScorer",
     "majority": "scoring.scorers.baselines:MajorityScorer",
     "normative": "scoring.scorers.baselines:NormativeScorer",
     "random": "scoring.scorers.baselines:RandomScorer",

@@ -28,6 +28,7 @@ def column(decided: list[int], *, key: str = "1", family: str = "classifier") ->
         model=f"model {key}",
         metric="label",
         family=family,
+        is_baseline=family == "baseline",
         state="finished",
         decided=np.array(decided),
         strengths=np.full(size, np.nan),

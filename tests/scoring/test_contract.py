@@ -24,10 +24,12 @@ from annotation.tasktypes.contract import (
 )
 from scoring.associations.methods import METHODS
 from scoring.associations.places import CONTENT
+from scoring.lstm.modelfolder import WEIGHTS
 from scoring.metrics import METRICS, metrics_of
 from scoring.scorers import SCORERS, ModelSpec, open_scorer
 from tests.scoring import weights
 from tests.scoring.associations.stores import small_store
+from tests.scoring.lstm.small import small_model
 
 RUN_SETTINGS: dict[str, dict[str, Any]] = {
     "majority": {"label": "yes"},
@@ -79,6 +81,9 @@ def opened(key, metric):
         return open_scorer(spec, metric=metric, settings={})
     if key == CLASSIFIER:
         return classifier()
+    if key == "lstm":
+        folder, weights_hash = small_model()
+        return open_scorer(ModelSpec(key, str(folder), files={WEIGHTS: weights_hash}), metric=metric, settings={})
     return open_scorer(ModelSpec(key, key), metric=metric, settings=RUN_SETTINGS[key])
 
 
@@ -154,7 +159,7 @@ def test_provenance_is_json_and_neural_models_say_what_they_are(key, metric):
 
 
 def test_an_unknown_scorer_is_refused_with_those_there_are():
-    with pytest.raises(LookupError, match=r"'nonesuch'.*causal, classifier, majority, masked, ngram, normative"):
+    with pytest.raises(LookupError, match=r"'nonesuch'.*causal, classifier, lstm, majority, masked, ngram, normative"):
         open_scorer(ModelSpec("nonesuch", ""), metric="pll", settings={})
 
 

@@ -1,0 +1,71 @@
+"""python -m scoring.lstm PREPARED --out FOLDER: train from prepared text, on a machine without Parallax's database.
+
+`manage.py train_lstm KEY FILES… --prepare-only` writes PREPARED; `manage.py train_lstm KEY --trained FOLDER` takes
+what comes of it.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from scoring.lstm.checkpoint import CheckpointError
+from scoring.lstm.finishing import CHECKPOINT, train
+from scoring.lstm.modelfolder import FolderError
+from scoring.lstm.prepared import PreparedError, read_prepared
+from scoring.lstm.settings import add_settings_arguments, settings_of
+from scoring.lstm.training import Interrupted, Training, TrainingError
+from scoring.lstm.watching import Stopping, line
+
+EVERY = 20.0
+
+
+def main() -> int:
+    """Exit codes: 0 trained, 1 it cannot be, 2 the arguments do not fit, 130 interrupted (called again, it goes on)."""
+    parser = argparse.ArgumentParser(prog="python -m scoring.lstm", description=__doc__)
+    parser.add_argument("prepared", type=Path, metavar="PREPARED", help="a folder of prepared text")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the finished model goes")
+    parser.add_argument("--work", type=Path, metavar="FOLDER", help="where its state is kept (PREPARED)")
+    parser.add_argument("--afresh", action="store_true", help="forget a training that was stopped")
+    add_settings_arguments(parser)
+    options = parser.parse_args()
+    try:
+        settings = settings_of(vars(options))
+    except ValueError as error:
+        parser.error(str(error))
+    work = options.work or options.prepared
+    if options.afresh:
+        (work / CHECKPOINT).unlink(missing_ok=True)
+    stopping, told = Stopping(), _Lines()
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        if options.out.exists():
+            raise FolderError(f"{options.out} is there already")
+        prepared = read_prepared(options.prepared)
+        with stopping:
+            card = train(prepared, settings, work=work, out=options.out, told=told, must_stop=stopping.asked)
+    except (PreparedError, TrainingError, CheckpointError, FolderError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except Interrupted:
+        sys.stderr.write("Stopped; the same command goes on from here.\n")
+        return 130
+    heldout = card["heldout"]
+    print(f"{card['steps']} steps, perplexity {heldout['perplexity']:.1f} on {heldout['words']:,} held-out words")
+    print(f"written to {options.out}; manage.py train_lstm KEY --trained FOLDER takes it")
+    return 0
+
+
+class _Lines:
+    """A line now and then."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self, training: Training) -> None:
+        if training.state.seconds >= self._next:
+            self._next = training.state.seconds + EVERY
+            print(line(training), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
