@@ -8,6 +8,8 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
+from scoring.maskedlm.reading import special_ids
+
 OWN = Path(__file__).with_name("minimal_pairs.tsv")
 
 
@@ -55,4 +57,6 @@ def slotted(pair: Pair, tokenizer: Tokenizer) -> tuple[list[int], int, int, int]
     if len(places) != 1:
         return f"they differ in {len(places)} tokens"
     (place,) = places
+    if {good[place], bad[place]} & special_ids(tokenizer):
+        return "the vocabulary lacks a word in which they differ"
     return good, place, good[place], bad[place]
