@@ -80,7 +80,7 @@ def test_what_cannot_be_asked_is_left_out_with_the_reason(tiny):
 
 def test_held_out_shares_by_hand(tiny):
     """A model that always says the same: found first where that is the word, among five by the order of the bias."""
-    model, tokenizer, vocabulary = tiny
+    model, _, vocabulary = tiny
     kept = {name: weight.detach().clone() for name, weight in model.state_dict().items()}
     with torch.no_grad():
         # The transform gives 0, so that the bias alone speaks.
