@@ -15,11 +15,11 @@ from safetensors import SafetensorError
 from torch import Tensor
 from torch.nn import functional
 
+from scoring.maskedlm.artefact import HEAD
 from scoring.maskedlm.masks import Masked
 from scoring.scorers import ModelError
 
 WORDS = "bert.embeddings.word_embeddings.weight"
-HEAD = "cls.predictions."
 # Of BERT's own initialization.
 SPREAD = 0.02
 

@@ -3,7 +3,8 @@
 import os
 import signal
 from argparse import ArgumentParser
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,10 @@ def add_arguments(parser: ArgumentParser, *, encoder: Path | None) -> None:
     ends.add_argument(
         "--minutes", type=float, metavar="M", help="of the clock, over all sittings, the cool-down among them"
     )
+    parser.add_argument(
+        "--cools-from", type=int, metavar="N",
+        help="with --steps: where the cool-down begins, to repeat a run that the clock ended (its record.json)",
+    )  # fmt: skip
     parser.add_argument("--field", default="", metavar="NAME", help="the JSONL field (text) or the TSV column (1)")
     parser.add_argument(
         "--train", choices=tuple(BITS), default=DEFAULT.train,
@@ -87,6 +92,8 @@ def run(options: Mapping[str, Any], *, say: Callable[[str], None], complain: Cal
 def _fault(options: Mapping[str, Any]) -> str:
     if (options["steps"] or 1) < 1 or (options["minutes"] or 1) <= 0 or options["threads"] < 1:
         return "--steps, --minutes and --threads must be above 0."
+    if options["cools_from"] is not None and not 0 < options["cools_from"] < (options["steps"] or 0):
+        return "--cools-from must be above 0 and below --steps."
     if options["save_minutes"] <= 0 or options["judge_minutes"] <= 0:
         return "--save-minutes and --judge-minutes must be above 0."
     return ""
@@ -113,14 +120,22 @@ def _train(
         settings=settings,
         **{
             name: options[name]
-            for name in ("encoder", "out", "steps", "minutes", "field", "device", "save_minutes", "judge_minutes")
+            for name in (
+                "encoder",
+                "out",
+                "steps",
+                "cools_from",
+                "minutes",
+                "field",
+                "device",
+                "save_minutes",
+                "judge_minutes",
+            )
         },
     )
-    stopped: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda received, frame: stopped.append(received))
     try:
-        record = train(wanted, say=say, is_stopped=lambda: bool(stopped))
+        with _stopped_by_signal() as is_stopped:
+            record = train(wanted, say=say, is_stopped=is_stopped)
     except (SourceError, CannotTrain, ModelError, Diverged, ArtefactError) as error:
         complain(str(error))
         return 1
@@ -128,3 +143,17 @@ def _train(
         say("stopped; the same command goes on from here")
         return STOPPED
     return 0
+
+
+@contextmanager
+def _stopped_by_signal() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C and SIGTERM only ask: a step that is under way must not be torn."""
+    received: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, lambda number, frame: received.append(number))
+    try:
+        yield lambda: bool(received)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -129,6 +129,8 @@ class _Run:
         settings, total = self.settings, self.wanted.steps
         if total is None:
             return Schedule(settings.rate, settings.warm_up)
+        if self.wanted.cools_from is not None:
+            return Schedule(settings.rate, settings.warm_up, self.wanted.cools_from, total)
         return Schedule.of_steps(
             peak=settings.rate, warm_up=settings.warm_up, steps=total, cool_down=settings.cool_down
         )

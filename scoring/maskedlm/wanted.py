@@ -25,6 +25,8 @@ class Wanted:
     out: Path
     settings: Settings
     steps: int | None = None
+    # With `steps`: where the cool-down begins, as the record of a run says that the clock ended.
+    cools_from: int | None = None
     minutes: float | None = None
     field: str = ""
     device: str = "cpu"

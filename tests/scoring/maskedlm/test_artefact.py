@@ -118,7 +118,7 @@ def test_the_tokenizer_neither_cuts_nor_fills_up_any_more(made, encoder, tmp_pat
     assert after["model"] == before["model"]
 
 
-@pytest.mark.parametrize("size", [0, 100, 5000])
+@pytest.mark.parametrize("size", [0, 100, 5000, -1])
 def test_a_torn_file_is_refused(made, size):
     *_, path = made
     path.write_bytes(path.read_bytes()[:size])

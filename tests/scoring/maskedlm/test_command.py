@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -29,17 +30,17 @@ def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_
     [
         ({"rows": 8}, 2, "rows must be at least 16"),
         ({"steps": 0}, 2, "must be above 0"),
+        ({"cools_from": 3}, 2, "below --steps"),
         ({"save_minutes": 0.0}, 2, "must be above 0"),
         ({"files": ["none.txt"]}, 1, "no such file"),
         ({"encoder": "/"}, 1, "no encoder's folder"),
     ],
 )
 def test_what_does_not_fit_has_an_exit_code_and_a_sentence(tmp_path, changes, code, complaint):
-    from pathlib import Path
-
     asked = wanted(tmp_path, "run")
     options = QUICK.as_json() | {
-        "files": asked.sources, "encoder": asked.encoder, "out": asked.out, "steps": 3, "minutes": None, "field": "",
+        "files": asked.sources, "encoder": asked.encoder, "out": asked.out, "steps": 3,
+        "cools_from": None, "minutes": None, "field": "",
         "device": "cpu", "threads": 1, "save_minutes": 5.0, "judge_minutes": 10.0,
     }  # fmt: skip
     if "files" in changes:

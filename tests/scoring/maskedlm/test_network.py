@@ -5,8 +5,9 @@ import pytest
 import torch
 from torch.nn import functional
 
+from scoring.maskedlm.artefact import HEAD
 from scoring.maskedlm.masks import for_training
-from scoring.maskedlm.network import HEAD, WORDS, loss, scores, trained, with_new_head
+from scoring.maskedlm.network import WORDS, loss, scores, trained, with_new_head
 from scoring.maskedlm.reading import Vocabulary, plain_tokenizer
 from scoring.scorers import ModelError
 from tests.scoring.maskedlm.tiny import SPECIAL, write_encoder
