@@ -42,9 +42,14 @@ class Composed:
         return f"{packaged.packaged(self.encoder).requirement} + {self.artefact_sha256[:12]}"
 
 
+def composed_keys(folder: Path = EMBEDDED) -> list[str]:
+    """The keys of those whose artefact and card are there."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{CARD}") if (path.parent / ARTEFACT).exists())
+
+
 def composed_models(folder: Path = EMBEDDED) -> list[Composed]:
-    """Those whose artefact and card are there, by key. FetchError if a card does not say what it must."""
-    return [_of_card(path.parent) for path in sorted(folder.glob(f"*/{CARD}")) if (path.parent / ARTEFACT).exists()]
+    """Those models, by key. FetchError if a card does not say what it must."""
+    return [_of_card(folder / key) for key in composed_keys(folder)]
 
 
 def _of_card(folder: Path) -> Composed:

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.tasktypes.contract import Result, Sentence, SentenceNumbers, Unscored
 from scoring import packaged
-from scoring.composed import composed_models
+from scoring.composed import composed_keys
 from scoring.installation import BASELINES
 from scoring.models import PACKAGED, LanguageModel
 from scoring.scorers import ModelError, ModelSpec, Scorer, open_scorer
@@ -79,7 +79,7 @@ def _require_sense(wanted: Wanted) -> None:
         )
     if wanted.family == "masked" and wanted.start_token:
         raise CannotRegister("A masked model has no --start-token: its tokenizer adds start and end.")
-    reserved = {*BASELINES, *(model.key for model in (*packaged.PACKAGED, *composed_models()))}
+    reserved = {*BASELINES, *(model.key for model in packaged.PACKAGED), *composed_keys()}
     if wanted.key in reserved or wanted.key.startswith(("endpoint-", "imported-")):
         raise CannotRegister(f"The key {wanted.key!r} is kept for a model of Parallax's own; choose another.")
 

