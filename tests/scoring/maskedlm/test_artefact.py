@@ -72,7 +72,7 @@ def test_composing_gives_the_trained_weights_within_half_a_step(made, encoder, t
             change = (weight - before[name]).detach().numpy()
             steps = codes(torch.from_numpy(change), bits)[1].float().numpy()[:, None] * SCALE_UNIT
             within = np.abs(change) <= steps * (artefact.LEVELS[bits] + 0.5)
-            assert within.mean() > 0.95
+            assert within.mean() > 0.9
             assert (off <= steps / 2 + 1e-6)[within].all(), name
         else:
             assert off.max() <= 2e-3, name
