@@ -6,6 +6,7 @@ is on the same side, whatever files are read with it.
 
 import hashlib
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -113,7 +114,9 @@ def _blocks(stream: Iterable[Text]) -> Iterator[list[Text]]:
 class _Gathering:
     def __init__(self, special: frozenset[int], share: float, longest: int) -> None:
         self.special, self.share, self.longest = special, share, longest
-        self.parts: list[NDArray[np.int32]] = []
+        # 4 bytes a token: a list would take 8, and the numbers beside it.
+        self.ids = array("i")
+        self.ends = array("q", [0])
         self.opens: list[bool] = []
         self.held: dict[tuple[int, ...], None] = {}
         self.counts = {"lines": 0, "lines_held_out": 0, "lines_left_out": 0}
@@ -133,25 +136,26 @@ class _Gathering:
             self.held |= dict.fromkeys(tuple(piece) for piece in pieces if len(piece) >= FEWEST_JUDGED)
             return
         for piece in pieces:
-            self.parts.append(np.array(piece, dtype=np.int32))
+            self.ids.extend(piece)
+            self.ends.append(len(self.ids))
             self.opens.append(self.fresh)
             self.fresh = False
 
     def corpus(self) -> Corpus:
-        if not self.parts or not self.held:
+        if not self.ids or not self.held:
             raise ValueError(
-                f"{self.counts['lines']} lines leave {len(self.parts)} to train on and {len(self.held)} to judge by; "
+                f"{self.counts['lines']} lines leave {len(self.opens)} to train on and {len(self.held)} to judge by; "
                 "give more text, or another share to hold out"
             )
-        ends = np.concatenate([[0], np.cumsum([len(part) for part in self.parts])]).astype(np.int64)
         held = tuple(self.held)
         counts = self.counts | {
-            "pieces": len(self.parts),
-            "tokens": int(ends[-1]),
+            "pieces": len(self.opens),
+            "tokens": len(self.ids),
             "pieces_held_out": len(held),
             "tokens_held_out": sum(map(len, held)),
         }
-        return Corpus(np.concatenate(self.parts), ends, np.array(self.opens), held, counts)
+        ids, ends = np.frombuffer(self.ids, dtype=np.int32), np.frombuffer(self.ends, dtype=np.int64)
+        return Corpus(ids, ends, np.array(self.opens), held, counts)
 
 
 def _cut(ids: list[int], words: list[int | None], longest: int) -> list[list[int]]:

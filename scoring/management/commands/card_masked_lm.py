@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         key = options["key"]
-        if key != slugify(key) or len(key) > 80 or key in {model.key for model in PACKAGED}:
+        if not key or key != slugify(key) or len(key) > 80 or key in {model.key for model in PACKAGED}:
             raise CommandError(f"{key!r} is no key for a model, or one that is taken.", returncode=2)
         # Imported here, because it loads torch, which a command that only shows its help does not need.
         from scoring.maskedlm.card import Asked, make_card

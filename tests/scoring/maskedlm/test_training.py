@@ -50,7 +50,7 @@ def result(run):
 
 
 def test_a_run_learns_and_leaves_a_model_that_a_scorer_opens(tmp_path):
-    run = wanted(tmp_path, "run", steps=40, settings=replace(QUICK, rate=1e-2))
+    run = wanted(tmp_path, "run", steps=150, settings=replace(QUICK, rate=1e-2))
     lines, say = said()
     record = train(run, say=say)
     before, after = record["held_out"]["before"], record["held_out"]["after"]
