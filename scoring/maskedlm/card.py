@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-import transformers
 
-from scoring.maskedlm.finishing import ARTEFACT, MODEL, RECORD
+from scoring.maskedlm.finishing import ARTEFACT, MODEL, RECORD, read_composed
 from scoring.maskedlm.judging import Judged, judge, judge_pairs
 from scoring.maskedlm.network import with_new_head
 from scoring.maskedlm.pairs import OWN, Pair, read_marvin_linzen, read_pairs
@@ -52,9 +50,7 @@ def make_card(asked: Asked, *, say: Callable[[str], None]) -> dict[str, Any]:
         sets["Marvin and Linzen, simple agreement"] = read_marvin_linzen(asked.marvin_linzen)
     models = {
         "before": with_new_head(asked.encoder, seed=settings.seed, counts=counts),
-        "after": transformers.BertForMaskedLM.from_pretrained(
-            asked.run / MODEL, local_files_only=True, dtype=torch.float32
-        ).eval(),
+        "after": read_composed(asked.run / MODEL),
     }
     measured = {}
     for when, model in models.items():

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -38,8 +39,7 @@ def finish(
     folder = wanted.out / MODEL
     folder.mkdir(exist_ok=True)
     digest = compose(wanted.encoder, wanted.out / ARTEFACT, folder)
-    composed = transformers.BertForMaskedLM.from_pretrained(folder, local_files_only=True, dtype=torch.float32)
-    judged = learner.judge(composed.eval().to(wanted.device))
+    judged = learner.judge(read_composed(folder).to(wanted.device))
     say(f"held out, after, as composed: {judged}")
     size = (wanted.out / ARTEFACT).stat().st_size
     say(f"{wanted.out / ARTEFACT}: {size:,} bytes, sha256 {hashed}")
@@ -56,14 +56,27 @@ def finish(
             "after": {"when": "after, as composed", "step": step, **judged.as_json()},
         },
         "judgments": judgments,
-        "made_with": {
-            "torch": str(torch.__version__),
-            "transformers": transformers.__version__,
-            "device": torch.cuda.get_device_name() if wanted.device == "cuda" else "cpu",
-            "threads": torch.get_num_threads(),
-        },
+        "made_with": _made_with(wanted.device),
     }
-    scratch = wanted.out / f"{RECORD}.part"
-    scratch.write_text(json.dumps(record, indent=2) + "\n")
-    scratch.replace(wanted.out / RECORD)
+    _keep(wanted.out / RECORD, record)
     return record
+
+
+def _keep(path: Path, record: Mapping[str, Any]) -> None:
+    scratch = path.with_suffix(".part")
+    scratch.write_text(json.dumps(record, indent=2) + "\n")
+    scratch.replace(path)
+
+
+def _made_with(device: str) -> dict[str, Any]:
+    return {
+        "torch": str(torch.__version__),
+        "transformers": transformers.__version__,
+        "device": torch.cuda.get_device_name() if device == "cuda" else "cpu",
+        "threads": torch.get_num_threads(),
+    }
+
+
+def read_composed(folder: Path) -> Any:
+    """The model as users get it, float32, ready to be asked."""
+    return transformers.BertForMaskedLM.from_pretrained(folder, local_files_only=True, dtype=torch.float32).eval()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.maskedlm.settings import BITS, NUMBERS, Settings
+from scoring.maskedlm.wanted import CannotTrain, Wanted
 
 HELP = (
     "Adapt the packaged encoder as a masked language model on plain text, and write what that changed as one file of "
@@ -31,6 +32,8 @@ MEANINGS = {
     "cool_down": "last share of all steps, or minutes, in which the rate falls to 0; 1: all along",
 }
 STOPPED = 130
+# Options that a run is told as they are.
+ASKED = ("encoder", "out", "steps", "cools_from", "minutes", "field", "device", "save_minutes", "judge_minutes")
 
 
 def add_arguments(parser: ArgumentParser, *, encoder: Path | None) -> None:
@@ -108,7 +111,6 @@ def _train(
 
     from scoring.maskedlm.artefact import ArtefactError
     from scoring.maskedlm.training import Diverged, train
-    from scoring.maskedlm.wanted import CannotTrain, Wanted
     from scoring.scorers import ModelError
     from stimuli.contract import SourceError
 
@@ -116,24 +118,7 @@ def _train(
         complain("--device cuda: there is no GPU that torch can use.")
         return 2
     torch.set_num_threads(options["threads"])
-    wanted = Wanted(
-        sources=tuple(options["files"]),
-        settings=settings,
-        **{
-            name: options[name]
-            for name in (
-                "encoder",
-                "out",
-                "steps",
-                "cools_from",
-                "minutes",
-                "field",
-                "device",
-                "save_minutes",
-                "judge_minutes",
-            )
-        },
-    )
+    wanted = Wanted(sources=tuple(options["files"]), settings=settings, **{name: options[name] for name in ASKED})
     try:
         with _stopped_by_signal() as is_stopped:
             record = train(wanted, say=say, is_stopped=is_stopped)
