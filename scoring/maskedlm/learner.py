@@ -66,9 +66,14 @@ class Learner:
 
 
 def _optimizer(weights: dict[str, torch.nn.Parameter], settings: Settings) -> torch.optim.AdamW:
-    """AdamW, which makes matrices smaller and leaves norms and biases alone."""
+    """AdamW, which makes the layers' matrices smaller and leaves norms, biases and embeddings alone.
+
+    A word or a place that the text does not have would otherwise shrink all along.
+    """
+    decaying = [one for name, one in weights.items() if one.dim() > 1 and ".embeddings." not in name]
+    others = [one for name, one in weights.items() if one.dim() < 2 or ".embeddings." in name]
     groups = [
-        {"params": [one for one in weights.values() if one.dim() > 1], "weight_decay": settings.weight_decay},
-        {"params": [one for one in weights.values() if one.dim() < 2], "weight_decay": 0.0},
+        {"params": decaying, "weight_decay": settings.weight_decay},
+        {"params": others, "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(groups, lr=settings.rate, betas=BETAS, eps=EPSILON)

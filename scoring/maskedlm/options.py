@@ -27,7 +27,7 @@ MEANINGS = {
     "batch": "tokens of one forward pass",
     "step": "tokens of one optimizer step",
     "rate": "highest learning rate",
-    "weight_decay": "of AdamW, for matrices",
+    "weight_decay": "of AdamW, for the matrices of the layers and the head",
     "warm_up": "steps in which the rate rises",
     "cool_down": "last share of all steps, or minutes, in which the rate falls to 0; 1: all along",
 }

@@ -21,7 +21,7 @@ from scoring.maskedlm.reading import Corpus, Vocabulary, plain_tokenizer, read_c
 from scoring.maskedlm.rows import Batch, steps
 from scoring.maskedlm.schedule import Schedule
 from scoring.maskedlm.states import Position
-from scoring.maskedlm.wanted import CannotTrain, Wanted, identity, keep_identity, require_same
+from scoring.maskedlm.wanted import CannotTrain, Wanted, alone, identity, keep_identity, require_same
 
 # Steps whose mean loss is one point of the curve, and seconds between two lines about it.
 TOLD, TELL_SECONDS = 25, 15.0
@@ -38,7 +38,13 @@ def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: 
 
     A finished run is not done again. Raises SourceError, CannotTrain, ModelError, Diverged.
     """
-    asked, record = identity(wanted), wanted.out / RECORD
+    asked = identity(wanted)
+    with alone(wanted.out):
+        return _train(wanted, asked, say, is_stopped)
+
+
+def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable[[], bool]) -> dict[str, Any] | None:
+    record = wanted.out / RECORD
     keep_identity(asked, wanted.out)
     if record.exists():
         say(f"{wanted.out}: finished already")

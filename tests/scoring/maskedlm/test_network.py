@@ -1,16 +1,20 @@
 """The forward pass where it is read is the model's own, and so are its gradients."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import load_file
 from torch.nn import functional
 
 from scoring.maskedlm.artefact import HEAD
 from scoring.maskedlm.masks import for_training
 from scoring.maskedlm.network import WORDS, loss, scores, trained, with_new_head
 from scoring.maskedlm.reading import Vocabulary, plain_tokenizer
+from scoring.maskedlm.training import train
 from scoring.scorers import ModelError
-from tests.scoring.maskedlm.tiny import SPECIAL, write_encoder
+from tests.scoring.maskedlm.tiny import QUICK, SPECIAL, wanted, write_encoder
 from tests.scoring.maskedlm.tiny import WORDS as OWN_WORDS
 
 SIZE = len(SPECIAL) + len(OWN_WORDS)
@@ -74,3 +78,14 @@ def test_the_body_is_all_but_the_word_embeddings(model):
 def test_a_folder_that_is_no_encoder_is_refused(tmp_path):
     with pytest.raises(ModelError, match="could not be loaded"):
         with_new_head(tmp_path, seed=1, counts=np.arange(SIZE))
+
+
+def test_places_that_the_text_does_not_reach_stay_as_they_were(tmp_path):
+    run = wanted(tmp_path, "run", steps=3, settings=replace(QUICK, train="all", weight_decay=0.5))
+    train(run, say=print)
+    found = load_file(run.out / "model" / "model.safetensors")
+    base = load_file(run.encoder / "model.safetensors")
+    name = "embeddings.position_embeddings.weight"
+    moved = np.abs(found[f"bert.{name}"] - base[name]).max(axis=1) > 0
+    assert moved[: QUICK.rows // 2].all()
+    assert not moved[QUICK.rows :].any()

@@ -14,7 +14,7 @@ import transformers
 
 from scoring.maskedlm import states
 from scoring.maskedlm.training import Diverged, train
-from scoring.maskedlm.wanted import CannotTrain
+from scoring.maskedlm.wanted import CannotTrain, alone
 from scoring.scorers import ModelSpec, open_scorer
 from tests.house.sources import ROOT
 from tests.scoring.maskedlm.tiny import QUICK, wanted
@@ -176,3 +176,10 @@ def test_killed_with_9_at_the_command_line_it_goes_on_to_the_same_bytes(tmp_path
     assert not (broken.out / "record.json").exists()
     subprocess.run(command, cwd=ROOT, env=bare, check=True, stdout=subprocess.DEVNULL)
     assert result(broken) == result(straight)
+
+
+def test_two_processes_do_not_train_in_one_folder(tmp_path):
+    run = wanted(tmp_path, "run", steps=3)
+    with alone(run.out), pytest.raises(CannotTrain, match="Another process is training in"):
+        train(run, say=print)
+    assert train(run, say=print) is not None
