@@ -6,8 +6,9 @@ from django.conf import settings
 from django.utils.text import slugify
 
 from annotation.itemfile import digest
+from scoring.composed import Composed
 from scoring.models import PACKAGED, LanguageModel
-from scoring.packaged import Packaged
+from scoring.packaged import Packaged, packaged
 from scoring.scorers.weights import deciding
 
 BASELINES = {
@@ -31,6 +32,30 @@ def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
             "file_hash": digest(kept),
             "dtype": "float32",
             "settings": model.settings,
+            "licence": model.licence,
+        },
+    )
+    return row
+
+
+def install_composed(model: Composed, files: dict[str, str]) -> LanguageModel:
+    """The row of a composed model whose files, with these hashes, are in place."""
+    encoder, kept = packaged(model.encoder), deciding(files)
+    row, _ = LanguageModel.objects.update_or_create(
+        key=model.key,
+        defaults={
+            "name": model.name,
+            "family": LanguageModel.Family.MASKED,
+            "source": PACKAGED + model.key,
+            "revision": model.revision,
+            "files": kept,
+            "file_hash": digest(kept),
+            "dtype": "float32",
+            "settings": {
+                "encoder": encoder.requirement,
+                "encoder_wheel_sha256": encoder.wheel_sha256,
+                "artefact_sha256": model.artefact_sha256,
+            },
             "licence": model.licence,
         },
     )

@@ -12,6 +12,7 @@ from annotation.itemfile import digest
 from annotation.tasktypes.contract import Result, Sentence, SentenceNumbers, Unscored
 from scoring import packaged
 from scoring.associations.methods import METHODS
+from scoring.composed import composed_keys
 from scoring.installation import BASELINES
 from scoring.models import PACKAGED, LanguageModel
 from scoring.scorers import ModelError, ModelSpec, Scorer, in_short, open_scorer
@@ -98,7 +99,7 @@ def _require_sense(wanted: Wanted) -> None:
 
 def require_free(key: str) -> None:
     """CannotRegister if the key is kept for what Parallax itself registers."""
-    reserved = {*BASELINES, *(model.key for model in packaged.PACKAGED)}
+    reserved = {*BASELINES, *(model.key for model in packaged.PACKAGED), *composed_keys()}
     made_here = ("endpoint-", "imported-", *(f"{method}-" for method in METHODS))
     if key in reserved or key.startswith(made_here):
         raise CannotRegister(f"The key {key!r} is kept for a model of Parallax's own; choose another.")

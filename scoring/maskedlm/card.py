@@ -1,0 +1,100 @@
+"""The model card of a finished run: what it learnt from, how, how good the composed model is, and where it ends.
+
+Everything is measured here on the composed model, read from its folder, beside the encoder with its head as drawn.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scoring.maskedlm.finishing import ARTEFACT, MODEL, RECORD, read_composed
+from scoring.maskedlm.judging import Judged, judge, judge_pairs
+from scoring.maskedlm.network import with_new_head
+from scoring.maskedlm.pairs import OWN, Pair, read_marvin_linzen, read_pairs
+from scoring.maskedlm.reading import Vocabulary, plain_tokenizer, read_corpus
+from scoring.maskedlm.settings import Settings
+from scoring.maskedlm.sources import FREE, SOURCE, read_origin, require_free
+from scoring.maskedlm.wanted import CannotTrain, Wanted, identity, require_same
+
+LICENCE = "Apache-2.0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the card is made from: the finished run, its text and encoder once more, and the pairs to ask."""
+
+    run: Path
+    sources: tuple[Path, ...]
+    encoder: Path
+    encoder_key: str
+    name: str
+    field: str = ""
+    marvin_linzen: Path | None = None
+
+
+def make_card(asked: Asked, *, say: Callable[[str], None]) -> dict[str, Any]:
+    """The card as JSON. CannotTrain if the run is not finished or had other text, SourceUnclear for a licence."""
+    record = _record(asked)
+    origins = _origins(asked)
+    settings = Settings(**record["run"]["settings"])
+    tokenizer = plain_tokenizer(asked.encoder)
+    vocabulary = Vocabulary.of(tokenizer)
+    corpus = read_corpus(asked.sources, tokenizer, share=settings.held_out, longest=settings.rows, field=asked.field)
+    counts = np.bincount(corpus.ids, minlength=tokenizer.get_vocab_size())
+    sets = {"own pairs": read_pairs(OWN)}
+    if asked.marvin_linzen is not None:
+        sets["Marvin and Linzen, simple agreement"] = read_marvin_linzen(asked.marvin_linzen)
+    models = {
+        "before": with_new_head(asked.encoder, seed=settings.seed, counts=counts),
+        "after": read_composed(asked.run / MODEL),
+    }
+    measured = {}
+    for when, model in models.items():
+        held_out = judge(model, corpus.held_out, vocabulary)
+        say(f"{when}: held out {held_out}")
+        measured[when] = _measured(model, held_out, sets, tokenizer, vocabulary)
+    return {
+        "name": asked.name,
+        "encoder": asked.encoder_key,
+        "artefact_sha256": record["artefact_sha256"],
+        "artefact_bytes": record["artefact_bytes"],
+        "digest": record["composed_digest"],
+        "licence": LICENCE,
+        "sources": origins,
+        "training": {
+            name: record[name] for name in ("run", "counts", "schedule", "position", "made_with", "judgments", "curve")
+        },
+        "measured": measured,
+    }
+
+
+def _record(asked: Asked) -> dict[str, Any]:
+    path = asked.run / RECORD
+    if not path.is_file() or not (asked.run / ARTEFACT).is_file():
+        raise CannotTrain(f"{asked.run} holds no finished run")
+    record: dict[str, Any] = json.loads(path.read_text())
+    wanted = Wanted(
+        sources=asked.sources, encoder=asked.encoder, out=asked.run, field=asked.field,
+        settings=Settings(**record["run"]["settings"]),
+    )  # fmt: skip
+    require_same(record["run"], identity(wanted), asked.run)
+    return record
+
+
+def _origins(asked: Asked) -> list[dict[str, Any]]:
+    folders = {source if source.is_dir() else source.parent: None for source in asked.sources}
+    origins = [read_origin(folder / SOURCE) for folder in folders]
+    for origin in origins:
+        require_free(origin)
+    return [origin.as_json() | {"reason": FREE[origin.corpus]} for origin in origins]
+
+
+def _measured(
+    model: Any, held_out: Judged, sets: Mapping[str, Sequence[Pair]], tokenizer: Any, vocabulary: Vocabulary
+) -> dict[str, Any]:
+    pairs = {name: judge_pairs(model, found, tokenizer, vocabulary).as_json() for name, found in sets.items()}
+    return {"held_out": held_out.as_json(), "pairs": pairs}

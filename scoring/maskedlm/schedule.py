@@ -1,0 +1,48 @@
+"""The learning rate: up, level, and down at the end, where the end may be set while training is under way.
+
+A level rate with a short way down reaches about what a rate does that falls all along, and needs no total beforehand
+(Hägele et al. 2024, arXiv:2405.18392); so a training can be told to stop by the clock. With a cool-down of all steps
+the rate falls all along.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """`cools_from` and `steps` are step numbers, None as long as they are not known."""
+
+    peak: float
+    warm_up: int
+    cools_from: int | None = None
+    steps: int | None = None
+
+    @classmethod
+    def of_steps(cls, *, peak: float, warm_up: int, steps: int, cool_down: float) -> "Schedule":
+        """A total that is known beforehand, of which the last share (at most what follows the warm-up) cools down."""
+        return cls(peak, warm_up, max(min(warm_up, steps - 1), steps - round(cool_down * steps)), steps)
+
+    def ended_after(self, step: int, *, seconds: float, minutes: float, cool_down: float) -> "Schedule":
+        """The same with an end, once `step` steps took `seconds` and the last share of the `minutes` has come.
+
+        The cool-down gets as many steps as the remaining time has room for, at the rate so far, but one at least.
+        """
+        if self.steps is not None or step < 1 or seconds < 60 * minutes * (1 - cool_down):
+            return self
+        remaining = max(0.0, 60 * minutes - seconds)
+        return Schedule(self.peak, self.warm_up, step, step + max(1, round(remaining * step / seconds)))
+
+    def rate(self, step: int) -> float:
+        """The rate for that step, counted from 0: linear up over the warm-up, linear down to almost 0 at the end."""
+        up = min(1.0, (step + 1) / self.warm_up)
+        if self.steps is None or self.cools_from is None or step < self.cools_from:
+            return self.peak * up
+        down = (self.steps - step) / (self.steps - self.cools_from + 1)
+        return self.peak * min(up, max(0.0, down))
+
+    def cools(self, step: int) -> bool:
+        return self.cools_from is not None and step >= self.cools_from
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)

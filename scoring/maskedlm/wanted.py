@@ -1,0 +1,81 @@
+"""What one run was asked for, and what of it decides the weights, so that a folder is never gone on with by another."""
+
+import fcntl
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scoring.maskedlm.artefact import TOKENIZER, WEIGHTS, sha256
+from scoring.maskedlm.settings import Settings
+from stimuli.corpus.texts import corpus_files
+
+RUN, LOCK = "run.json", "lock"
+
+
+class CannotTrain(ValueError):
+    """What was asked for does not fit what is there. str() says what."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """One run: text, encoder (a folder), where to work, and when to end (`steps` or `minutes`, one of them)."""
+
+    sources: tuple[Path, ...]
+    encoder: Path
+    out: Path
+    settings: Settings
+    steps: int | None = None
+    # With `steps`: where the cool-down begins, as the record of a run says that the clock ended.
+    cools_from: int | None = None
+    minutes: float | None = None
+    field: str = ""
+    device: str = "cpu"
+    save_minutes: float = 5.0
+    judge_minutes: float = 10.0
+
+
+def identity(wanted: Wanted) -> dict[str, Any]:
+    """All that decides the weights, but for when the run ends. CannotTrain if there is no encoder."""
+    missing = [name for name in (WEIGHTS, TOKENIZER) if not (wanted.encoder / name).is_file()]
+    if missing:
+        raise CannotTrain(f"{wanted.encoder} holds no {' and no '.join(missing)}, so it is no encoder's folder")
+    files = [path for path, _ in corpus_files(wanted.sources, form=None)]
+    return {
+        "settings": wanted.settings.as_json(),
+        "sources": [{"folder": path.parent.name, "name": path.name, "sha256": sha256(path)} for path in files],
+        "field": wanted.field,
+        "encoder_sha256": sha256(wanted.encoder / WEIGHTS),
+        "tokenizer_sha256": sha256(wanted.encoder / TOKENIZER),
+    }
+
+
+def keep_identity(asked: dict[str, Any], folder: Path) -> None:
+    """Write down whose folder this is; CannotTrain if it is another run's."""
+    kept = folder / RUN
+    if kept.exists():
+        require_same(json.loads(kept.read_text()), asked, folder)
+        return
+    scratch = kept.with_suffix(".part")
+    scratch.write_text(json.dumps(asked, indent=2) + "\n")
+    scratch.replace(kept)
+
+
+def require_same(there: dict[str, Any], asked: dict[str, Any], folder: Path) -> None:
+    differing = [name for name in asked if there.get(name) != asked[name]]
+    if differing:
+        raise CannotTrain(f"{folder} holds another run: {', '.join(differing)} differ. Give another --out.")
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep the folder to this process; CannotTrain if another is at work in it. The lock goes with the process."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / LOCK).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CannotTrain(f"Another process is training in {folder}. Wait for it or stop it.") from None
+        yield

