@@ -30,10 +30,16 @@ def rows(data: bytes, *, delimiter: str = ",", quoted: bool = True) -> Iterator[
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            yield line, Fault("", f"cannot be read: {error}")
+            yield line, Fault("", f"cannot be read: {_in_our_words(error)}")
             return
         if cells is None:
             return
         wrong = unstorable("".join(cells))
         if cells:
             yield line, Fault("", wrong) if wrong else cells
+
+
+def _in_our_words(error: csv.Error) -> str:
+    if "field limit" in str(error):
+        return f"a cell has more than {csv.field_size_limit():,} characters; is a quotation mark never closed?"
+    return str(error)

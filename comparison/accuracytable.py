@@ -15,9 +15,9 @@ from comparison.counts import MISSING, Ints
 from comparison.estimate import Estimate
 from comparison.panel import Mask, Panel, RunColumn
 
-# The order of the lines: people, models that ran here, models known by score files, baselines.
-PEOPLE, HERE, IMPORTED, BASELINE = "people", "run here", "imported", "baseline"
-ORIGINS = (PEOPLE, HERE, IMPORTED, BASELINE)
+# The order of the lines: people, synthetic annotators, models that ran here, models known by score files, baselines.
+PEOPLE, SYNTHETIC, HERE, IMPORTED, BASELINE = "people", "synthetic annotators", "run here", "imported", "baseline"
+ORIGINS = (PEOPLE, SYNTHETIC, HERE, IMPORTED, BASELINE)
 MAJORITY = {"people": "people · majority", "synthetic": "synthetic annotators · majority"}
 PUBLISHED = "people · published numbers, by their sign"
 ABSENT = "not here"
@@ -160,13 +160,14 @@ def _people(panel: Panel, population: str, against: str) -> Iterable[Answers]:
         return
     nobody = np.zeros(len(panel.items), dtype=bool)
     if panel.has_labels:
-        yield _person(MAJORITY[population], panel.majority, nobody, panel.counts.sum(axis=1) > 0)
+        origin = SYNTHETIC if population == "synthetic" else PEOPLE
+        yield _person(MAJORITY[population], origin, panel.majority, nobody, panel.counts.sum(axis=1) > 0)
     if panel.has_published and not panel.ordered and len(panel.values) == 2:
-        yield _person(PUBLISHED, _by_sign(panel.published), nobody, np.isfinite(panel.published))
+        yield _person(PUBLISHED, PEOPLE, _by_sign(panel.published), nobody, np.isfinite(panel.published))
 
 
-def _person(rater: str, decided: Ints, unscored: Mask, answered: Mask) -> Answers:
-    return Answers(rater=rater, origin=PEOPLE, decided=decided, unscored=unscored, answered=answered)
+def _person(rater: str, origin: str, decided: Ints, unscored: Mask, answered: Mask) -> Answers:
+    return Answers(rater=rater, origin=origin, decided=decided, unscored=unscored, answered=answered)
 
 
 def _by_sign(published: Floats) -> Ints:

@@ -67,11 +67,21 @@ class Told:
     decision: str
     strength: str
     unscored: str
+    where: str
     note: str
     options: tuple[Option, ...]
     top: tuple[tuple[str, str], ...]
     probabilities: tuple[tuple[str, str], ...]
     orders: tuple[tuple[tuple[str, str], ...], ...]
+
+    @property
+    def measures_probability(self) -> bool:
+        """What was computed elsewhere may be scores of any kind, which have no surprisal."""
+        return any(option.logprob for option in self.options)
+
+    @property
+    def has_ranks(self) -> bool:
+        return any(option.rank for option in self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +175,7 @@ def _score(score: Score, words: Mapping[str, str]) -> Told:
         decision=words[score.decision] if score.decision is not None else "",
         strength="" if score.strength is None else signed(score.strength, decimals=3),
         unscored=score.unscored,
+        where=str(detail.get("where", "")),
         note=str(detail.get("no_decision", "")),
         options=tuple(_option(words.get(name, name), option) for name, option in detail.get("options", {}).items()),
         top=tuple((str(word), signed(logprob, decimals=3)) for word, logprob in detail.get("top", [])[:10]),
@@ -189,7 +200,7 @@ def _option(name: str, option: Mapping[str, Any]) -> Option:
         logprob=signed(logprob, decimals=3) if logprob is not None else "",
         surprisal=_bits(logprob, decimals=3) if logprob is not None else "",
         rank=f"{rank:,}" if rank is not None else "",
-        score=f"{option['score']:.6g}" if option.get("score") is not None else "",
+        score=signed(option["score"], decimals=3) if option.get("score") is not None else "",
         tokens=tuple(_token(text, one) for text, (_, one) in zip(texts, tokens, strict=True)),
         parts=tuple((str(what), signed(value, decimals=3)) for what, value in option.get("parts", [])),
     )

@@ -85,8 +85,14 @@ class Page:
     @property
     def accuracy_caption(self) -> str:
         text = f"How often each run gives {self.target_words}, with 95 % intervals (Wilson)."
-        band = "; the band is one person held against the same labels" if self.headline.band.value is not None else ""
+        one = "synthetic annotator" if self.synthetic else "person"
+        band = f"; the band is one {one} held against the same labels" if self.headline.band.value is not None else ""
         return f"{text} Circles are models, diamonds baselines{band}."
+
+    @property
+    def breakdown_caption(self) -> str:
+        one = "synthetic annotators have labeled, one of them" if self.synthetic else "people have labeled, one person"
+        return f"The run chosen above (circle, or diamond for a baseline) and, where {one} (square); 95 % intervals."
 
     @property
     def strength_target(self) -> str:
@@ -95,7 +101,7 @@ class Page:
 
     @property
     def strength_words(self) -> str:
-        return STRENGTH_WORDS[self.strength_target]
+        return strength_words(self.strength_target, synthetic=self.synthetic)
 
     @property
     def target_words(self) -> str:
@@ -105,9 +111,14 @@ class Page:
 # What a correlation with a target is a correlation with.
 STRENGTH_WORDS = {
     "majority": "people’s labels",
+    "synthetic": "the labels of synthetic annotators",
     "reference": "the reference",
     "published": "the published ratings",
 }
+
+
+def strength_words(target: str, *, synthetic: bool) -> str:
+    return STRENGTH_WORDS["synthetic" if target == "majority" and synthetic else target]
 
 
 def strength_target(panel: Panel, selection: Selection) -> str:
@@ -170,7 +181,9 @@ def _figures(
     against = selection.against
     people = SYNTHETIC if study.population == Study.Population.SYNTHETIC else PEOPLE
     mark = "Labels of synthetic annotators" if people == SYNTHETIC else ""
-    label = "One person against the " + ("reference" if against == "reference" else "majority of the others")
+    rated_words = strength_words(rated_against, synthetic=people == SYNTHETIC)
+    one = "One synthetic annotator" if people == SYNTHETIC else "One person"
+    label = f"{one} against the " + ("reference" if against == "reference" else "majority of the others")
     return Figures(
         accuracy=dot_plot(
             [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
@@ -181,7 +194,7 @@ def _figures(
         ),
         strength=dot_plot(
             [_dot(one, one.strength(rated_against), row=one.name) for one in found.runs],
-            axis=f"Spearman’s ρ of strength with {STRENGTH_WORDS[rated_against].removeprefix('the ')}",
+            axis=f"Spearman’s ρ of strength with {rated_words.removeprefix('the ')}",
             band=None,
             domain=(-1, 1),
             title=mark,
@@ -203,7 +216,8 @@ def _ranked(found: Findings, against: str) -> list[RunFinding]:
 def _group_dots(group: Group, run: RunColumn | None, people: str, against: str) -> list[Dot | None]:
     """The chosen run and, against a majority, one person; each value of the attribute is a row."""
     row = f"{group.value} ({group.items:,})"
-    dots = [Dot.of(row, "One person", people, group.ceiling)] if against == "majority" else []
+    one = "One synthetic annotator" if people == SYNTHETIC else "One person"
+    dots = [Dot.of(row, one, people, group.ceiling)] if against == "majority" else []
     if run is not None:
         kind = BASELINE if run.is_baseline else MODEL
         dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))

@@ -59,7 +59,8 @@ def pairwise_cohen(frame: pd.DataFrame, *, values: Sequence[str]) -> Estimate:
 
 def _note(used: int, left_out: int, mean_shared: float) -> str:
     note = f"{used:,} pair{'s' if used != 1 else ''} of annotators, {mean_shared:.1f} shared items each"
-    return f"{note}; {left_out:,} pairs left out (too few items or one label only)" if left_out else note
+    pairs = "pair" if left_out == 1 else "pairs"
+    return f"{note}; {left_out:,} {pairs} left out (too few items or one label only)" if left_out else note
 
 
 def _meetings(frame: pd.DataFrame, values: Sequence[str]) -> Meetings | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scoring import packaged
+from scoring.conversion import let_read
 from scoring.maskedlm.artefact import ArtefactError, compose, sha256
 from scoring.packaged import HASHES, WEIGHTS
 from scoring.wheel import FetchError
@@ -63,15 +64,24 @@ def _of_card(folder: Path) -> Composed:
 
 
 def in_place(model: Composed, models_dir: Path) -> dict[str, str] | None:
-    """The sha256 of each file if the model is there as its card says, judged by names and sizes; else None."""
+    """The sha256 of each file if the model is there as its card says, judged by names and sizes; else None.
+
+    FetchError if the record of the hashes is damaged.
+    """
     folder = models_dir / model.key
-    if not (folder / HASHES).exists():
+    record, wanted = folder / HASHES, _made_of(model)
+    if not record.exists():
         return None
-    known = json.loads((folder / HASHES).read_text())
-    if any(known.get(name) != wanted for name, wanted in _made_of(model).items()):
+    try:
+        known = json.loads(record.read_text())
+        made_of = {name: known[name] for name in wanted}
+        files, recorded = dict(known["files"]), dict(known["sizes"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise FetchError(f"{record} is damaged. Delete the folder and run `manage.py fetch_models` again.") from error
+    if made_of != wanted:
         return None
     sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
-    return dict(known["files"]) if sizes == known["sizes"] else None
+    return files if sizes == recorded else None
 
 
 def place(model: Composed, models_dir: Path, *, say: Callable[[str], None]) -> dict[str, str]:
@@ -97,6 +107,7 @@ def place(model: Composed, models_dir: Path, *, say: Callable[[str], None]) -> d
             raise FetchError(f"{error}. Nothing was composed.") from error
         for name in (CARD, CARD_TEXT):
             shutil.copyfile(model.folder / name, laid_out / name)
+        let_read(laid_out)
         files = _record(model, laid_out)
         target = models_dir / model.key
         if target.exists():

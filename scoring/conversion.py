@@ -35,6 +35,13 @@ def convert(source: Path, target: Path) -> None:
     if _pre_tokenizer_name(source) in SINGLE_DIGITS:
         _split_digits(tokenizer)
     tokenizer.save_pretrained(target)
+    let_read(target)
+
+
+def let_read(folder: Path) -> None:
+    """Newer versions of safetensors write weights for their owner alone; a worker may be another user."""
+    for path in folder.iterdir():
+        path.chmod(0o644)
 
 
 def _pre_tokenizer_name(source: Path) -> str:

@@ -17,9 +17,8 @@ EVERY = Chunk.LEASE / 3
 
 
 def renew(chunk: Chunk) -> None:
-    """Hold the chunk longer, if it is still this worker's: once it was given back it is another's."""
-    mine = Chunk.objects.filter(pk=chunk.pk, state=Chunk.State.CLAIMED, worker=chunk.worker, attempts=chunk.attempts)
-    mine.update(lease_expires_at=timezone.now() + Chunk.LEASE)
+    """Hold the chunk longer, if it is still this worker's."""
+    Chunk.objects.held_as(chunk).update(lease_expires_at=timezone.now() + Chunk.LEASE)
 
 
 @contextmanager

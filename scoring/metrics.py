@@ -94,7 +94,7 @@ COUNTED_LOGPROBS = ("ngram",)
 METRICS = {
     metric.key: metric
     for metric in (
-        Metric("cloze", "4", "cloze", MASKED, "log-probability and rank of each word at the slot, and the top 10"),
+        Metric("cloze", "5", "cloze", MASKED, "log-probability and rank of each word at the slot, and the top 10"),
         Metric("pll", "1", "sentence", MASKED, "pseudo-log-likelihood of the sentence (Salazar et al. 2020)"),
         Metric(
             "pll_within_word_l2r",
@@ -130,7 +130,7 @@ METRICS = {
         ),
         Metric(
             "continuation",
-            "3",
+            "4",
             "sentence",
             CAUSAL,
             "the option and what follows it, given what precedes it",

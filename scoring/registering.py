@@ -1,8 +1,12 @@
 """A researcher's own model becomes a row: looked at, really opened and asked once, and only then written down."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -17,7 +21,7 @@ from scoring.installation import BASELINES
 from scoring.models import PACKAGED, LanguageModel
 from scoring.scorers import ModelError, ModelSpec, Scorer, in_short, open_scorer
 from scoring.scorers.weights import DTYPES, differences, file_hashes, read_config
-from scoring.working import is_finite
+from scoring.working import finite
 
 # What a model is asked before it is written down: one beginning with two ends.
 TRIAL = ("The old dog slept near the door.", "The old dog slept on top of us.")
@@ -27,6 +31,11 @@ TRIAL_METRICS = {"masked": "pll", "causal": "causal"}
 ALIKE, NEAR, NEAR_IF_COARSE = 2, 1e-3, 0.25
 HUB_ID = re.compile(r"[\w-][\w.-]{0,95}(/[\w.-]{1,96})?")
 COMMIT = re.compile(r"[0-9a-f]{40}")
+# Files that hold the words of a tokenizer; its other files only say how they are used.
+VOCABULARIES = (
+    "tokenizer.json", "tokenizer.*.json", "tokenizer.model*", "tekken.json", "vocab*", "*vocab.json", "dict.txt",
+    "*.model", "*.spm", "*.codes", "*.tiktoken",
+)  # fmt: skip
 # Of LanguageModel.source.
 LONGEST_SOURCE = 300
 
@@ -154,9 +163,12 @@ def _folder_source(folder: Path) -> str:
 def _folder_files(folder: Path) -> dict[str, str]:
     try:
         read_config(folder)
-        return file_hashes(folder)
+        files = file_hashes(folder)
     except OSError as error:
         raise ModelError(f"{folder} cannot be read ({in_short(error)})") from error
+    if not any(fnmatchcase(name, pattern) for name in files for pattern in VOCABULARIES):
+        raise ModelError(f"{folder} has no tokenizer file (tokenizer.json, or a vocabulary such as vocab.txt)")
+    return files
 
 
 def _require_hub(wanted: Wanted) -> None:
@@ -203,8 +215,9 @@ def require_valid(row: LanguageModel) -> None:
 def _try_out(spec: ModelSpec) -> None:
     """Open the model and ask it for two sentences. ModelError if what comes is no score of a model of that family."""
     try:
-        scorer = open_scorer(spec, metric=TRIAL_METRICS[spec.scorer], settings={})
-        first, second = (_numbers(scorer, spec, text) for text in TRIAL)
+        with _silence():
+            scorer = open_scorer(spec, metric=TRIAL_METRICS[spec.scorer], settings={})
+            first, second = (_numbers(scorer, spec, text) for text in TRIAL)
     except ModelError:
         raise
     except Exception as error:
@@ -219,11 +232,31 @@ def _try_out(spec: ModelSpec) -> None:
         )
 
 
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Without what transformers prints while it loads: what is wrong is told in one sentence, once."""
+    # Not above: no command but this one should wait for transformers, nor the web process hold it.
+    from transformers.utils import logging
+
+    # Its functions have no types.
+    log: Any = logging
+    verbosity, bars = log.get_verbosity(), log.is_progress_bar_enabled()
+    log.set_verbosity_error()
+    log.disable_progress_bar()
+    try:
+        yield
+    finally:
+        log.set_verbosity(verbosity)
+        if bars:
+            log.enable_progress_bar()
+
+
 def _numbers(scorer: Scorer, spec: ModelSpec, text: str) -> SentenceNumbers:
     # One at a time: together, what two texts share would be computed once and could not differ.
     result: Result = scorer.score([Sentence(text)])[0]
     if isinstance(result, Unscored):
         raise ModelError(f"{spec.source} leaves {text!r} unscored: {result.reason}")
-    if not isinstance(result, SentenceNumbers) or not is_finite(result):
+    sound = finite(result)
+    if not isinstance(sound, SentenceNumbers):
         raise ModelError(f"{spec.source} gives {text!r} a score that is not finite; try float32")
-    return result
+    return sound

@@ -1,8 +1,8 @@
 """A worker's part: claim a chunk, score its items, write the scores once, close the run with the last chunk."""
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import DatabaseError, transaction
@@ -12,13 +12,10 @@ from django.utils import timezone
 from annotation.models import Item
 from annotation.tasktypes.contract import (
     ClozeNumbers,
-    LabelNumbers,
     Numbers,
     Prompted,
-    PromptNumbers,
     Result,
     ScoreRequest,
-    SentenceNumbers,
     Unscorable,
     Unscored,
 )
@@ -50,14 +47,14 @@ def work(chunk_id: int, *, worker: str) -> None:
         with held(chunk):
             scores = score_items(run, list(Item.objects.filter(pk__in=chunk.item_ids).order_by("position")))
     except (ModelError, LookupError) as error:
-        _fail(run, str(error))
+        _fail(chunk, str(error))
         return
     except DatabaseError:
         # Not the run's fault: the chunk stays claimed and goes back when its lease runs out.
         raise
     except Exception as error:
         # A fault of ours or of a library: the run must not wait for ever, and the log must have it all.
-        _fail(run, f"{type(error).__name__}: {error}")
+        _fail(chunk, f"{type(error).__name__}: {error}")
         raise
     _write(chunk, scores)
 
@@ -100,9 +97,6 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
             for request, result in zip(requests, mine, strict=True)
             if not isinstance(result, Unscored)
         ]
-        if not all(is_finite(one) for one in numbers):
-            scores.append(Score(run=run, item=item, unscored="the model gave a number that is not finite"))
-            continue
         readout = task.readout(item.content, metric.shape, numbers)
         detail = metric.told(readout.detail | _unknown(numbers))
         scores.append(Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=detail))
@@ -131,7 +125,7 @@ def _answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, R
     scorer = open_scorer(run.model.spec, metric=METRICS[run.metric].measured, settings=_told(run))
     provenance = scorer.provenance()
     _mark_running(run, provenance)
-    fresh = dict(zip(rest, _scored(scorer, rest), strict=True))
+    fresh = dict(zip(rest, map(finite, _scored(scorer, rest)), strict=True))
     if measurement:
         Measurement.objects.filter(pk=measurement.pk).update(provenance=provenance)
         memory.keep(measurement, fresh)
@@ -179,17 +173,22 @@ def _scored_alone(scorer: Scorer, request: ScoreRequest) -> Result:
         return Unscored(f"the scorer broke on this item ({type(error).__name__}: {error})")
 
 
-def is_finite(numbers: Numbers) -> bool:
-    """Whether every number can be stored and compared."""
-    match numbers:
-        case SentenceNumbers(logprob=logprob):
-            return math.isfinite(logprob)
-        case ClozeNumbers(logprobs=logprobs):
-            return all(math.isfinite(logprob) for logprob in logprobs)
-        case LabelNumbers(probabilities=shares) if shares is not None:
-            return all(math.isfinite(share) for share in shares.values())
-        case PromptNumbers(logprobs=orders):
-            return all(math.isfinite(logprob) for order in orders for logprob in order)
+def finite(result: Result) -> Result:
+    """The result if all its numbers can be stored and compared; PostgreSQL takes no JSON with another one."""
+    if isinstance(result, Unscored) or _is_finite(asdict(result)):
+        return result
+    return Unscored("the model gave a number that is not finite")
+
+
+def _is_finite(value: object) -> bool:
+    """Whether there is no infinity, and nothing that is no number, however deep."""
+    match value:
+        case float():
+            return math.isfinite(value)
+        case Mapping():
+            return all(map(_is_finite, value.values()))
+        case list() | tuple():
+            return all(map(_is_finite, value))
     return True
 
 
@@ -208,11 +207,12 @@ def _write(chunk: Chunk, scores: list[Score]) -> None:
     """
     with transaction.atomic():
         run = Run.objects.select_for_update().get(pk=chunk.run_id)
-        told = chunk.run
-        if (run.settings, run.metric_version) != (told.settings, told.metric_version):
+        if not _asks_the_same(run, chunk.run):
             scores = []
         asked = [score.item_id for score in scores]
-        still = set(Item.objects.select_for_update().filter(pk__in=asked).values_list("pk", flat=True))
+        # In one order everywhere, so that no two wait for each other.
+        locked = Item.objects.select_for_update().filter(pk__in=asked).order_by("pk")
+        still = set(locked.values_list("pk", flat=True))
         still -= set(run.scores.filter(item__in=asked).values_list("item", flat=True))
         new = [score for score in scores if score.item_id in still]
         Score.objects.bulk_create(new, batch_size=200)
@@ -239,9 +239,21 @@ def _close(run: Run) -> list[Chunk]:
     return []
 
 
-def _fail(run: Run, error: str) -> None:
+def _asks_the_same(run: Run, told: Run) -> bool:
+    """Whether the run is still the one that a chunk was claimed under."""
+    return (run.settings, run.metric_version) == (told.settings, told.metric_version)
+
+
+def _fail(chunk: Chunk, error: str) -> None:
+    """End the run, if the trouble is its own: not that of a worker that lost its chunk, or of an earlier start."""
     with transaction.atomic():
-        Run.objects.select_for_update().get(pk=run.pk)
-        live = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.RUNNING])
-        if live.update(state=Run.State.FAILED, error=error, finished_at=timezone.now()):
+        run = Run.objects.select_for_update().get(pk=chunk.run_id)
+        if not run.is_live or not Chunk.objects.held_as(chunk).exists():
+            return
+        is_its_own = _asks_the_same(run, chunk.run)
+        if is_its_own:
+            Run.objects.filter(pk=run.pk).update(state=Run.State.FAILED, error=error, finished_at=timezone.now())
             run.chunks.all().delete()
+    if not is_its_own:
+        # Nothing to write: what was asked is planned anew.
+        _write(chunk, [])

@@ -7,6 +7,11 @@ from typing import Any
 
 from annotation.tasktypes.contract import Fault, Region, Sentence
 
+# Zero width non-joiner and joiner: Persian and the scripts of India write them inside words.
+JOINERS = "\u200c\u200d"
+# They go on with a word where another of its letters follows.
+INSIDE = ("-", "'", "’")
+
 
 def verb_faults(content: Mapping[str, Any], texts: Mapping[str, str]) -> list[Fault]:
     """What is wrong with `verb_at`: for each of the texts the place of its verb, in words from 0."""
@@ -49,8 +54,20 @@ def parting(texts: Sequence[str]) -> int:
     """
     most = min(map(len, texts))
     differ = next((place for place in range(most) if len({text[place] for text in texts}) > 1), most)
-    following = [text[most] for text in texts if len(text) > most]
-    # A letter, mark or digit would go on with the last word, which then differs.
-    if differ == most and not any(unicodedata.category(one)[0] in "LMN" for one in following):
+    # Where the last word goes on, it is another word there, and differs.
+    if differ == most and not any(_goes_on(text, most) for text in texts):
         return most
-    return texts[0].rfind(" ", 0, differ) + 1
+    while differ > 0 and not texts[0][differ - 1].isspace():
+        differ -= 1
+    return differ
+
+
+def _goes_on(text: str, place: int) -> bool:
+    """Whether the character at this place, if there is one, belongs to the word before it."""
+    before, at, after = text[:place][-1:], text[place : place + 1], text[place + 1 : place + 2]
+    return _is_of_a_word(at) or (at in INSIDE and _is_of_a_word(before) and _is_of_a_word(after))
+
+
+def _is_of_a_word(character: str) -> bool:
+    """Whether it is a letter, a digit, or what belongs to the letter before it; False if there is none."""
+    return bool(character) and (character in JOINERS or character == "_" or unicodedata.category(character)[0] in "LMN")

@@ -13,6 +13,8 @@ from annotation.tasktypes.contract import Fault
 from scoring.imported.reading import LABEL, LOGPROB, PLACEHOLDER, PROB, RANK, Reading, named_in
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
+# Digits before the exponent that are not all 0: what is written is not 0.
+NOT_ZERO = re.compile(r"[^eE]*[1-9]")
 # How programs write that there is no number.
 NO_NUMBER = {"", "none", "na", "nan", "null"}
 # Published files part the final period from the last word, or leave it out.
@@ -207,6 +209,8 @@ def _number_fault(text: str, kind: str, ranks_from: int) -> str:
     if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
         return "is not a number"
     number = float(text)
+    if number == 0 and NOT_ZERO.match(text):
+        return "is too small for a number here"
     if kind == RANK and not (text.isdecimal() and ranks_from <= number < ranks_from + MOST_RANK):
         return f"is not a rank: a whole number from {ranks_from} to {ranks_from + MOST_RANK - 1:,}"
     if kind == PROB and not 0 < number <= 1:

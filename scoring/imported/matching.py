@@ -29,6 +29,13 @@ class Scorable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Missing(Unscored):
+    """What the file lacks. `where` is apart from the reason, so that the same reason is counted as one."""
+
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class Matched:
     """One readout or reason an item, in the items' order; `unknown` lines belong to none."""
 
@@ -76,7 +83,7 @@ class _Matcher:
         lines = [self._line(bare(text)) for text in texts]
         absent = [text for text, line in zip(texts, lines, strict=True) if line is None]
         if absent:
-            return Unscored(f"not in {self.file.name}: {'; '.join(absent)}")
+            return Missing(f"not in {self.file.name}", "; ".join(absent))
         (what,) = self.reading.values
         found = [(line, what) for line in lines if line is not None]
         return self._of_options(item, "sentence", found)
@@ -108,7 +115,7 @@ class _Matcher:
         strength = line.values.get(SCORE)
         if strength is None and line.label is None:
             what = " and ".join(self.reading.values)
-            return Unscored(f"no {what} in {self.file.name} (line {line.line})")
+            return Missing(f"no {what} in {self.file.name}", f"line {line.line}")
         signed = None if strength is None else self._sign * strength
         return Readout(line.label, signed, {} if strength is None else {"score": strength})
 
@@ -124,7 +131,7 @@ class _Matcher:
         missing = [(line, what) for line, what in self._wanted(shape, cells) if line.values[what] is None]
         if missing:
             told = "; ".join(f"line {line.line}, {what}: {line.raw[what] or 'empty'}" for line, what in missing)
-            return Unscored(f"no number in {self.file.name} ({told})")
+            return Missing(f"no number in {self.file.name}", told)
         given = [_given(line, what) for line, what in cells]
         ranks = [int(_given(line, _rank_of(what))) for line, what in cells] if shape == "cloze" else []
         numbers = _numbers(shape, [self._sign * number for number in given], ranks)

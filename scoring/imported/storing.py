@@ -15,7 +15,7 @@ from annotation.itemfile import digest
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Readout, Unscored
 from scoring.imported.lines import ScoreFile, read_scores
-from scoring.imported.matching import Matched, match
+from scoring.imported.matching import Matched, Missing, match
 from scoring.imported.reading import Reading
 from scoring.models import LanguageModel, Run, Score, ScoreSource
 
@@ -26,6 +26,10 @@ LONGEST_NAME, LONGEST_METRIC, LONGEST_NOTE = 100, 40, 500
 
 class ImportRefused(ValueError):
     """Sound scores that this study cannot take. str() says why and what to do."""
+
+
+class NamesRefused(ImportRefused):
+    """What is stated of the scores does not fit: it is no name, or names what is not there or is another's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,10 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """`unknown` lines belong to no item, `repeated` ones say the same again; not `is_new`: nothing has changed."""
+    """`unknown` lines belong to no item, `repeated` ones say the same again.
+
+    Not `is_new`: no score has changed, and the source that was stated before is `source_was`, if it was another.
+    """
 
     run: Run
     undecided: int
@@ -49,16 +56,27 @@ class Imported:
     repeated: int
     reasons: tuple[tuple[str, int], ...]
     is_new: bool
+    source_was: str = ""
 
     def __str__(self) -> str:
         if not self.is_new:
-            return f"{self.run}: this file was imported before; nothing has changed"
+            return f"{self.run}: this file was imported before; {self._change}"
         parts = [f"{self.run.scored} of {self.run.total} items scored"]
         parts += [f"{self.undecided} without a decision"] if self.undecided else []
         parts += [f"{self.run.unscored} unscored"] if self.run.unscored else []
-        parts += [f"{self.unknown} lines belong to no item"] if self.unknown else []
-        parts += [f"{self.repeated} lines repeat an earlier one"] if self.repeated else []
+        parts += [_lines(self.unknown, "belongs to no item", "belong to no item")] if self.unknown else []
+        parts += [_lines(self.repeated, "repeats an earlier one", "repeat an earlier one")] if self.repeated else []
         return f"{self.run}: {', '.join(parts)}"
+
+    @property
+    def _change(self) -> str:
+        if not self.source_was:
+            return "nothing has changed"
+        return f"its source is now “{self.run.source.note}” (it was “{self.source_was}”), and nothing else has changed"
+
+
+def _lines(count: int, one: str, several: str) -> str:
+    return f"1 line {one}" if count == 1 else f"{count} lines {several}"
 
 
 def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, reading: Reading) -> Imported:
@@ -66,7 +84,7 @@ def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, readi
 
     Raises ScoreFileError for a bad file; ReadingError for columns that do not suit the study; ImportRefused where
     the names are no names, where the study changes meanwhile, and where the model has another file under that
-    metric. Importing a file again changes nothing.
+    metric. Importing a file again changes nothing but the source that is stated.
     """
     name = PurePath(name).name
     _refuse_names(stated, name)
@@ -82,7 +100,8 @@ def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, readi
         before = Run.objects.filter(study=study, model=model, metric=stated.metric).select_related("source").first()
         if before is not None:
             _refuse_other(before, file, reading, hashes)
-            return Imported(before, 0, matched.unknown, file.repeated, (), is_new=False)
+            was = _restate(before, stated)
+            return Imported(before, 0, matched.unknown, file.repeated, (), is_new=False, source_was=was)
         run = _store(study, model, items, matched, file, stated, reading, hashes)
     return _summary(run, matched, file)
 
@@ -120,13 +139,13 @@ def find_imported(study: Study, model: str, metric: str) -> Run:
     run = imported.filter(model__name=model, metric=metric).first() if (model + metric).isprintable() else None
     if run is None:
         known = "; ".join(str(one) for one in imported) or "none"
-        raise ImportRefused(f"{study.slug} has no imported run {model} · {metric}. There are: {known}.")
+        raise NamesRefused(f"{study.slug} has no imported run {model} · {metric}. There are: {known}.")
     return run
 
 
 def _refuse_names(stated: Stated, file: str) -> None:
     if unstorable(file):
-        raise ImportRefused("The file’s name is not UTF-8 text and cannot be kept with the scores. Rename the file.")
+        raise NamesRefused("The file’s name is not UTF-8 text and cannot be kept with the scores. Rename the file.")
     most = {
         "The model’s name": (stated.model, LONGEST_NAME),
         "The metric’s name": (stated.metric, LONGEST_METRIC),
@@ -134,9 +153,9 @@ def _refuse_names(stated: Stated, file: str) -> None:
     }
     for what, (text, longest) in most.items():
         if not text.strip() or text != text.strip() or not text.isprintable() or len(text) > longest:
-            raise ImportRefused(f"{what} must be text on one line, {longest} characters at most.")
+            raise NamesRefused(f"{what} must be text on one line, {longest} characters at most.")
     if stated.family not in LanguageModel.Family.values:
-        raise ImportRefused(
+        raise NamesRefused(
             f"There is no family {stated.family!r}. There are: {', '.join(LanguageModel.Family.values)}."
         )
 
@@ -147,7 +166,7 @@ def _model(stated: Stated) -> LanguageModel:
     made = {"key": key, "family": stated.family, "source": "imported scores"}
     model, _ = LanguageModel.objects.get_or_create(name=stated.model, is_imported=True, defaults=made)
     if model.family != stated.family:
-        raise ImportRefused(
+        raise NamesRefused(
             f"Scores of {stated.model} were imported as those of a {model.get_family_display()} before. "
             f"State that family ({model.family}), or give another name."
         )
@@ -168,6 +187,18 @@ def _refuse_other(run: Run, file: ScoreFile, reading: Reading, hashes: str) -> N
     else:
         return
     raise ImportRefused(f"{run} {why}. Give another name or metric name, or remove that run first.")
+
+
+def _restate(run: Run, stated: Stated) -> str:
+    """Keep the source that is stated now; the one before, if it was another."""
+    was = run.source.note
+    if was == stated.note:
+        return ""
+    run.source.note = stated.note
+    run.source.save(update_fields=["note"])
+    run.provenance["imported_from"]["note"] = stated.note
+    run.save(update_fields=["provenance"])
+    return was
 
 
 def _store(
@@ -214,7 +245,8 @@ def _store(
 def _scores(run: Run, items: Sequence[Item], results: Iterable[Readout | Unscored]) -> Iterable[Score]:
     for item, result in zip(items, results, strict=True):
         if isinstance(result, Unscored):
-            yield Score(run=run, item=item, unscored=result.reason)
+            detail = {"where": result.where} if isinstance(result, Missing) else {}
+            yield Score(run=run, item=item, unscored=result.reason, detail=detail)
         else:
             yield Score(run=run, item=item, decision=result.decision, strength=result.strength, detail=result.detail)
 

@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from scoring.conversion import let_read
 from scoring.lstm.checkpoint import CheckpointError, read_whole, write_whole
 from scoring.lstm.network import Network, Shape
 from scoring.lstm.vocabulary import Vocabulary, VocabularyError
@@ -66,6 +67,7 @@ def write_model(
         digest = sha256(staging / WEIGHTS)
         _write_json(staging / CARD, {**card, "weights_sha256": digest, "vocabulary_sha256": told["vocabulary_sha256"]})
         _write_json(staging / TIMING, timing)
+        let_read(staging)
         staging.rename(folder)
     return digest
 

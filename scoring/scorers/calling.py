@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -119,7 +121,11 @@ def _once(parts: SplitResult, key: str, payload: Mapping[str, Any]) -> tuple[int
     finally:
         connection.close()
     milliseconds = round(1000 * (time.monotonic() - started))
-    return status, float(after) if after.isdecimal() else 0.0, milliseconds, _json(read)
+    body = _json(read)
+    if body is None and status == http.client.OK:
+        # Half an answer, or the page of something in between.
+        status = NO_ANSWER
+    return status, _seconds(after), milliseconds, body or {}
 
 
 @contextmanager
@@ -145,9 +151,22 @@ def _deadline(connected: socket.socket) -> Iterator[None]:
         raise TimeoutError
 
 
-def _json(read: bytes) -> Mapping[str, Any]:
+def _seconds(after: str) -> float:
+    """How long Retry-After asks to wait: a number of seconds, or until a date; 0 if it says neither."""
+    if after.isdecimal():
+        return float(after)
+    try:
+        until = parsedate_to_datetime(after)
+    except (ValueError, OverflowError):
+        return 0.0
+    # A date whose zone is unknown is read as UTC (RFC 9110 knows no other).
+    return (until if until.tzinfo else until.replace(tzinfo=UTC)).timestamp() - datetime.now(UTC).timestamp()
+
+
+def _json(read: bytes) -> Mapping[str, Any] | None:
+    """The answer's object; None if it holds none."""
     try:
         body = json.loads(read)
-    except ValueError:
-        return {}
-    return body if isinstance(body, dict) else {}
+    except (ValueError, RecursionError):
+        return None
+    return body if isinstance(body, dict) else None

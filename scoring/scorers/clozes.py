@@ -73,6 +73,8 @@ class ClozeReader:
         """The candidate's one token. One that takes more has no rank, so the item is left unscored (rule C3)."""
         filled: list[int] = self.tokenizer(text.replace(SLOT, candidate))["input_ids"]
         count = len(filled) - len(ids) + 1
+        if filled[:place] != ids[:place] and self._is_space(ids, place - 1):
+            return Unscored("the model reads the space before its mask as a token of its own, so no word fits there")
         if count != 1:
             return Unscored(f"{candidate!r} is {count} tokens for this model, and a rank is defined for one")
         token = filled[place]
@@ -81,6 +83,12 @@ class ClozeReader:
         if token == self.tokenizer.unk_token_id:
             return Unscored(f"{candidate!r} is not in the model's vocabulary")
         return token
+
+    def _is_space(self, ids: list[int], place: int) -> bool:
+        """Whether there is a token at this place that is white space and nothing else."""
+        if place < 0 or ids[place] in self.tokenizer.all_special_ids:
+            return False
+        return not self.tokenizer.decode([ids[place]]).strip()
 
     def _logits(self, batch: Sequence[Prepared]) -> Tensor:
         device = self.loaded.device

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from annotation.tasktypes.contract import Region, Unscored
+from annotation.tasktypes.regions import JOINERS
 from scoring.scorers.loaded import Loaded
 
 # A word as readers see it: hyphens and apostrophes inside it belong to it.
 WORD = re.compile(r"\w+(?:[-'’]\w+)*")
-# Zero width non-joiner and joiner: Persian and the scripts of India write them inside words.
-JOINERS = "\u200c\u200d"
 
 
 def encoded(loaded: Loaded, text: str) -> Any:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from scoring.scorers import ModelError
 
@@ -14,13 +15,17 @@ HARMLESS = re.compile(
 )
 
 
-def require_fit(source: str, family: str, loading: Mapping[str, Iterable[object]]) -> tuple[str, ...]:
+def require_fit(source: str, family: str, loading: Mapping[str, Iterable[Any]]) -> tuple[str, ...]:
     """The weights that are left over and harmless. `loading` is what transformers tells of loading the model.
 
-    ModelError for weights that are missing, which would be drawn at random, and for others that are left over: with
-    these the architecture is not the checkpoint's (fewer layers, say), and the scores would be another model's.
+    ModelError for weights that are missing or of another shape, which would be drawn at random, and for others that
+    are left over: with these the architecture is not the checkpoint's (fewer layers, say), and the scores would be
+    another model's.
     """
-    missing = sorted(map(str, [*loading["missing_keys"], *loading["mismatched_keys"]]))
+    mismatched = sorted(_shaped(*found) for found in loading["mismatched_keys"])
+    if mismatched:
+        raise ModelError(f"{source} holds weights of other shapes than its config.json says: {_some(mismatched)}")
+    missing = sorted(map(str, loading["missing_keys"]))
     if missing:
         raise ModelError(f"{source} lacks weights for a {family} language model: {_some(missing)}")
     unused = sorted(map(str, loading["unexpected_keys"]))
@@ -30,6 +35,14 @@ def require_fit(source: str, family: str, loading: Mapping[str, Iterable[object]
             f"{source} holds weights that the architecture in its config.json has no place for: {_some(odd)}"
         )
     return tuple(unused)
+
+
+def _shaped(name: str, held: Iterable[int], wanted: Iterable[int]) -> str:
+    return f"{name} ({_by(held)}, not {_by(wanted)})"
+
+
+def _by(shape: Iterable[int]) -> str:
+    return "×".join(map(str, shape)) or "one number"
 
 
 def _some(names: list[str]) -> str:

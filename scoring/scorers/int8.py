@@ -61,6 +61,18 @@ def quantize(model: Any) -> str:
     return f"int8 products in {done} linear layers, activations scaled token by token; the rest in float32"
 
 
+def require_runs(model: Any) -> None:
+    """ModelError for models whose own code takes a layer's weights out of it, as Mamba's does."""
+    try:
+        with torch.inference_mode():
+            model(input_ids=torch.zeros(1, 3, dtype=torch.long))
+    except AttributeError as error:
+        raise ModelError(
+            f"int8: the code of {type(model).__name__} looks into its linear layers, so they cannot be rounded; "
+            "use float32"
+        ) from error
+
+
 def holds_int8(model: Any) -> bool:
     """Whether a model has been quantized here."""
     return any(isinstance(layer, Int8Linear) for layer in model.modules())

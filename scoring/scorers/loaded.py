@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from annotation.tasktypes.contract import Unscored
 from scoring.scorers import ModelError, ModelSpec, in_short
 from scoring.scorers.bodies import KNOWN
 from scoring.scorers.fitting import require_fit
-from scoring.scorers.int8 import quantize
+from scoring.scorers.int8 import quantize, require_runs
 from scoring.scorers.onednn import pack, remember_few
 from scoring.scorers.weights import DTYPES, INT8, read_config, require_registered
 
@@ -29,6 +29,9 @@ ARCHITECTURES = {
     "causal": set(modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values()),
     "classifier": set(modeling_auto.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES.values()),
 }
+
+# What transformers calls a table of positions that are learned.
+POSITIONS = "position_embeddings"
 
 
 @dataclass(frozen=True)
@@ -46,22 +49,25 @@ class Loaded:
     # Weights of the checkpoint that its language model has no use for.
     unused: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def longest(self) -> int:
         """The most tokens that the model reads, start and end included."""
         # State-space models have no positions to run out of; the tokenizer may say how long a text they are meant for.
         positions: int | None = getattr(self.model.config, "max_position_embeddings", None)
         if positions is None:
             return int(self.tokenizer.model_max_length)
-        # RoBERTa counts positions from after its padding index.
-        if self.model.config.model_type in ("roberta", "xlm-roberta", "camembert"):
-            positions -= self.model.config.pad_token_id + 1
-        return int(min(positions, self.tokenizer.model_max_length))
+        return int(min(positions - _first_position(self.model), self.tokenizer.model_max_length))
 
     def special_in(self, *texts: str) -> Unscored | None:
         """The reason not to score, if a special token is written out: the tokenizer would not read it as text."""
         found = next((token for token in self.specials if any(token in text for text in texts)), None)
         return Unscored(f"the text contains {found}, which the model reads as a special token") if found else None
+
+
+def _first_position(model: Any) -> int:
+    """RoBERTa and its kin (MPNet, ESM, data2vec) count positions from after the padding index of the positions."""
+    found = (getattr(layer, "padding_idx", None) for name, layer in model.named_modules() if name.endswith(POSITIONS))
+    return max((padding + 1 for padding in found if padding is not None), default=0)
 
 
 def load(spec: ModelSpec) -> Loaded:
@@ -80,6 +86,8 @@ def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str],
         model, tokenizer, unused = _opened(family, source, revision, dtype)
     except (ModelError, MemoryError):
         raise
+    except ZeroDivisionError as error:
+        raise ModelError(f"{source} could not be loaded: a size or number in its config.json is 0") from error
     # Files that are missing, broken, of another kind, or need a package that is not here: transformers raises for them
     # whatever it stumbles over.
     except Exception as error:
@@ -119,7 +127,13 @@ def _opened(family: str, source: str, revision: str, dtype: str) -> tuple[Any, A
     _require_family(family, source, config, tokenizer)
     numbers = torch.float32 if dtype == INT8 else getattr(torch, dtype)
     model, loading = AUTO_CLASSES[family].from_pretrained(
-        source, use_safetensors=True, dtype=numbers, output_loading_info=True, **options
+        source,
+        use_safetensors=True,
+        dtype=numbers,
+        output_loading_info=True,
+        # Told with the rest of what does not fit, and refused just below.
+        ignore_mismatched_sizes=True,
+        **options,
     )
     return model, tokenizer, require_fit(source, family, loading)
 
@@ -133,7 +147,9 @@ def special_tokens(tokenizer: Any) -> tuple[str, ...]:
 def _arithmetic(model: Any, family: str, dtype: str, device: torch.device) -> str:
     """Replace the linear layers by what multiplies as it was asked for; what was done, in words."""
     if dtype == INT8:
-        return quantize(model)
+        done = quantize(model)
+        require_runs(model)
+        return done
     # Bodies that are not known may look into their linear layers, and keep them. So do causal models: what stands in
     # front of a text's first token is so large in some that oneDNN's order of summing moves it by 1e-4.
     known = family != "causal" and model.config.model_type in KNOWN

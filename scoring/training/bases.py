@@ -13,6 +13,7 @@ from scoring.packaged import PACKAGED as IN_WHEELS
 from scoring.packaged import Packaged, in_place
 from scoring.scorers import ModelSpec
 from scoring.scorers.weights import deciding, file_hashes
+from scoring.wheel import FetchError
 
 DEFAULT_BASE = "minilm-l6"
 ENCODERS = ("", "masked")
@@ -71,10 +72,18 @@ def find_base(key: str) -> Base:
 
 def bases_here() -> list[tuple[str, str]]:
     """Key and name of every encoder that is in place or registered, in the order of a choice: the default one first."""
-    there = [(model.key, model.name) for model in _encoders() if in_place(model, settings.MODELS_DIR)]
+    there = [(model.key, model.name) for model in _encoders() if _is_in_place(model)]
     packaged = {model.key for model in _encoders()}
     there += _masked().filter(dtype="float32").exclude(key__in=packaged).values_list("key", "name")
     return sorted(there, key=lambda pair: (pair[0] != DEFAULT_BASE, pair[1]))
+
+
+def _is_in_place(model: Packaged) -> bool:
+    try:
+        return in_place(model, settings.MODELS_DIR) is not None
+    except FetchError:
+        # Its record is damaged. Asked for by name, it is refused with what to do.
+        return False
 
 
 def _encoders() -> list[Packaged]:
@@ -89,7 +98,10 @@ def _packaged(key: str) -> Base | None:
     model = next((model for model in _encoders() if model.key == key), None)
     if model is None:
         return None
-    files = in_place(model, settings.MODELS_DIR)
+    try:
+        files = in_place(model, settings.MODELS_DIR)
+    except FetchError as error:
+        raise NoBase(str(error)) from error
     if files is None:
         raise NoBase(f"{key} is not in place: run manage.py fetch_models --only {key} first.")
     return Base(key, model.name, PACKAGED + key, model.requirement, deciding(files), model.licence)

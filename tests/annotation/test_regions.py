@@ -56,6 +56,34 @@ def test_l5_a_word_that_goes_on_is_another_word(longer):
     assert found == ["ra", longer.removeprefix("He ")]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("We can", "We can't"),
+        ("We can", "We can’t"),
+        ("We can", "We can't go"),
+        ("We re", "We re-read it"),
+        ("We naive\u0301", "We naive\u0301-like"),
+        ("We mi", "We mi\u200c-x"),
+        ("We mi\u200c", "We mi\u200cx"),
+    ],
+)
+def test_l5_hyphens_apostrophes_and_joiners_go_on_with_the_word(one, other):
+    found = parts(CHOICE, {"options": {"one": one, "other": other}}, "continuation")
+    assert found == [text.removeprefix("We ") for text in (one, other)]
+
+
+@pytest.mark.parametrize("longer", ["He ate - it.", "He ate' it.", "He ate'", "He ate--it."])
+def test_l5_a_hyphen_or_quote_that_no_letter_follows_ends_the_word(longer):
+    found = parts(CHOICE, {"options": {"one": "He ate", "other": longer}}, "continuation")
+    assert found == ["", longer.removeprefix("He ate")]
+
+
+@pytest.mark.parametrize("space", ["\t", "\u00a0", "\n", "\u2003"])
+def test_l5_words_part_at_any_white_space(space):
+    assert parting([f"The{space}dog slept.", f"The{space}door slept."]) == len("The ")
+
+
 def test_words_for_a_slot_go_on_at_the_slot():
     content = {"context": "It rained.", "sentence": "It was ____ wet.", "options": {"one": "very", "other": "not"}}
     assert parts(CHOICE, content, "continuation") == ["very wet.", "not wet."]

@@ -129,6 +129,23 @@ def test_whole_sentences_that_differ_in_two_words_do_not(pairs):
         pairs.requests(content, "cloze")
 
 
+def test_whole_sentences_keep_their_own_white_space_around_the_slot(pairs):
+    """G1: nothing is changed."""
+    options = {"good": "The  dog\u00a0 barks\nloudly.", "bad": "The  dog\u00a0 bark\nloudly."}
+    assert pairs.requests({"options": options}, "cloze") == [Cloze("The  dog\u00a0 ____\nloudly.", ("barks", "bark"))]
+    with pytest.raises(Unscorable, match="differ in white space"):
+        pairs.requests({"options": options | {"bad": "The dog\u00a0 bark\nloudly."}}, "cloze")
+
+
+@pytest.mark.parametrize("name", ["sentence", "neutral"])
+@pytest.mark.parametrize("text", ["It is ______ cold.", "It is _____ cold.", "_____", "It is ____", "__ ____ cold."])
+def test_a_slot_is_four_underscores_and_no_more(pairs, name, text):
+    content = {"sentence": "It is ____.", "options": {"good": "very", "bad": "not"}} | {name: text}
+    faults = [(fault.field, fault.message) for fault in pairs.validate(content)]
+    too_many = "has another underscore beside its slot, which is written ____: four, and no more"
+    assert faults == ([(name, too_many)] if "_____" in text else [])
+
+
 def test_equal_options_leave_no_decision(pairs):
     readout = pairs.readout(PAIR, "sentence", [SentenceNumbers(-5.0, ()), SentenceNumbers(-5.0, ())])
     assert (readout.decision, readout.strength) == (None, 0.0)

@@ -215,6 +215,7 @@ def test_synthetic_annotators_are_marked(synthetic_study):
     assert "synthetic annotators · majority" in written("synthetic")
     assert "synthetic (6 items, synthetic annotators)" in written("synthetic")
     assert {row["population"] for row in records("synthetic").values()} == {"synthetic"}
+    assert records("synthetic")["synthetic", "synthetic annotators · majority"]["origin"] == "synthetic annotators"
 
 
 def test_it_is_written_to_a_file_and_says_if_it_cannot(pairs, tmp_path):

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from tests.browser import PHONE, serious_violations
+from tests.comparison.cast import give_run
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -63,6 +64,19 @@ def test_it_fits_a_phone(open_page, live_server, client, researcher, study):
     page = logged_in(open_page(viewport=PHONE), live_server, client)
     open_comparison(page, live_server, study)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_why_asked_runs_cannot_be_set_beside_others_fits_a_phone(
+    open_page, live_server, client, researcher, asked_study
+):
+    """The reasons for having no figure are longer than the figures."""
+    client.force_login(researcher)
+    items = asked_study.items.filter(kind="target").values_list("external_id", flat=True)
+    give_run(asked_study, [(items[0], None, 1.0, "")], key="instruct", metric="causal", family="causal")
+    page = logged_in(open_page(viewport=PHONE), live_server, client)
+    page.goto(live_server.url + reverse("comparison", args=[asked_study.slug]))
+    assert page.get_by_text("ρ = undefined: fewer than 4 items").first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_asking_stands_beside_measuring(browser_page, live_server, client, researcher, asked_study):

@@ -1,5 +1,7 @@
 """The comparison page: who sees it, what it says, what the address changes."""
 
+import dataclasses
+import json
 import re
 
 import pytest
@@ -120,6 +122,20 @@ def test_people_are_told_apart_from_synthetic_annotators(logged_in, synthetic_st
     response = page(logged_in, synthetic_study)
     assert "is-synthetic" in response.content.decode()
     assert "made by a program, not by people" in words(response)
+
+
+@pytest.mark.parametrize("runs", ["all", "strengths only"])
+def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(logged_in, synthetic_study, runs):
+    if runs == "strengths only":
+        synthetic_study.runs.exclude(model__key="smol").delete()
+    response = page(logged_in, synthetic_study, by="class")
+    text = words(response)
+    assert "ρ with the labels of synthetic annotators" in text
+    assert "annotators’s" not in text
+    assert not re.search(r"people’s labels|People’s|among people|one person|One person|people against", text)
+    figures = json.dumps(dataclasses.asdict(response.context["page"].figures))
+    assert "labels of synthetic annotators" in figures
+    assert not re.search(r"people\\u2019s|One person", figures)
 
 
 def test_labels_of_people_are_not_marked_synthetic(logged_in, study):

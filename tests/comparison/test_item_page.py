@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Judgment, Revision
 from comparison.itemdetail import Token
+from scoring.models import Score
 from tests.comparison.cast import START
 from tests.comparison.test_comparison_page import words
 
@@ -71,3 +72,14 @@ def test_an_item_that_nobody_answered_says_what_to_do(logged_in, bare_study):
     text = words(page(logged_in, bare_study, "target-1"))
     assert "Invite annotators" in text
     assert "Start a run" in text
+
+
+def test_scores_that_are_no_log_probabilities_are_not_called_so(logged_in, study):
+    numbers = {"original": {"text": "A dog.", "score": -1234567.0}, "modified": {"text": "A hat.", "score": 0.25}}
+    Score.objects.filter(item__external_id="target-3", run__model__key="smol").update(detail={"options": numbers})
+    response = page(logged_in, study)
+    told = {told.run.model.key: told for told in response.context["detail"].told}["smol"]
+    assert [option.score for option in told.options] == ["−1234567.000", "+0.250"]
+    text = words(response)
+    assert "Option Text Score original" in text
+    assert "Log-probability" not in text

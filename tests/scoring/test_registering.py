@@ -146,7 +146,7 @@ def test_weights_that_are_missing_broken_or_changed_are_refused(masked, tmp_path
     assert "lacks weights" in refusal(1, "a", write_model(tmp_path / "bare", bare))
     assert "has no model.safetensors" in refusal(1, "a", emptied(masked, tmp_path / "none", "model.safetensors"))
     assert "has no config.json" in refusal(1, "a", emptied(masked, tmp_path / "odd", "config.json"))
-    assert "could not be loaded" in refusal(1, "a", emptied(masked, tmp_path / "mute", "tokenizer.json"))
+    assert "has no tokenizer file" in refusal(1, "a", emptied(masked, tmp_path / "mute", "tokenizer.json"))
     broken = emptied(masked, tmp_path / "broken", "model.safetensors")
     (broken / "model.safetensors").write_bytes(b"\x10" * 100)
     assert "could not be loaded" in refusal(1, "a", broken)
@@ -155,6 +155,32 @@ def test_weights_that_are_missing_broken_or_changed_are_refused(masked, tmp_path
     torch.manual_seed(8)
     transformers.BertForMaskedLM(transformers.BertConfig(**SIZE)).save_pretrained(masked)
     assert "model.safetensors has changed" in refusal(2, "a", masked)
+
+    pickled = emptied(masked, tmp_path / "pickled", "model.safetensors")
+    (pickled / "pytorch_model.bin").write_bytes(b"")
+    assert "convert the weights of a model of your own to safetensors" in refusal(1, "a", pickled)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"hidden_size": 48}, "holds weights of other shapes than its config.json says: bert.embeddings"),
+        ({"vocab_size": 31}, ".weight (30×"),
+        ({"num_hidden_layers": 1}, "has no place for: bert.encoder.layer.1"),
+        ({"num_hidden_layers": 4}, "lacks weights for a masked language model: bert.encoder.layer.3"),
+        ({"num_attention_heads": 0}, "could not be loaded: a size or number in its config.json is 0"),
+    ],
+)
+def test_a_configuration_of_another_model_is_one_sentence_and_nothing_else_is_printed(masked, changes, sentence, capfd):
+    config = json.loads((masked / "config.json").read_text())
+    (masked / "config.json").write_text(json.dumps(config | changes))
+    capfd.readouterr()
+    told = refusal(1, "a", masked)
+    assert sentence in told
+    assert "\n" not in told
+    assert "ignore_mismatched_sizes" not in told
+    out, err = capfd.readouterr()
+    assert out + err == ""
 
 
 def emptied(source: Path, target: Path, missing: str) -> Path:

@@ -6,7 +6,7 @@ from django.utils import timezone
 from annotation.itemfile import ItemRow
 from annotation.loading import load_study, replace_item
 from annotation.models import Item
-from annotation.tasktypes.contract import ClozeNumbers, SentenceNumbers
+from annotation.tasktypes.contract import ClozeNumbers, LabelNumbers, PromptNumbers, SentenceNumbers, Unscored
 from scoring import running, working
 from scoring.installation import install_baselines
 from scoring.metrics import METRICS
@@ -313,9 +313,17 @@ def test_scores_that_answer_another_question_are_not_written(study):
 
 
 def test_a_number_that_is_not_finite_is_no_score():
-    assert working.is_finite(SentenceNumbers(-3.0, ()))
-    assert not working.is_finite(SentenceNumbers(float("nan"), ()))
-    assert not working.is_finite(ClozeNumbers((-1.0, float("-inf")), (1, 2), ()))
+    nan, sound = float("nan"), SentenceNumbers(-3.0, (("a", -3.0),))
+    assert working.finite(sound) == sound
+    for broken in (
+        SentenceNumbers(nan, ()),
+        SentenceNumbers(-3.0, (("a", nan),)),
+        ClozeNumbers((-1.0, float("-inf")), (1, 2), ()),
+        ClozeNumbers((-1.0,), (1,), (("a", nan),)),
+        PromptNumbers((("yes", "no"),), ((-1.0, nan),)),
+        LabelNumbers("yes", {"yes": nan}),
+    ):
+        assert working.finite(broken) == Unscored("the model gave a number that is not finite")
 
 
 def test_an_unknown_model_is_answered_with_those_there_are(study):

@@ -94,8 +94,8 @@ class ForcedChoice:
             if name in content and (not isinstance(content[name], str) or not content[name].strip()):
                 faults.append(Fault(name, "must be text"))
         for name in ("sentence", "neutral"):
-            if isinstance(content.get(name), str) and content[name].count(SLOT) != 1:
-                faults.append(Fault(name, f"must have exactly one slot, written {SLOT}"))
+            if isinstance(content.get(name), str):
+                faults += _slot_faults(name, content[name])
         options = content.get("options")
         if not isinstance(options, dict) or set(options) != set(self.roles):
             faults.append(Fault("options", f"must give one text for each of {', '.join(self.roles)}"))
@@ -221,3 +221,11 @@ class ForcedChoice:
     def _cloze_of_sentences(self, content: Mapping[str, Any]) -> Cloze:
         text, candidates = one_slot([content["options"][role] for role in self.roles])
         return Cloze(self._in_context(content, text), candidates)
+
+
+def _slot_faults(name: str, text: str) -> list[Fault]:
+    if text.count(SLOT) != 1:
+        return [Fault(name, f"must have exactly one slot, written {SLOT}")]
+    if f"_{SLOT}" in text or f"{SLOT}_" in text:
+        return [Fault(name, f"has another underscore beside its slot, which is written {SLOT}: four, and no more")]
+    return []

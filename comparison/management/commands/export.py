@@ -14,7 +14,10 @@ from comparison.selection import Selection
 
 
 class Command(BaseCommand):
-    help = "Write one of a study's exports as CSV, to a file or to standard output."
+    help = (
+        "Write one of a study's exports as CSV, to a file or to standard output. Exit codes: 0; 1 if it cannot be "
+        "written; 2 if the arguments do not fit."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", help="The study's slug.")
@@ -26,7 +29,7 @@ class Command(BaseCommand):
             found = Study.objects.get(slug=study)
         except Study.DoesNotExist:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {study!r}. There are: {known}.") from None
+            raise CommandError(f"There is no study {study!r}. There are: {known}.", returncode=2) from None
         write_out(lines(export(what)(found, Selection())), out=out, stdout=self.stdout)
         if out is not None:
             self.stderr.write(f"Wrote {out}.")

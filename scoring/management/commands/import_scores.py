@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.reading import DELIMITERS, Reading, ReadingError, read_pairs, reading
-from scoring.imported.storing import ImportRefused, Stated, find_imported, import_scores, remove_run
+from scoring.imported.storing import ImportRefused, NamesRefused, Stated, find_imported, import_scores, remove_run
 from scoring.models import LanguageModel
 
 REASONS_SHOWN = 10
@@ -19,7 +19,8 @@ class Command(BaseCommand):
     help = (
         "Take scores that were computed elsewhere into a study: a CSV or TSV file of item and score, label, or a "
         "number for each option. They become a finished run that stands beside the others. A file with any fault is "
-        "refused with all of them, by line and column. Importing it again changes nothing."
+        "refused with all of them, by line and column. Importing it again changes nothing but the --source. Exit "
+        "codes: 0 imported or there already, 1 the file is refused or cannot be read, 2 the arguments do not fit."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -47,13 +48,15 @@ class Command(BaseCommand):
         study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
         if study is None:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {slug!r}. There are: {known}.")
+            raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
         try:
             if options["remove"]:
                 self._remove(study, options)
             else:
                 self._import(study, options)
-        except (ScoreFileError, ReadingError, ImportRefused) as error:
+        except (ReadingError, NamesRefused) as error:
+            raise CommandError(str(error), returncode=2) from None
+        except (ScoreFileError, ImportRefused) as error:
             raise CommandError(str(error)) from None
 
     def _remove(self, study: Study, options: dict[str, Any]) -> None:
@@ -64,7 +67,7 @@ class Command(BaseCommand):
     def _import(self, study: Study, options: dict[str, Any]) -> None:
         file: Path | None = options["file"]
         if file is None:
-            raise CommandError("Name the score file, or give --remove.")
+            raise CommandError("Name the score file, or give --remove.", returncode=2)
         try:
             data = file.read_bytes()
         except OSError as error:

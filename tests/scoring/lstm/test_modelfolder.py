@@ -23,6 +23,7 @@ def test_it_is_read_as_it_was_written(folder):
     assert all(torch.equal(tensors[name], parameter) for name, parameter in model.network.named_parameters())
     assert told["shape"] == model.network.shape.as_json()
     assert not model.network.training
+    assert {path.stat().st_mode & 0o777 for path in small_model()[0].iterdir()} == {0o644}
 
 
 def change_a_word(folder):

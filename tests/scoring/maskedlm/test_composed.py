@@ -103,6 +103,7 @@ def test_it_is_composed_once_and_is_the_model_that_was_judged(shelf, trained, en
     assert files["model.safetensors"] == sha256(folder / "model.safetensors")
     assert (folder / "model.safetensors").read_bytes() == (trained.out / "model" / "model.safetensors").read_bytes()
     assert {CARD, "card.md", "config.json", "tokenizer.json", HASHES} <= {path.name for path in folder.iterdir()}
+    assert (folder / "model.safetensors").stat().st_mode & 0o777 == 0o644
     said.clear()
     assert place(model, tmp_path / "models", say=said.append) == files
     assert said == ["tiny-mlm: in place"]
@@ -137,6 +138,15 @@ def test_a_card_that_lacks_something_is_named(shelf):
     (shelf / "tiny-mlm" / CARD).write_text("{}")
     with pytest.raises(FetchError, match=r"card.json is no card of a composed model: 'name'"):
         composed_models(shelf)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}"])
+def test_a_damaged_record_is_told_in_a_sentence(shelf, tmp_path, content):
+    (model,) = composed_models(shelf)
+    (tmp_path / "models" / "tiny-mlm").mkdir(parents=True)
+    (tmp_path / "models" / "tiny-mlm" / HASHES).write_text(content)
+    with pytest.raises(FetchError, match=r"hashes\.json is damaged\. Delete the folder"):
+        place(model, tmp_path / "models", say=print)
 
 
 @pytest.mark.django_db
