@@ -1,12 +1,6 @@
 """What a worker does with a chunk that goes wrong: numbers that are none, a chunk that is no longer its own."""
 
-import json
-import os
-import subprocess
-import sys
-
 import pytest
-from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -17,33 +11,14 @@ from scoring.models import Chunk, Run, Score
 from scoring.running import find_model, recover, start_run
 from scoring.scorers import ModelError, open_scorer
 from scoring.working import work
-from tests.servers import fresh_database
+from tests.eitherdatabase import found_by
 from tests.studies import open_small_study, plausibility_row
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request, tmp_path):
-    if request.param == "postgresql":
-        with fresh_database(request.getfixturevalue("postgres_server")) as fresh:
-            yield fresh
-    else:
-        yield f"sqlite:///{tmp_path / 'runs.sqlite3'}"
-
-
 @pytest.mark.slow
-def test_g8_one_number_that_is_not_finite_costs_one_item_and_no_chunk(tmp_path, url):
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.scoring.notfinite", str(tmp_path)],
-        env=os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"},
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout.strip().splitlines()[-1])
-    assert found["vendor"] == url.split(":")[0]
+def test_g8_one_number_that_is_not_finite_costs_one_item_and_no_chunk(tmp_path, either_url):
+    found = found_by("tests.scoring.notfinite", str(tmp_path), url=either_url)
+    assert found["vendor"] == either_url.split(":")[0]
     assert found["run"] == ["finished", "", 2, 1]
     assert found["reason"] == [["1", "the model gave a number that is not finite"]]
     assert found["remembered"] == 2

@@ -1,0 +1,40 @@
+"""Programs of the tests that run by themselves, on SQLite and on PostgreSQL, and print what they found as JSON."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from tests.servers import fresh_database
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The DATABASE_URL of an empty database of either kind, for a process of its own."""
+    if request.param == "postgresql":
+        with fresh_database(request.getfixturevalue("postgres_server")) as fresh:
+            yield fresh
+    else:
+        yield f"sqlite:///{tmp_path / 'apart.sqlite3'}"
+
+
+def found_by(module: str, *arguments: str, url: str) -> dict[str, Any]:
+    """What `python -m module` prints in its last line, on that database."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        env=os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return found
