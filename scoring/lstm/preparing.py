@@ -100,15 +100,15 @@ def prepare(sources: Sequence[Path], reading: Reading, folder: Path, *, say: Cal
         )
     vocabulary.write(folder / VOCABULARY)
     unknown = {part: _renumbered(folder, part, growing.renumbering(vocabulary)) for part in (TRAINING, HELD_OUT)}
+    counted = growing.facts(unknown) | {"vocabulary": len(vocabulary)}
     about = {
         "reading": reading.as_json(),
         "sources": [facts for _, _, facts in files],
-        "counts": growing.facts(unknown) | {"vocabulary": len(vocabulary)},
+        "counts": counted,
         "files": {name: sha256(folder / name) for name in FILES},
     }
     # Last, because it says that the rest is whole.
     (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    counted = about["counts"]
     say(
         f"{counted['lines']:,} lines, {counted['training']['tokens']:,} words to train on, "
         f"{counted['heldout']['tokens']:,} held out; {len(vocabulary):,} words known"

@@ -17,7 +17,7 @@ from torch import Tensor
 from scoring.lstm import batches
 from scoring.lstm.checkpoint import Checkpoint, CheckpointError, load, moments, restore_moments, save
 from scoring.lstm.network import Network, Shape
-from scoring.lstm.prepared import Prepared
+from scoring.lstm.prepared import Prepared, Texts
 from scoring.lstm.schedule import Cooling, begun, is_over, planned, rate
 from scoring.lstm.settings import Settings
 from scoring.lstm.vocabulary import UNKNOWN_ID
@@ -148,7 +148,7 @@ class Training:
             self._look()
         return {name: tensor.cpu() for name, tensor in self.best.items()}
 
-    def loss(self, texts: batches.Texts) -> Loss:
+    def loss(self, texts: Texts) -> Loss:
         """Of the weights as they are now, without dropout."""
         found = Loss(0.0, 0, 0.0, 0)
         with torch.inference_mode():
@@ -218,9 +218,7 @@ class Training:
         state.step += 1
         state.batch += 1
 
-    def _read(
-        self, texts: batches.Texts, rows: batches.Rows, *, dropout: float, exact: bool = False
-    ) -> tuple[Tensor, Tensor]:
+    def _read(self, texts: Texts, rows: batches.Rows, *, dropout: float, exact: bool = False) -> tuple[Tensor, Tensor]:
         """Of every word of these texts, its log-probability and its number, each (words)."""
         inputs, targets = (torch.from_numpy(one).to(self.settings.device) for one in batches.filled(texts, rows))
         real = targets != batches.NOTHING

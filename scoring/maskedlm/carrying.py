@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from scoring.maskedlm import artefact
@@ -30,6 +31,6 @@ def write_artefact(
     return artefact.write(path, parts, encoder_sha256=encoder_sha256)
 
 
-def _array(tensor: Tensor) -> "np.ndarray[tuple[int, ...], np.dtype[np.generic]]":
-    found: np.ndarray[tuple[int, ...], np.dtype[np.generic]] = tensor.detach().cpu().contiguous().numpy()
+def _array(tensor: Tensor) -> NDArray[Any]:
+    found: NDArray[Any] = tensor.detach().cpu().contiguous().numpy()
     return found

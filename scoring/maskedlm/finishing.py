@@ -79,4 +79,6 @@ def _made_with(device: str) -> dict[str, Any]:
 
 def read_composed(folder: Path) -> Any:
     """The model as users get it, float32, ready to be asked."""
-    return transformers.BertForMaskedLM.from_pretrained(folder, local_files_only=True, dtype=torch.float32).eval()
+    model = transformers.BertForMaskedLM.from_pretrained(folder, local_files_only=True, dtype=torch.float32)
+    model.eval()  # type: ignore[no-untyped-call]
+    return model

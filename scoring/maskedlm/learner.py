@@ -36,13 +36,16 @@ class Learner:
         """One optimizer step; the mean loss over its hidden places, in nats, still on the device."""
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        places = sum(len(batch.begins) * hidden_in(batch.length) for batch in batches)
+        share = self.settings.masked
+        places = sum(len(batch.begins) * hidden_in(batch.length, share) for batch in batches)
         self.optimizer.zero_grad(set_to_none=True)
         total = torch.zeros((), device=self.device)
         with self._rounding() if is_cooling else nullcontext():
             for place, batch in enumerate(batches):
                 rows = batch.ids(self.corpus)
-                masked = for_training(rows, self.vocabulary, seed=self.settings.seed, step=number, batch=place)
+                masked = for_training(
+                    rows, self.vocabulary, seed=self.settings.seed, step=number, batch=place, share=share
+                )
                 with self._numbers():
                     mean = loss(self.model, masked) / places
                 mean.backward()  # type: ignore[no-untyped-call]

@@ -42,7 +42,8 @@ def with_new_head(encoder: Path, *, seed: int, counts: NDArray[np.int64]) -> Any
         raise ModelError(f"{encoder} could not be loaded as a BERT encoder: {error}") from error
     _draw_head(model, seed, counts)
     # Without dropout; gradients are computed all the same.
-    return model.eval()
+    model.eval()  # type: ignore[no-untyped-call]
+    return model
 
 
 def _draw_head(model: Any, seed: int, counts: NDArray[np.int64]) -> None:

@@ -24,6 +24,7 @@ MEANINGS = {
     "held_out": "share of lines, chosen by their hash, that is never trained on",
     "rows": "longest row in tokens",
     "alone": "share of lines that are a row by themselves; others are joined with those that follow",
+    "masked": "share of tokens that is hidden in training",
     "batch": "tokens of one forward pass",
     "step": "tokens of one optimizer step",
     "rate": "highest learning rate",

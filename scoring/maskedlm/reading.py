@@ -38,8 +38,9 @@ class Vocabulary:
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> "Vocabulary":
         """ValueError if the tokenizer lacks [CLS], [SEP] or [MASK]: it is not BERT's."""
-        found = {name: tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]", "[MASK]")}
-        missing = [name for name, number in found.items() if number is None]
+        wanted = ("[CLS]", "[SEP]", "[MASK]")
+        found = {name: number for name in wanted if (number := tokenizer.token_to_id(name)) is not None}
+        missing = [name for name in wanted if name not in found]
         if missing:
             raise ValueError(f"the tokenizer has no {', '.join(missing)}, so it is not BERT's")
         special = special_ids(tokenizer)

@@ -31,7 +31,8 @@ class Batch:
 
     def ids(self, corpus: Corpus) -> NDArray[np.int64]:
         """(rows, length), without start and end."""
-        return corpus.ids[self.begins[:, None] + np.arange(self.length)].astype(np.int64)
+        found: NDArray[np.int64] = corpus.ids[self.begins[:, None] + np.arange(self.length)].astype(np.int64)
+        return found
 
 
 def steps(corpus: Corpus, settings: Settings, epoch: int) -> list[list[Batch]]:

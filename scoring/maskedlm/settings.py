@@ -13,6 +13,7 @@ class Settings:
     """Tokens are counted with start and end. Shares are of 1.
 
     `rows` is the longest row in tokens, `batch` the tokens of one forward pass and `step` those of one optimizer step.
+    `masked` is the share of a row's tokens that is hidden in training (what is judged is always at 15 %).
     `alone` is the share of lines that are a row by themselves; the others are joined with the lines that follow.
     """
 
@@ -21,6 +22,7 @@ class Settings:
     held_out: float = 0.01
     rows: int = 128
     alone: float = 0.5
+    masked: float = 0.15
     batch: int = 2048
     step: int = 8192
     rate: float = 5e-4
@@ -37,6 +39,7 @@ class Settings:
                 (self.train not in BITS, f"train must be one of {', '.join(BITS)}"),
                 (self.numbers not in NUMBERS, f"numbers must be one of {', '.join(NUMBERS)}"),
                 (not 0 < self.held_out < 0.5, "held_out must be above 0 and below 0.5"),
+                (not 0 < self.masked < 1, "masked must be above 0 and below 1"),
                 (not 0 <= self.alone <= 1, "alone must be from 0 to 1"),
                 (not 0 < self.cool_down <= 1, "cool_down must be above 0 and at most 1"),
                 (self.rows < 16, "rows must be at least 16"),

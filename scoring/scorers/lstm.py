@@ -105,7 +105,9 @@ class LstmScorer:
             states = network(inputs).flatten(0, 1)
             parts = [
                 network.logprobs(some, wanted, exact=True)
-                for some, wanted in zip(states.split(AT_ONCE), targets.flatten().split(AT_ONCE), strict=True)
+                for some, wanted in zip(
+                    torch.split(states, AT_ONCE), torch.split(targets.flatten(), AT_ONCE), strict=True
+                )
             ]
             found: list[list[float]] = torch.cat(parts).view_as(targets).tolist()
         return found

@@ -19,7 +19,6 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--only", action="append", metavar="KEY", help="this model only; may be repeated")
-
         parser.add_argument("--files-only", action="store_true", help="bring the files and write no rows")
 
     def handle(self, *args: Any, only: list[str] | None, files_only: bool, **options: Any) -> None:
@@ -36,7 +35,7 @@ class Command(BaseCommand):
 
     def _bring(self, only: list[str] | None, *, files_only: bool) -> None:
         composed = composed_models()
-        known = [model.key for model in (*PACKAGED, *composed)]
+        known = [*(model.key for model in PACKAGED), *(made.key for made in composed)]
         for key in only or ():
             if key not in known:
                 raise LookupError(f"There is no packaged model {key!r}. There are: {', '.join(known)}.")

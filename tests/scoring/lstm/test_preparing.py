@@ -31,7 +31,7 @@ def test_r4_held_out_lines_are_never_trained_on_even_if_they_stand_twice(tmp_pat
     twice = text() + text().lower()
     made = prepared(tmp_path, written=twice, heldout=0.2, least=1)
     training, heldout = (set(lines_of(part, made.vocabulary)) for part in (made.training, made.heldout))
-    expected = {"training": set(), "heldout": set()}
+    expected: dict[str, set[str]] = {"training": set(), "heldout": set()}
     for line in twice.splitlines():
         words = sentences(line)
         expected["heldout" if is_held_out(words, 0.2) else "training"].add(json.dumps(words))

@@ -25,6 +25,11 @@ def test_fifteen_percent_are_hidden_and_one_at_least(length, hidden):
     assert hidden_in(length) == hidden
 
 
+def test_a_training_may_hide_more(vocabulary):
+    assert for_training(ROWS, vocabulary, seed=1, step=0, batch=0, share=0.4).places.shape == (2, 4)
+    assert for_judging([tuple(range(5, 25))], vocabulary).places.shape == (1, 3)
+
+
 def test_the_same_seed_step_and_batch_give_the_same_masks(vocabulary):
     def masks(seed, step, batch):
         masked = for_training(ROWS, vocabulary, seed=seed, step=step, batch=batch)

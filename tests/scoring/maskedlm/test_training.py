@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -44,6 +45,13 @@ class After:
         return self.left < 0
 
 
+def finished(run, *, say):
+    """The record of a run that nobody stopped."""
+    record = train(run, say=say)
+    assert record is not None
+    return record
+
+
 def result(run):
     record = json.loads((run.out / "record.json").read_text())
     return (run.out / "artefact.safetensors").read_bytes(), record["composed_digest"], record["curve"]
@@ -52,7 +60,7 @@ def result(run):
 def test_a_run_learns_and_leaves_a_model_that_a_scorer_opens(tmp_path):
     run = wanted(tmp_path, "run", steps=150, settings=replace(QUICK, rate=1e-2))
     lines, say = said()
-    record = train(run, say=say)
+    record = finished(run, say=say)
     before, after = record["held_out"]["before"], record["held_out"]["after"]
     assert after["loss"] < before["loss"] - 0.3
     assert after["top_1"] > before["top_1"]
@@ -61,7 +69,7 @@ def test_a_run_learns_and_leaves_a_model_that_a_scorer_opens(tmp_path):
     assert sum(line.startswith("held out") for line in lines) == 3
     spec = ModelSpec("masked", str(run.out / "model"))
     # Opened as any model is: no weight may be missing.
-    scorer = open_scorer(spec, metric="pll", settings={})
+    scorer: Any = open_scorer(spec, metric="pll", settings={})
     assert scorer.loaded.tokenizer("the dog sees a cat in the garden and the hen .")["input_ids"][-1] == 3
     composed = transformers.BertForMaskedLM.from_pretrained(run.out / "model")
     assert composed.cls.predictions.decoder.weight is composed.bert.embeddings.word_embeddings.weight
@@ -75,7 +83,9 @@ def test_stopped_in_several_places_it_ends_with_the_same_bytes(tmp_path, part):
     broken = wanted(tmp_path, "broken", settings=settings)
     for steps in (1, 5, 5):
         assert train(broken, say=print, is_stopped=After(steps - 1)) is None
-    assert states.latest(broken.out).name == "state-000000011"
+    saved = states.latest(broken.out)
+    assert saved is not None
+    assert saved.name == "state-000000011"
     train(broken, say=print)
     assert result(broken) == result(straight)
 
@@ -97,7 +107,7 @@ def test_the_seeds_bytes_hang_on_no_folder_and_no_earlier_run(tmp_path):
 
 def test_passes_over_the_text_follow_one_another(tmp_path):
     run = wanted(tmp_path, "run", steps=60)
-    record = train(run, say=print)
+    record = finished(run, say=print)
     assert record["position"]["epoch"] >= 1
     assert record["position"]["step"] == 60
     assert [step for step, _ in record["curve"]] == [25, 50]
@@ -105,7 +115,7 @@ def test_passes_over_the_text_follow_one_another(tmp_path):
 
 def test_a_finished_run_is_not_done_again(tmp_path):
     run = wanted(tmp_path, "run", steps=3)
-    first = train(run, say=print)
+    first = finished(run, say=print)
     changed = (run.out / "artefact.safetensors").stat().st_mtime_ns
     lines, say = said()
     assert train(run, say=say) == first
@@ -115,10 +125,10 @@ def test_a_finished_run_is_not_done_again(tmp_path):
 
 def test_a_run_killed_before_its_record_only_finishes(tmp_path):
     run = wanted(tmp_path, "run", steps=3)
-    first = train(run, say=print)
+    first = finished(run, say=print)
     (run.out / "record.json").unlink()
     lines, say = said()
-    again = train(run, say=say)
+    again = finished(run, say=say)
     assert again["composed_digest"] == first["composed_digest"]
     assert any("going on after step 3" in line for line in lines)
 
@@ -138,7 +148,7 @@ def test_another_run_does_not_go_on_in_the_folder(tmp_path):
 def test_the_clock_ends_a_run_with_a_cool_down(tmp_path):
     run = wanted(tmp_path, "run", steps=None, minutes=0.03)
     lines, say = said()
-    record = train(run, say=say)
+    record = finished(run, say=say)
     schedule = record["schedule"]
     assert any(line.startswith("cooling down from step") for line in lines)
     assert 0 < schedule["cools_from"] < schedule["steps"] == record["position"]["step"]
