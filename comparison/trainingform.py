@@ -7,7 +7,7 @@ from django import forms
 from scoring.training.bases import bases_here
 from scoring.training.collecting import studies_for
 from scoring.training.recipes import Recipe
-from scoring.training.settings import DEFAULTS, SCHEDULES, Settings
+from scoring.training.settings import DEFAULTS, NUMBERS, SCHEDULES, Settings
 
 # What most trainings differ in; the rest is folded away.
 OFTEN = ("studies", "base", "learning_rate", "epochs", "batch_size", "seed", "max_length")
@@ -39,6 +39,11 @@ class TrainingForm(forms.Form):
     max_grad_norm = forms.FloatField(label="Longest gradient", help_text="Longer ones are cut to it.")
     held_out = forms.FloatField(label="Share held out", help_text="Of the items, to choose by.")
     split_seed = forms.IntegerField(label="Seed of the split", help_text="Draws the part that is held out.")
+    numbers = forms.ChoiceField(
+        label="Numbers",
+        choices=[(name, name) for name in NUMBERS],
+        help_text="Of the products while it learns: bfloat16 is quicker where the processor has it.",
+    )
     apart_from = forms.MultipleChoiceField(
         label="Leaves out what is also in",
         required=False,

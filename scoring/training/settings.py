@@ -9,6 +9,7 @@ from typing import Any
 # Those whose learning rate at a step does not hang on how many steps there will be.
 OPEN_ENDED = ("constant", "inverse_sqrt")
 SCHEDULES = ("linear", *OPEN_ENDED)
+NUMBERS = ("float32", "bfloat16")
 # More is a slip of the keys.
 MOST_EPOCHS, MOST_AT_ONCE = 1000, 4096
 # What a grid runs over, in the order of its points: the last changes fastest.
@@ -20,7 +21,8 @@ class Settings:
     """AdamW with a schedule (Loshchilov and Hutter 2019); the best epoch by held-out accuracy is kept.
 
     `held_out` is the share of the training items that no weight learns from, drawn by `split_seed`. `max_length` is
-    in tokens with start, end and separators; None cuts nothing.
+    in tokens with start, end and separators; None cuts nothing. `numbers` are those of the matrix products in training;
+    weights, judgments and the finished model are float32 either way.
     """
 
     learning_rate: float
@@ -36,6 +38,7 @@ class Settings:
     max_length: int | None = None
     held_out: float = 0.1
     split_seed: int = 1
+    numbers: str = "float32"
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -64,6 +67,7 @@ class Settings:
             (0 <= self.beta1 < 1 and 0 <= self.beta2 < 1, f"AdamW's betas lie in [0, 1): {self.beta1}, {self.beta2}."),
             (0 < self.max_grad_norm < math.inf, f"Gradients are cut to a norm above 0, not to {self.max_grad_norm}."),
             (self.max_length is None or self.max_length >= 8, f"A length of {self.max_length} tokens holds no text."),
+            (self.numbers in NUMBERS, f"The numbers {self.numbers!r} are not one of {', '.join(NUMBERS)}."),
             (0 < self.held_out <= 0.5, f"The share held out must lie between 0 and a half; it is {self.held_out}."),
         ]
         return [sentence for is_so, sentence in wanted if not is_so]

@@ -7,6 +7,7 @@ they were, so that a training that was interrupted ends as one that was not.
 import math
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -89,6 +90,7 @@ class ClassifierTrainer(transformers.Trainer):
         self.order = Order(len(train), settings.seed)
         self.steps = settings.steps(len(train))
         self.steps_an_epoch = self.steps // settings.epochs
+        self.is_coarse = settings.numbers == "bfloat16"
         super().__init__(
             model=loaded.model,
             args=_arguments(settings, folder),
@@ -110,6 +112,12 @@ class ClassifierTrainer(transformers.Trainer):
             raise Diverged(f"the loss is {value} at step {len(self.history.losses) + 1}; try a lower learning rate")
         self.history.losses.append(value)
         return loss
+
+    def compute_loss_context_manager(self) -> AbstractContextManager[Any]:
+        # What is judged is computed as the finished model computes.
+        if self.is_coarse and self.model.training:
+            return torch.autocast(self.args.device.type, dtype=torch.bfloat16)
+        return nullcontext()
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         saved = saving.save(

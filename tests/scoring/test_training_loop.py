@@ -85,6 +85,19 @@ def test_the_same_task_gives_the_same_bytes(task, tmp_path):
     assert another.history != one.history
 
 
+def test_coarse_numbers_teach_as_well_and_judge_in_float32(task, tmp_path):
+    settings = replace(SETTINGS, epochs=20, numbers="bfloat16")
+    coarse, fine = (
+        fit(replace(task, settings=one), folder=tmp_path / one.numbers, listener=Told())
+        for one in (settings, replace(settings, numbers="float32"))
+    )
+    assert coarse.history.losses != fine.history.losses
+    assert coarse.best.accuracy == fine.best.accuracy == 1.0
+    # Weights and what is judged are not rounded: a loss of bfloat16 has eight bits.
+    assert {weight.dtype for weight in load_file(coarse.weights).values()} == {torch.float32}
+    assert any(judged.loss != float(torch.tensor(judged.loss).bfloat16()) for judged in coarse.history.judged)
+
+
 @pytest.mark.parametrize("at", [2, 5, 7, 14], ids=["in an epoch", "at its end", "in the next", "in the last"])
 def test_an_interrupted_training_ends_as_one_that_was_not(task, tmp_path, chatty, at):
     whole = fit(task, folder=tmp_path / "whole", listener=Told())

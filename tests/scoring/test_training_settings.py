@@ -76,6 +76,7 @@ def test_steps_count_the_last_incomplete_batch():
         ({"max_grad_norm": 0.0}, "norm"),
         ({"max_length": 3}, "holds no text"),
         ({"held_out": 0.0}, "held out"),
+        ({"numbers": "float16"}, "not one of float32, bfloat16"),
         ({"held_out": 0.6}, "held out"),
     ],
 )

@@ -15,12 +15,21 @@ from scoring.training.examples import CannotSplit
 from scoring.training.here import train_here
 from scoring.training.recipes import RECIPES, recipe
 from scoring.training.row import Training
-from scoring.training.settings import AXES, DEFAULTS, GRIDS, SCHEDULES, Settings, grid_points, trained_once
+from scoring.training.settings import AXES, DEFAULTS, GRIDS, NUMBERS, SCHEDULES, Settings, grid_points, trained_once
 from scoring.training.starting import CannotTrain, prepare, send, start_training
 from scoring.training.watching import NobodyTrains, report, watch
 
 # Options that hold one value each; those of AXES take several.
-SINGLE = ("schedule", "warmup_steps", "weight_decay", "max_grad_norm", "max_length", "held_out", "split_seed")
+SINGLE = (
+    "schedule",
+    "warmup_steps",
+    "weight_decay",
+    "max_grad_norm",
+    "max_length",
+    "held_out",
+    "split_seed",
+    "numbers",
+)
 
 
 class Command(BaseCommand):
@@ -58,6 +67,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--held-out", type=float, metavar="SHARE", help="of the items, to choose by (0.1)")
         parser.add_argument("--split-seed", type=int, metavar="N", help="draws the held-out part (1)")
+        parser.add_argument("--numbers", choices=NUMBERS, help="of the products while it learns (float32)")
         parser.add_argument("--no-wait", action="store_true", help="start and return")
         parser.add_argument("--here", action="store_true", help="train in this process, without queue and worker")
 
