@@ -11,6 +11,7 @@ TRAINING, HELD_OUT = "training part", "held-out part"
 COLORS = alt.Scale(domain=[TRAINING, HELD_OUT], range=["var(--muted)", "var(--models)"])
 # A small drawing in a table's row, in the units of its view box.
 SPARK_WIDTH, SPARK_HEIGHT = 120, 28
+ROOM = 0.05
 
 
 def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
@@ -38,7 +39,10 @@ def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
     if not judged:
         return None
     x = alt.X("epoch:Q", title="Epoch", axis=alt.Axis(tickMinStep=1, format="d"))
-    y = alt.Y("accuracy:Q", title="Held-out accuracy", scale=alt.Scale(zero=False))
+    shares = [one["accuracy"] for one in judged]
+    # Room above and below: one epoch alone has no range of its own.
+    room = alt.Scale(domain=[max(0.0, min(shares) - ROOM), min(1.0, max(shares) + ROOM)], nice=True)
+    y = alt.Y("accuracy:Q", title="Held-out accuracy", scale=room, axis=alt.Axis(format=".2f", tickCount=6))
     told = [alt.Tooltip("epoch:Q", title="Epoch"), alt.Tooltip("accuracy:Q", title="Accuracy", format=".4f")]
     base = _of(judged).encode(x=x, y=y, tooltip=told)
     return _drawn(
