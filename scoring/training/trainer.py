@@ -25,6 +25,8 @@ from scoring.training.settings import Settings
 # How often progress is told, and how much work a kill may cost at most.
 TELL_SECONDS, SAVE_SECONDS = 2.0, 120.0
 JUDGED_AT_ONCE = 64
+# Batches among which items of nearly one length are looked for; more would always meet the same neighbors.
+POOLED = 50
 
 
 class Left(Exception):
@@ -57,19 +59,35 @@ class Rows(Dataset[dict[str, Any]]):
 
 
 class Order(Sampler[int]):
-    """A new order every epoch, which hangs on the seed and the epoch and on nothing that happened before."""
+    """A new order every epoch, which hangs on the seed and the epoch and on nothing that happened before.
 
-    def __init__(self, count: int, seed: int) -> None:
-        self.count = count
+    Of a pool of items drawn at random, those of nearly one length share a batch, so that little is filled up; the
+    batches then follow at random.
+    """
+
+    def __init__(self, lengths: Sequence[int], *, batch_size: int, seed: int) -> None:
+        self.lengths = lengths
+        self.batch_size = batch_size
         self.seed = seed
         self.epoch = 0
 
     def __len__(self) -> int:
-        return self.count
+        return len(self.lengths)
 
     def __iter__(self) -> Iterator[int]:
         generator = torch.Generator().manual_seed((self.seed << 16) + self.epoch)
-        yield from torch.randperm(self.count, generator=generator).tolist()
+        drawn = torch.randperm(len(self), generator=generator).tolist()
+        pool = POOLED * self.batch_size
+        alike = [
+            place
+            for first in range(0, len(drawn), pool)
+            for place in sorted(drawn[first : first + pool], key=self.lengths.__getitem__, reverse=True)
+        ]
+        batches = [alike[first : first + self.batch_size] for first in range(0, len(alike), self.batch_size)]
+        whole = len(alike) // self.batch_size
+        # One that is not full comes last, or all that follow would be cut elsewhere.
+        for number in [*torch.randperm(whole, generator=generator).tolist(), *range(whole, len(batches))]:
+            yield from batches[number]
 
 
 class ClassifierTrainer(transformers.Trainer):
@@ -87,7 +105,8 @@ class ClassifierTrainer(transformers.Trainer):
     ) -> None:
         self.history = History()
         self.folder = folder
-        self.order = Order(len(train), settings.seed)
+        lengths = [len(row["input_ids"]) for row in train]
+        self.order = Order(lengths, batch_size=settings.batch_size, seed=settings.seed)
         self.steps = settings.steps(len(train))
         self.steps_an_epoch = self.steps // settings.epochs
         self.is_coarse = settings.numbers == "bfloat16"

@@ -18,7 +18,7 @@ from scoring.training.history import History, Judged
 from scoring.training.loop import Task, fit
 from scoring.training.recipes import recipe
 from scoring.training.settings import Settings
-from scoring.training.trainer import Diverged, Left
+from scoring.training.trainer import Diverged, Left, Order
 from tests.scoring.littlebert import LONGEST, adept_rows, boolq_rows, write_encoder
 
 pytestmark = pytest.mark.slow
@@ -83,6 +83,23 @@ def test_the_same_task_gives_the_same_bytes(task, tmp_path):
     assert one.history == other.history
     another = fit(replace(task, settings=replace(SETTINGS, seed=2)), folder=tmp_path / "third", listener=Told())
     assert another.history != one.history
+
+
+def test_items_of_nearly_one_length_share_a_batch_and_each_comes_once():
+    lengths = [3 + (7 * place) % 90 for place in range(1005)]
+    order = Order(lengths, batch_size=8, seed=1)
+    first = list(order)
+    assert sorted(first) == list(range(1005))
+    batches = [first[start : start + 8] for start in range(0, 1005, 8)]
+    filled = sum(len(batch) * max(lengths[place] for place in batch) for batch in batches)
+    assert filled < 1.1 * sum(lengths)
+    # The batches are at random: long ones do not come first.
+    longest = [max(lengths[place] for place in batch) for batch in batches[:50]]
+    assert longest != sorted(longest, reverse=True)
+    order.epoch = 1
+    assert list(order) != first
+    order.epoch = 0
+    assert list(order) == first
 
 
 def test_coarse_numbers_teach_as_well_and_judge_in_float32(task, tmp_path):
