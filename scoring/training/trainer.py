@@ -7,7 +7,7 @@ they were, so that a training that was interrupted ends as one that was not.
 import math
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -110,6 +110,7 @@ class ClassifierTrainer(transformers.Trainer):
         self.steps = settings.steps(len(train))
         self.steps_an_epoch = self.steps // settings.epochs
         self.is_coarse = settings.numbers == "bfloat16"
+        self.learner: torch.nn.Module = loaded.model
         super().__init__(
             model=loaded.model,
             args=_arguments(settings, folder),
@@ -132,11 +133,12 @@ class ClassifierTrainer(transformers.Trainer):
         self.history.losses.append(value)
         return loss
 
-    def compute_loss_context_manager(self) -> AbstractContextManager[Any]:
+    def compute_loss_context_manager(self) -> ExitStack:
+        found = super().compute_loss_context_manager()
         # What is judged is computed as the finished model computes.
-        if self.is_coarse and self.model.training:
-            return torch.autocast(self.args.device.type, dtype=torch.bfloat16)
-        return nullcontext()
+        if self.is_coarse and self.learner.training:
+            found.enter_context(torch.autocast(self.args.device.type, dtype=torch.bfloat16))
+        return found
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         saved = saving.save(
