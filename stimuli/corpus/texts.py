@@ -47,6 +47,8 @@ def corpus_files(sources: Sequence[Path], *, form: str | None) -> list[tuple[Pat
         if not source.exists():
             raise SourceError(source, [Fault("file", "cannot be read: there is no such file or folder")])
         if not source.is_dir():
+            if not source.is_file():
+                raise SourceError(source, [Fault("file", "is no regular file, and a pipe can be read only once")])
             found.append((source, form_of(source, form)))
             continue
         inside = [path for path in sorted(source.rglob("*")) if path.is_file() and _told(path)]
@@ -116,6 +118,11 @@ def _json_field(path: Path, line: Line, field: str) -> str:
         return ""
     if not isinstance(value, str):
         raise SourceError(path, [Fault(f"{where}.{field}", f"must be text, not {type(value).__name__}")])
+    try:
+        # JSON can escape what no file in UTF-8 can hold, and no parser reads.
+        value.encode()
+    except UnicodeEncodeError:
+        raise SourceError(path, [Fault(f"{where}.{field}", "holds half of a character (a lone surrogate)")]) from None
     return value
 
 
