@@ -13,6 +13,8 @@ from stimuli.corpus.conllu import GoldTree, paragraphs
 from stimuli.corpus.lines import COMPRESSIONS, CorpusFile, Line
 
 BY_SUFFIX = {".txt": "plain", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".conllu": "conllu"}
+# What is read of a record where no other field is named.
+FIELDS = {"jsonl": "text", "tsv": "1"}
 # A longer text is cut between sentences: the memory of a parse grows with its length.
 LONGEST = 10_000
 
@@ -66,11 +68,11 @@ def texts(file: CorpusFile, form: str, *, field: str) -> Iterator[Text]:
                 yield Text(f"{file.path.name}:{number}", gold.text, gold)
         case "jsonl":
             for line in file:
-                yield from _split(file, line.number, _json_field(file.path, line, field or "text"))
+                yield from _split(file, line.number, _json_field(file.path, line, field or FIELDS[form]))
         case "tsv":
             for line in file:
                 if line.text.strip():
-                    yield from _split(file, line.number, _column(file.path, line, field or "1"))
+                    yield from _split(file, line.number, _column(file.path, line, field or FIELDS[form]))
         case _:
             for line in file:
                 yield from _split(file, line.number, line.text)

@@ -134,6 +134,48 @@ def test_afresh_forgets_the_half_and_keeps_what_is_finished(corpus, other, tmp_p
     assert [source["name"] for source in again.manifest.sources] == ["second.txt"]
 
 
+def test_a_kill_while_it_is_forgotten_leaves_nothing_that_another_count_takes_up(corpus, other, tmp_path):
+    """--afresh was killed between the removal of the working copy and that of its write-ahead log."""
+    store = tmp_path / "store"
+    counted(store, other)
+    killed(store, corpus, after=2)
+    assert (store / (GROWING + "-wal")).stat().st_size > 0
+    (store / GROWING).unlink()
+    third = tmp_path / "third.txt"
+    third.write_text("The soup burned the cop.\n")
+    again = counted(store, third)
+    assert again.manifest.content == counted(tmp_path / "at-once", other, third).manifest.content
+
+
+def test_a_file_that_changes_while_it_is_counted_is_refused(corpus, tmp_path, monkeypatch):
+    def sweep(*args, **options):
+        with corpus.open("a") as file:
+            file.write("The mouse chased the cat.\n")
+        yield from sweeping.sweep(*args, **options)
+
+    monkeypatch.setattr(counting, "sweep", sweep)
+    with pytest.raises(BuildError, match=r"first\.txt changed while it was counted.*--afresh"):
+        counted(tmp_path / "store", corpus)
+    monkeypatch.undo()
+    assert places.current(tmp_path / "store") is None
+    monkeypatch.setattr(sweeping, "BLOCK", 300)
+    again = counted(tmp_path / "store", corpus, afresh=True)
+    assert again.manifest.content == counted(tmp_path / "whole", corpus).manifest.content
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "field"),
+    [("a.txt", "The cop left.", "5"), ("a.tsv", "The cop left.\tNo.", "1"), ("a.jsonl", '{"text": "No."}', "text")],
+)
+def test_a_field_that_says_nothing_new_is_no_other_reading(tmp_path, name, line, field):
+    """`count_corpus KEY a.txt b.tsv --field 5` reads a.txt as it was read before."""
+    path = tmp_path / name
+    path.write_text(line + "\n")
+    before = counted(tmp_path / "store", path).manifest
+    assert counted(tmp_path / "store", path, field=field).manifest == before
+    assert counted(tmp_path / "other", path, field=field).manifest.content == before.content
+
+
 def test_earlier_states_go_unless_they_are_kept(corpus, other, tmp_path):
     store = tmp_path / "store"
     first = counted(store, corpus).manifest.content
