@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from scoring.associations import counting, places
+from scoring.associations import counting, places, publishing
 from scoring.associations.counting import GROWING, LOCK, WORK, Wanted, count
 from scoring.associations.reading import StoreError, open_store
 from stimuli.contract import BuildError, SourceError
@@ -191,6 +191,27 @@ def test_earlier_states_go_unless_they_are_kept(corpus, other, tmp_path):
     assert opened.triple("obj", "arrest", "thief") == 3
     with pytest.raises(StoreError, match="files were added to the store since"):
         open_store(store, second)
+
+
+def test_a_kill_while_an_earlier_state_is_removed_leaves_no_part_of_it(corpus, other, tmp_path, monkeypatch):
+    store = tmp_path / "store"
+    first = counted(store, corpus).manifest.content
+    remove = shutil.rmtree
+
+    def killed_halfway(folder, **options):
+        if (folder / places.MANIFEST).exists():
+            (folder / places.MANIFEST).unlink()
+            raise KeyboardInterrupt
+        remove(folder, **options)
+
+    monkeypatch.setattr(publishing.shutil, "rmtree", killed_halfway)
+    with pytest.raises(KeyboardInterrupt):
+        counted(store, other)
+    monkeypatch.undo()
+    assert not places.state_folder(store, first).exists()
+    now = counted(store, other).manifest.content
+    assert sorted(path.name for path in store.iterdir() if path.is_dir()) == [now[:16]]
+    assert now == counted(tmp_path / "at-once", corpus, other).manifest.content
 
 
 def test_a_store_whose_file_has_changed_is_refused(corpus, tmp_path):
