@@ -95,13 +95,14 @@ def _split(file: CorpusFile, line: int, record: str) -> Iterator[Text]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    while len(text) > LONGEST:
-        ends = [found.end() for found in re.finditer(r"[.!?][\"'”’)]* ", text[:LONGEST])]
-        cut = ends[-1] if ends else LONGEST
-        yield text[:cut].strip()
-        text = text[cut:]
-    if text:
-        yield text
+    start = 0
+    while len(text) - start > LONGEST:
+        ends = [found.end() for found in re.finditer(r"[.!?][\"'”’)]* ", text[start : start + LONGEST])]
+        cut = start + (ends[-1] if ends else LONGEST)
+        yield text[start:cut].strip()
+        start = cut
+    if text[start:]:
+        yield text[start:]
 
 
 def _json_field(path: Path, line: Line, field: str) -> str:

@@ -108,6 +108,12 @@ def test_g7_a_store_counted_with_another_parser_is_a_model_error(monkeypatch):
         opened("ngram")
 
 
+def state(store):
+    found = places.current(associations_dir() / store)
+    assert found is not None
+    return found
+
+
 class TestRuns:
     @pytest.fixture(autouse=True)
     def _no_queue(self, monkeypatch):
@@ -239,14 +245,13 @@ class TestRuns:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         assert refused.value.returncode == 1
         call_command("count_corpus", "small", corpus, processes=1)
-        now = places.current(associations_dir() / "small")
         call_command("count_corpus", "whole", corpus, processes=1)
-        assert now.content == places.current(associations_dir() / "whole").content
+        assert state("small").content == state("whole").content
 
     def test_a_state_that_goes_before_its_models_are_registered(self, db, corpus, monkeypatch):
         """Another count may add files the moment this one has ended."""
         call_command("count_corpus", "small", corpus, processes=1)
-        manifest = places.current(associations_dir() / "small")
+        manifest = state("small")
         shutil.rmtree(places.state_folder(associations_dir() / "small", manifest.content))
         reading._open.cache_clear()
         _, lacking = install_counted("small", manifest)

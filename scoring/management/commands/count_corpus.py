@@ -77,7 +77,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except (OSError, sqlite3.Error) as error:
             raise CommandError(
-                f"Counting into {store} ended: {error}. What was counted is kept: mend that and start the command again."
+                f"Counting into {store} ended: {error}. What was counted is kept: mend it and start the command again."
             ) from None
         self._report(options["key"], counted)
 

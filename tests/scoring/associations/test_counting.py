@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from scoring.associations import counting, places, publishing
+from scoring.associations import counting, places
 from scoring.associations.counting import GROWING, LOCK, WORK, Wanted, count
 from scoring.associations.reading import StoreError, open_store
 from stimuli.contract import BuildError, SourceError
@@ -204,7 +204,7 @@ def test_a_kill_while_an_earlier_state_is_removed_leaves_no_part_of_it(corpus, o
             raise KeyboardInterrupt
         remove(folder, **options)
 
-    monkeypatch.setattr(publishing.shutil, "rmtree", killed_halfway)
+    monkeypatch.setattr(shutil, "rmtree", killed_halfway)
     with pytest.raises(KeyboardInterrupt):
         counted(store, other)
     monkeypatch.undo()
