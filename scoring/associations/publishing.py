@@ -37,6 +37,8 @@ def publish(growing: Growing, store: Path, *, keep_earlier: bool, say: Callable[
         shutil.rmtree(scratch)
     else:
         _finish(growing, scratch, content, say)
+        # What lies there without a manifest is no state: someone has removed a part of it.
+        shutil.rmtree(folder, ignore_errors=True)
         scratch.rename(folder)
     _point(store, content)
     if not keep_earlier:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from scoring.associations import places
-from scoring.associations.places import COUNTS, VECTORS, Manifest
+from scoring.associations.places import COUNTS, VECTORS, Damaged, Manifest
 from scoring.associations.schema import LEAST_TRIPLE, VERSION
 from scoring.associations.vectors import Vectors, read_vectors
 from scoring.wheel import sha256
@@ -132,6 +132,8 @@ def open_store(store: Path, content: str) -> Associations:
 def _open(store: Path, content: str) -> Associations:
     try:
         return _checked(places.state_folder(store, content), content)
+    except Damaged as error:
+        raise StoreError(str(error)) from None
     except (FileNotFoundError, sqlite3.OperationalError, StoreError):
         if places.is_there(store, content):
             raise

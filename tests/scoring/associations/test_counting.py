@@ -224,6 +224,26 @@ def test_a_store_whose_file_has_changed_is_refused(corpus, tmp_path):
         open_store(store, content)
 
 
+def test_a_store_whose_own_words_cannot_be_read_says_which_file_to_remove(corpus, tmp_path):
+    """Half a file, as a power cut leaves it."""
+    store = tmp_path / "store"
+    content = counted(store, corpus).manifest.content
+    manifest = places.state_folder(store, content) / places.MANIFEST
+    whole = manifest.read_text()
+    manifest.write_text(whole[:100])
+    with pytest.raises(StoreError, match=r"store\.json cannot be read"):
+        open_store(store, content)
+    with pytest.raises(BuildError, match=r"store\.json cannot be read"):
+        counted(store, corpus)
+    manifest.unlink()
+    assert counted(store, corpus).manifest.content == content
+    (store / places.CURRENT).write_text("")
+    with pytest.raises(BuildError, match=r"current\.json cannot be read"):
+        counted(store, corpus)
+    (store / places.CURRENT).unlink()
+    assert counted(store, corpus).manifest.content == content
+
+
 def test_two_cannot_count_into_one_store(corpus, tmp_path):
     store = tmp_path / "store"
     store.mkdir()
