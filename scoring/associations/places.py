@@ -58,7 +58,7 @@ def current(store: Path) -> Manifest | None:
     pointer = store / CURRENT
     if not pointer.exists():
         return None
-    content = _read(pointer, dict)["content"]
+    content = _read(pointer, dict[str, str])["content"]
     return read_manifest(state_folder(store, content)) if is_there(store, content) else None
 
 
