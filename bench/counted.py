@@ -104,14 +104,24 @@ def score(var: Path, data: Path) -> int:
     failed = Run.objects.exclude(state="finished")
     for run in failed:
         print(f"FAULT: {run.study.slug}, {run}: {run.state}. {run.error}")
-    print("| study | baseline | pairs | scored | coverage |\n|---|---|---|---|---|")
-    for run in Run.objects.order_by("study", "metric"):
-        print(f"| {run.study.slug} | {run.metric} | {run.total} | {run.scored} | {run.scored / run.total:.1%} |")
     for file in score_files(data / "model_scores"):
         if file.events in SETS and any(part in file.path.name for part in BASELINES):
             manage("import_scores", SETS[file.events], str(file.path), *file.arguments)
-    print("\n" + manage("accuracy_table", *SETS.values(), format="markdown", ties="wrong"))
+    print(coverage() + "\n")
+    print(manage("accuracy_table", *SETS.values(), format="markdown", ties="wrong"))
     return 1 if failed else 0
+
+
+def coverage() -> str:
+    """The share of pairs of which each run has both numbers, those of the published files beside the others."""
+    from scoring.models import Run
+
+    lines = ["| study | baseline | pairs | scored | coverage |", "|---|---|---|---|---|"]
+    for run in Run.objects.select_related("study", "model").order_by("study__slug", "model__is_imported", "metric"):
+        name = f"{run.model.name} (published)" if run.model.is_imported else run.metric
+        share = f"{run.scored / run.total:.1%}" if run.total else "no pairs"
+        lines.append(f"| {run.study.slug} | {name} | {run.total} | {run.scored} | {share} |")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -140,8 +140,9 @@ def studied(
 
 def _run(run: RunColumn, of_all: RunColumn, *, imported: frozenset[str]) -> Answers:
     origin = IMPORTED if run.key in imported else HERE
-    # Whether it names labels is seen from all its items, not from the few that may have been selected.
-    decides = (of_all.decided != MISSING).any() or not np.isfinite(of_all.strengths).any()
+    # Whether it names labels is seen from all its items, not from the few that may have been selected. Without labels
+    # it only rates if some strength says more than a tie, which is 0, does.
+    decides = (of_all.decided != MISSING).any() or not (run.cuts or np.nan_to_num(of_all.strengths).any())
     notes = [run.cuts.words if run.cuts and run.is_cut else "", "" if run.state == "finished" else f"run {run.state}"]
     return Answers(
         rater=run.name,

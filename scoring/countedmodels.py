@@ -7,7 +7,7 @@ from annotation.itemfile import digest
 from scoring.associations.kneserney import KneserNey, TooLittleText
 from scoring.associations.methods import METHODS
 from scoring.associations.places import CONTENT, VECTORS, Manifest
-from scoring.associations.reading import open_store
+from scoring.associations.reading import StoreError, open_store
 from scoring.models import LOOKS_IN, LanguageModel, associations_dir
 
 # Of the content's hash, in keys and names.
@@ -46,9 +46,11 @@ def _lacks(store: str, manifest: Manifest, method: str, *, needs_vectors: bool) 
     if method == "ngram":
         try:
             KneserNey.estimated(open_store(associations_dir() / store, manifest.content))
-        except TooLittleText as error:
+        except (TooLittleText, StoreError) as error:
             return str(error)
         return ""
     if method.startswith("ppmi_syntax") and not manifest.totals["triples"]:
         return "no verb was met twice with the same noun"
+    if not manifest.totals["lemmas"]:
+        return "no noun, verb or adjective was met"
     return ""

@@ -19,7 +19,7 @@ from scoring.wheel import sha256
 from stimuli.contract import BuildError, Workplace
 from stimuli.corpus.lines import CorpusFile, Line
 from stimuli.corpus.sweep import sweep
-from stimuli.corpus.texts import corpus_files, texts
+from stimuli.corpus.texts import FIELDS, corpus_files, texts
 
 GROWING, WORK, LOCK = "growing.sqlite3", "work", "lock"
 # Blocks of the pass to one transaction: larger ones write less, smaller ones need less memory (a few MB a block).
@@ -115,7 +115,13 @@ def _sources(wanted: Wanted) -> Iterator[tuple[Source, Path]]:
                 pass
         finally:
             file.close()
-        yield Source(sha256(path), path.name, path.stat().st_size, file.lines, form, wanted.field), path
+        field = _told(form, wanted.field)
+        yield Source(sha256(path), path.name, path.stat().st_size, file.lines, form, field), path
+
+
+def _told(form: str, field: str) -> str:
+    """The field as far as it says anything: nothing where there are no fields, or of the one that is read anyway."""
+    return "" if field == FIELDS.get(form, field) else field
 
 
 def _refuse_other_readings(files: Files, known: dict[str, Source]) -> None:
@@ -166,14 +172,28 @@ def _count(growing: Growing, batch: list[Source], files: Files, store: Path, wan
             if number % TOGETHER == 0:
                 growing.add(tally, blocks=number)
                 tally = Tally()
+    _refuse_changed([files[source.sha256] for source in batch])
     growing.add(tally, blocks=max(number, done))
     growing.end()
 
 
+def _refuse_changed(files: list[tuple[Source, Path]]) -> None:
+    """A store says by sha256 what it was counted from, and a pass takes hours in which a file may be written to."""
+    changed = [str(path) for source, path in files if sha256(path) != source.sha256]
+    if changed:
+        raise BuildError(
+            f"{', '.join(changed)} changed while it was counted. Count again with --afresh once nothing writes to it."
+        )
+
+
 def _begin(store: Path) -> None:
     """Put the working copy in place: that of a killed count, else a copy of the current state, else none yet."""
+    if (store / GROWING).exists():
+        return
+    # A kill may have come while a working copy was forgotten: its log would be read as that of the next one.
+    _forget(store)
     manifest = places.current(store)
-    if (store / GROWING).exists() or manifest is None:
+    if manifest is None:
         return
     require_same(manifest.counted_with, counted_with())
     scratch = store / (GROWING + ".new")

@@ -7,18 +7,25 @@ changes: a reader that has opened one is not disturbed when files are added to t
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from scoring.associations.schema import COUNTED, VERSION
+from stimuli.contract import BuildError
+
+Read = TypeVar("Read")
 
 COUNTS, VECTORS, MANIFEST, CURRENT = "counts.sqlite3", "vectors.safetensors", "store.json", "current.json"
 # What a model's files call a state: all of its content, whichever files hold it.
 CONTENT = "content"
 # Enough of the hash to tell states apart in a folder's name.
 SHORT = 16
+
+
+class Damaged(BuildError):
+    """What a store says of itself is not as it was written. str() says which file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +54,24 @@ def is_there(store: Path, content: str) -> bool:
 
 
 def current(store: Path) -> Manifest | None:
-    """The finished state of a store, or None if nothing was ever finished or it was removed."""
+    """The finished state of a store, or None if nothing was ever finished or it was removed. Damaged as below."""
     pointer = store / CURRENT
     if not pointer.exists():
         return None
-    content = json.loads(pointer.read_text())["content"]
+    content = _read(pointer, dict[str, str])["content"]
     return read_manifest(state_folder(store, content)) if is_there(store, content) else None
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a finished state; FileNotFoundError if there is none."""
-    return Manifest(**json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+    """The manifest of a finished state; FileNotFoundError if there is none, Damaged if it is not as it was written."""
+    return _read(folder / MANIFEST, Manifest)
+
+
+def _read(path: Path, kind: Callable[..., Read]) -> Read:
+    try:
+        return kind(**json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
+        raise Damaged(f"{path} cannot be read: {error}. Remove it, and count all files of this store again.") from None
 
 
 def content_hash(database: sqlite3.Connection) -> str:

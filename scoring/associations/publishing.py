@@ -15,7 +15,7 @@ from scoring.associations.schema import DERIVE
 from scoring.associations.vectors import build_vectors
 from scoring.wheel import sha256
 
-# The part of a finished state that is not finished yet.
+# A state that is not finished yet, or that is being removed: whatever lies there is no state.
 SCRATCH = ".finishing"
 
 
@@ -37,6 +37,8 @@ def publish(growing: Growing, store: Path, *, keep_earlier: bool, say: Callable[
         shutil.rmtree(scratch)
     else:
         _finish(growing, scratch, content, say)
+        # What lies there without a manifest is no state: someone has removed a part of it.
+        shutil.rmtree(folder, ignore_errors=True)
         scratch.rename(folder)
     _point(store, content)
     if not keep_earlier:
@@ -70,4 +72,6 @@ def _point(store: Path, content: str) -> None:
 def _remove_others(store: Path, folder: Path) -> None:
     for other in store.iterdir():
         if other != folder and (other / MANIFEST).is_file():
-            shutil.rmtree(other)
+            # At once, so that neither a reader nor a kill meets half of it.
+            other.rename(store / SCRATCH)
+            shutil.rmtree(store / SCRATCH)

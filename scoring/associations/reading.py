@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from scoring.associations import places
-from scoring.associations.places import COUNTS, VECTORS, Manifest
+from scoring.associations.places import COUNTS, VECTORS, Damaged, Manifest
 from scoring.associations.schema import LEAST_TRIPLE, VERSION
 from scoring.associations.vectors import Vectors, read_vectors
 from scoring.wheel import sha256
@@ -39,7 +39,11 @@ class Associations:
         """Word vectors; StoreError where the store has too little text for any."""
         if not self.manifest.has_vectors:
             raise StoreError(f"{self.folder} has too little text for word vectors")
-        return read_vectors(self.folder / VECTORS)
+        try:
+            return read_vectors(self.folder / VECTORS)
+        except FileNotFoundError:
+            # The counts are open since before the state was removed; the vectors are read when they are first wanted.
+            raise StoreError(_gone(self.folder.parent, self.manifest.content)) from None
 
     def triple(self, relation: str, verb: str, noun: str) -> int:
         """How often the noun stands in this relation to the verb; 0 below the least count (A3)."""
@@ -126,12 +130,17 @@ def open_store(store: Path, content: str) -> Associations:
 # Two, so that runs on two stores can take turns without reading anew each time.
 @lru_cache(maxsize=2)
 def _open(store: Path, content: str) -> Associations:
-    folder = places.state_folder(store, content)
-    if not places.is_there(store, content):
-        raise StoreError(
-            f"{store} no longer has what this model was counted from ({content[:8]}): files were added to the store "
-            "since, or it was removed. Its present models are those that `manage.py count_corpus` named last."
-        )
+    try:
+        return _checked(places.state_folder(store, content), content)
+    except Damaged as error:
+        raise StoreError(str(error)) from None
+    except (FileNotFoundError, sqlite3.OperationalError, StoreError):
+        if places.is_there(store, content):
+            raise
+        raise StoreError(_gone(store, content)) from None
+
+
+def _checked(folder: Path, content: str) -> Associations:
     manifest = places.read_manifest(folder)
     changed = [name for name, told in manifest.files.items() if _hash(folder / name) != told]
     if manifest.content != content or changed or manifest.counted_with["schema"] != VERSION:
@@ -140,6 +149,13 @@ def _open(store: Path, content: str) -> Associations:
             "count all its files again."
         )
     return Associations(folder, manifest)
+
+
+def _gone(store: Path, content: str) -> str:
+    return (
+        f"{store} no longer has what this model was counted from ({content[:8]}): files were added to the store "
+        "since, or it was removed. Its present models are those that `manage.py count_corpus` named last."
+    )
 
 
 def _hash(path: Path) -> str:

@@ -23,6 +23,8 @@ WORDS, CONTEXTS, LEAST = 20_000, 5_000, 5
 DIMENSIONS = 200
 # Fewer words make no space.
 FEWEST_WORDS = 20
+# A row this much shorter than the longest is rounding: its word stands near none of those that make the dimensions.
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,13 +55,17 @@ def build_vectors(database: sqlite3.Connection, path: Path) -> bool:
     words = _frequent(database)
     if len(words) < FEWEST_WORDS:
         return False
+    pmi = positive_pmi(_near(database, words))
+    if np.count_nonzero(np.diff(pmi.indptr)) < FEWEST_WORDS:
+        # Words enough, but none stands near another more often than by chance: a list of words, perhaps.
+        return False
     # Held to one thread: sums in another order round differently, and the file would not be the same.
     with threadpool_limits(1):
-        matrix = reduced(positive_pmi(_near(database, words)), dimensions=DIMENSIONS)
+        matrix = reduced(pmi, dimensions=DIMENSIONS)
     lengths = np.linalg.norm(matrix, axis=1)
-    kept = [word for word, length in zip(words, lengths, strict=True) if length > 0]
-    unit = (matrix[lengths > 0] / lengths[lengths > 0, None]).astype(np.float32)
-    listed = np.frombuffer("\n".join(kept).encode(), dtype=np.uint8)
+    kept = lengths > ROUNDING * lengths.max()
+    unit = (matrix[kept] / lengths[kept, None]).astype(np.float32)
+    listed = np.frombuffer("\n".join(np.array(words)[kept]).encode(), dtype=np.uint8)
     # Not by save_file, which lets no other user read the file, a worker's perhaps.
     path.write_bytes(save({"vectors": unit, "words": listed}))
     return True

@@ -9,6 +9,10 @@ from stimuli.contract import SourceError
 from stimuli.corpus.lines import CorpusFile, Line
 
 ID = re.compile(r"\d+([-.]\d+)?")
+# Universal parts of speech; CONJ is that of the first version.
+OPEN = frozenset({"ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB"})
+CLOSED = frozenset({"ADP", "AUX", "CCONJ", "CONJ", "DET", "NUM", "PART", "PRON", "SCONJ"})
+UPOS = OPEN | CLOSED | {"PUNCT", "SYM", "X"}
 # A paragraph without an end would grow with the file.
 MOST_SENTENCES = 20
 
@@ -99,6 +103,10 @@ def _fault(cells: list[str], most: int) -> str:
         return f"has the ID {cells[0]!r}, which is not a number, a range or an empty node"
     if cells[0].isdecimal() and not (cells[6].isdecimal() and int(cells[6]) <= most):
         return f"has the HEAD {cells[6]!r}, which is not a word of the sentence"
+    if cells[0].isdecimal() and not cells[1]:
+        return "has no FORM"
+    if cells[0].isdecimal() and cells[3] not in UPOS:
+        return f"has the UPOS {cells[3]!r}, which is none of the universal parts of speech"
     return ""
 
 

@@ -13,6 +13,8 @@ from stimuli.corpus.conllu import GoldTree, paragraphs
 from stimuli.corpus.lines import COMPRESSIONS, CorpusFile, Line
 
 BY_SUFFIX = {".txt": "plain", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".conllu": "conllu"}
+# What is read of a record where no other field is named.
+FIELDS = {"jsonl": "text", "tsv": "1"}
 # A longer text is cut between sentences: the memory of a parse grows with its length.
 LONGEST = 10_000
 
@@ -47,6 +49,8 @@ def corpus_files(sources: Sequence[Path], *, form: str | None) -> list[tuple[Pat
         if not source.exists():
             raise SourceError(source, [Fault("file", "cannot be read: there is no such file or folder")])
         if not source.is_dir():
+            if not source.is_file():
+                raise SourceError(source, [Fault("file", "is no regular file, and a pipe can be read only once")])
             found.append((source, form_of(source, form)))
             continue
         inside = [path for path in sorted(source.rglob("*")) if path.is_file() and _told(path)]
@@ -64,11 +68,11 @@ def texts(file: CorpusFile, form: str, *, field: str) -> Iterator[Text]:
                 yield Text(f"{file.path.name}:{number}", gold.text, gold)
         case "jsonl":
             for line in file:
-                yield from _split(file, line.number, _json_field(file.path, line, field or "text"))
+                yield from _split(file, line.number, _json_field(file.path, line, field or FIELDS[form]))
         case "tsv":
             for line in file:
                 if line.text.strip():
-                    yield from _split(file, line.number, _column(file.path, line, field or "1"))
+                    yield from _split(file, line.number, _column(file.path, line, field or FIELDS[form]))
         case _:
             for line in file:
                 yield from _split(file, line.number, line.text)
@@ -91,13 +95,14 @@ def _split(file: CorpusFile, line: int, record: str) -> Iterator[Text]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    while len(text) > LONGEST:
-        ends = [found.end() for found in re.finditer(r"[.!?][\"'”’)]* ", text[:LONGEST])]
-        cut = ends[-1] if ends else LONGEST
-        yield text[:cut].strip()
-        text = text[cut:]
-    if text:
-        yield text
+    start = 0
+    while len(text) - start > LONGEST:
+        ends = [found.end() for found in re.finditer(r"[.!?][\"'”’)]* ", text[start : start + LONGEST])]
+        cut = start + (ends[-1] if ends else LONGEST)
+        yield text[start:cut].strip()
+        start = cut
+    if text[start:]:
+        yield text[start:]
 
 
 def _json_field(path: Path, line: Line, field: str) -> str:
@@ -116,6 +121,11 @@ def _json_field(path: Path, line: Line, field: str) -> str:
         return ""
     if not isinstance(value, str):
         raise SourceError(path, [Fault(f"{where}.{field}", f"must be text, not {type(value).__name__}")])
+    try:
+        # JSON can escape what no file in UTF-8 can hold, and no parser reads.
+        value.encode()
+    except UnicodeEncodeError:
+        raise SourceError(path, [Fault(f"{where}.{field}", "holds half of a character (a lone surrogate)")]) from None
     return value
 
 

@@ -163,6 +163,17 @@ def test_ties_as_wrong_on_request(pairs):
     assert records("pairs", ties="wrong")["pairs", "tiny · pll"]["n"] == "3"
 
 
+def test_a_run_of_ties_alone_is_counted_and_is_not_one_that_only_rates(pairs):
+    """As of a baseline from little text, which has 0 for both sentences of every pair."""
+    scores = [("p1", None, 0.0, ""), ("p2", None, 0.0, ""), ("p3", None, None, "too long"), ("p4", None, 0.0, "")]
+    give_run(pairs, scores, key="tied")
+    give_run(pairs, [("p1", None, 1.5, ""), ("p2", None, 0.0, "")], key="rating")
+    found = records("pairs", ties="wrong")
+    tied = found["pairs", "tied · pll"]
+    assert (tied["count"], tied["n"], tied["ties"], tied["unscored"]) == ("0", "3", "3", "1")
+    assert found["pairs", "rating · pll"]["undefined"] == "gives strengths and names no label"
+
+
 def test_against_the_majority_people_are_no_rater(study):
     found = records("small", against="majority")
     assert ("small", "people · majority") not in found

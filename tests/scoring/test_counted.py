@@ -1,15 +1,19 @@
 """Counted baselines as scorers and as runs: numbers with their parts, reasons, provenance, stores that grow."""
 
+import resource
+import shutil
+
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import Cloze, Sentence, SentenceNumbers, Unscored
 from scoring import running, working
-from scoring.associations import places
+from scoring.associations import places, reading
 from scoring.associations.finder import counted_with
 from scoring.associations.methods import METHODS
 from scoring.associations.places import CONTENT
+from scoring.countedmodels import install_counted
 from scoring.models import LanguageModel, Measurement, associations_dir
 from scoring.registering import CannotRegister, Wanted, register
 from scoring.running import CannotRun, choices_for, find_model, start_run
@@ -102,6 +106,12 @@ def test_g7_a_store_counted_with_another_parser_is_a_model_error(monkeypatch):
     monkeypatch.setattr(counted, "counted_with", lambda: counted_with() | {"spacy": "4.0.0"})
     with pytest.raises(ModelError, match=r"was counted with .*spacy 3\..*, and here is .*spacy 4\.0\.0"):
         opened("ngram")
+
+
+def state(store):
+    found = places.current(associations_dir() / store)
+    assert found is not None
+    return found
 
 
 class TestRuns:
@@ -222,6 +232,37 @@ class TestRuns:
             call_command("count_corpus", "small", tmp_path / "nowhere.txt", processes=1)
         assert refused.value.returncode == 1
         assert places.current(associations_dir() / "small") is None
+
+    @pytest.mark.parametrize("when", ["before", "halfway"])
+    def test_a_disk_that_takes_no_more_has_exit_code_1_and_the_count_goes_on_later(self, db, corpus, tmp_path, when):
+        """A limit on the size of files stands for the disk: SQLite and plain files meet it as they meet a full one."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 if when == "before" else 60_000, hard))
+        try:
+            with pytest.raises(CommandError, match=r"small ended: .+ start the command again") as refused:
+                call_command("count_corpus", "small", corpus, processes=1)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert refused.value.returncode == 1
+        call_command("count_corpus", "small", corpus, processes=1)
+        call_command("count_corpus", "whole", corpus, processes=1)
+        assert state("small").content == state("whole").content
+
+    def test_a_state_that_goes_before_its_models_are_registered(self, db, corpus, monkeypatch):
+        """Another count may add files the moment this one has ended."""
+        call_command("count_corpus", "small", corpus, processes=1)
+        manifest = state("small")
+        shutil.rmtree(places.state_folder(associations_dir() / "small", manifest.content))
+        reading._open.cache_clear()
+        _, lacking = install_counted("small", manifest)
+        assert "no longer has what this model was counted from" in lacking["ngram"]
+
+    def test_a_text_without_words_gives_no_baseline(self, db, tmp_path, capsys):
+        path = tmp_path / "empty.txt"
+        path.write_text("\n")
+        call_command("count_corpus", "empty", path, processes=1)
+        assert "no ppmi_unstructured: no noun, verb or adjective was met" in capsys.readouterr().out
+        assert not LanguageModel.objects.exists()
 
     def test_keys_of_counted_models_are_kept_for_them(self, db):
         with pytest.raises(CannotRegister, match="kept for a model of Parallax's own"):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sqlite3
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -69,10 +70,15 @@ class Command(BaseCommand):
             sources=options["files"],
             **{name: options[name] for name in ("format", "field", "processes", "afresh", "keep_earlier")},
         )
+        store = associations_dir() / options["key"]
         try:
-            counted = count(wanted, associations_dir() / options["key"], say=self._say)
+            counted = count(wanted, store, say=self._say)
         except (SourceError, BuildError) as error:
             raise CommandError(str(error)) from None
+        except (OSError, sqlite3.Error) as error:
+            raise CommandError(
+                f"Counting into {store} ended: {error}. What was counted is kept: mend it and start the command again."
+            ) from None
         self._report(options["key"], counted)
 
     def _report(self, key: str, counted: Any) -> None:

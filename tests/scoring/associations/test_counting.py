@@ -134,6 +134,48 @@ def test_afresh_forgets_the_half_and_keeps_what_is_finished(corpus, other, tmp_p
     assert [source["name"] for source in again.manifest.sources] == ["second.txt"]
 
 
+def test_a_kill_while_it_is_forgotten_leaves_nothing_that_another_count_takes_up(corpus, other, tmp_path):
+    """--afresh was killed between the removal of the working copy and that of its write-ahead log."""
+    store = tmp_path / "store"
+    counted(store, other)
+    killed(store, corpus, after=2)
+    assert (store / (GROWING + "-wal")).stat().st_size > 0
+    (store / GROWING).unlink()
+    third = tmp_path / "third.txt"
+    third.write_text("The soup burned the cop.\n")
+    again = counted(store, third)
+    assert again.manifest.content == counted(tmp_path / "at-once", other, third).manifest.content
+
+
+def test_a_file_that_changes_while_it_is_counted_is_refused(corpus, tmp_path, monkeypatch):
+    def sweep(*args, **options):
+        with corpus.open("a") as file:
+            file.write("The mouse chased the cat.\n")
+        yield from sweeping.sweep(*args, **options)
+
+    monkeypatch.setattr(counting, "sweep", sweep)
+    with pytest.raises(BuildError, match=r"first\.txt changed while it was counted.*--afresh"):
+        counted(tmp_path / "store", corpus)
+    monkeypatch.undo()
+    assert places.current(tmp_path / "store") is None
+    monkeypatch.setattr(sweeping, "BLOCK", 300)
+    again = counted(tmp_path / "store", corpus, afresh=True)
+    assert again.manifest.content == counted(tmp_path / "whole", corpus).manifest.content
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "field"),
+    [("a.txt", "The cop left.", "5"), ("a.tsv", "The cop left.\tNo.", "1"), ("a.jsonl", '{"text": "No."}', "text")],
+)
+def test_a_field_that_says_nothing_new_is_no_other_reading(tmp_path, name, line, field):
+    """`count_corpus KEY a.txt b.tsv --field 5` reads a.txt as it was read before."""
+    path = tmp_path / name
+    path.write_text(line + "\n")
+    before = counted(tmp_path / "store", path).manifest
+    assert counted(tmp_path / "store", path, field=field).manifest == before
+    assert counted(tmp_path / "other", path, field=field).manifest.content == before.content
+
+
 def test_earlier_states_go_unless_they_are_kept(corpus, other, tmp_path):
     store = tmp_path / "store"
     first = counted(store, corpus).manifest.content
@@ -151,6 +193,27 @@ def test_earlier_states_go_unless_they_are_kept(corpus, other, tmp_path):
         open_store(store, second)
 
 
+def test_a_kill_while_an_earlier_state_is_removed_leaves_no_part_of_it(corpus, other, tmp_path, monkeypatch):
+    store = tmp_path / "store"
+    first = counted(store, corpus).manifest.content
+    remove = shutil.rmtree
+
+    def killed_halfway(folder, **options):
+        if (folder / places.MANIFEST).exists():
+            (folder / places.MANIFEST).unlink()
+            raise KeyboardInterrupt
+        remove(folder, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", killed_halfway)
+    with pytest.raises(KeyboardInterrupt):
+        counted(store, other)
+    monkeypatch.undo()
+    assert not places.state_folder(store, first).exists()
+    now = counted(store, other).manifest.content
+    assert sorted(path.name for path in store.iterdir() if path.is_dir()) == [now[:16]]
+    assert now == counted(tmp_path / "at-once", corpus, other).manifest.content
+
+
 def test_a_store_whose_file_has_changed_is_refused(corpus, tmp_path):
     store = tmp_path / "store"
     content = counted(store, corpus).manifest.content
@@ -159,6 +222,26 @@ def test_a_store_whose_file_has_changed_is_refused(corpus, tmp_path):
         file.write(b"x")
     with pytest.raises(StoreError, match=r"is not what was counted: counts\.sqlite3"):
         open_store(store, content)
+
+
+def test_a_store_whose_own_words_cannot_be_read_says_which_file_to_remove(corpus, tmp_path):
+    """Half a file, as a power cut leaves it."""
+    store = tmp_path / "store"
+    content = counted(store, corpus).manifest.content
+    manifest = places.state_folder(store, content) / places.MANIFEST
+    whole = manifest.read_text()
+    manifest.write_text(whole[:100])
+    with pytest.raises(StoreError, match=r"store\.json cannot be read"):
+        open_store(store, content)
+    with pytest.raises(BuildError, match=r"store\.json cannot be read"):
+        counted(store, corpus)
+    manifest.unlink()
+    assert counted(store, corpus).manifest.content == content
+    (store / places.CURRENT).write_text("")
+    with pytest.raises(BuildError, match=r"current\.json cannot be read"):
+        counted(store, corpus)
+    (store / places.CURRENT).unlink()
+    assert counted(store, corpus).manifest.content == content
 
 
 def test_two_cannot_count_into_one_store(corpus, tmp_path):

@@ -109,6 +109,7 @@ def test_d3_each_list_is_ranked_anew_by_the_other():
 
 def test_d5_without_vectors_or_fillers_there_is_a_reason(store):
     assert sdm(store, event("baker", "arrest"), fillers=50, prototype=20) == "the store has no vector for 'baker'"
-    assert sdm(store, event("mayor", "eat", "thief"), fillers=50, prototype=20) != NOTHING_EXPECTED
+    # The mayor brings nothing, eat brings cake: (1, 0) with mayor + eat = (0, 2), and with (-1, 0).
+    assert sdm(store, event("mayor", "eat", "thief"), fillers=50, prototype=20) == pytest.approx((0, -1))
     nothing = Event("eat", 2, (Argument("nsubj", "mayor", 1), Argument("obl:to", "thief", 4)))
     assert sdm(store, nothing, fillers=50, prototype=20) == NOTHING_EXPECTED

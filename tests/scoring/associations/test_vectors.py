@@ -43,5 +43,18 @@ def test_a6_words_in_the_same_company_are_near_and_the_bytes_are_the_same_again(
     assert abs(cosine(one.vectors["xa"], one.vectors["ya"])) < 0.1
 
 
+def test_a6_a_word_that_no_other_stands_near_has_no_vector(tmp_path):
+    tally = words_in_two_circles()
+    tally.lemmas["alone", "N"] = 10
+    assert "alone" not in counted(tmp_path, tally).vectors
+
+
 def test_a6_too_few_words_make_no_vectors(tmp_path):
     assert not counted(tmp_path, Tally()).manifest.has_vectors
+
+
+def test_a6_a_list_of_words_makes_no_vectors(tmp_path):
+    """Many words, each a sentence of its own: none stands near another."""
+    tally = Tally()
+    tally.lemmas.update({(f"w{chr(97 + n)}", "N"): 10 for n in range(FEWEST_WORDS)})
+    assert not counted(tmp_path, tally).manifest.has_vectors

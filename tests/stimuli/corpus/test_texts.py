@@ -2,13 +2,15 @@
 
 import gzip
 import json
+import os
+import time
 
 import pytest
 import zstandard
 
 from stimuli.contract import SourceError
 from stimuli.corpus.lines import CorpusFile
-from stimuli.corpus.texts import LONGEST, corpus_files, form_of, texts
+from stimuli.corpus.texts import LONGEST, _pieces, corpus_files, form_of, texts
 
 TREES = """\
 # newdoc id = a
@@ -86,6 +88,14 @@ def test_a_very_long_line_is_cut_between_sentences(tmp_path):
     assert " ".join(text.text for text in found) == (sentence * 1000).strip()
 
 
+def test_the_time_for_a_line_grows_with_its_length_and_not_with_its_square():
+    """Some corpora (text8) are one line. Forty million characters took 53 seconds when each cut copied the rest."""
+    began = time.process_time()
+    line = "no sentence ends here " * 1_800_000
+    assert "".join(_pieces(line)).replace(" ", "") == line.replace(" ", "")
+    assert time.process_time() - began < 10
+
+
 def test_trees_are_joined_by_paragraph(tmp_path):
     path = tmp_path / "a.conllu"
     path.write_text(TREES)
@@ -106,9 +116,12 @@ def test_trees_are_joined_by_paragraph(tmp_path):
         ("a.jsonl", b'{"text": "x"}\n{"text": \n', {}, "line 2: is not JSON"),
         ("a.jsonl", b'{"body": "x"}\n', {}, "line 1: has no field 'text' (it has body); give --field"),
         ("a.jsonl", b'{"text": 3}\n', {}, "line 1.text: must be text, not int"),
+        ("a.jsonl", b'{"text": "half \\ud83d"}\n', {}, "line 1.text: holds half of a character"),
         ("a.tsv", b"x\ty\nx\n", {"field": "2"}, "line 2: has no column '2'"),
         ("a.conllu", b"1\tYes\tyes\n", {}, "line 1: has 3 columns instead of 10"),
         ("a.conllu", b"1\tYes\t_\t_\t_\t_\t7\t_\t_\t_\n", {}, "line 1: has the HEAD '7'"),
+        ("a.conllu", b"1\tYes\tyes\t_\tUH\t_\t0\t_\t_\t_\n", {}, "line 1: has the UPOS '_', which is none of"),
+        ("a.conllu", b"1\t\tyes\tINTJ\tUH\t_\t0\t_\t_\t_\n", {}, "line 1: has no FORM"),
         ("a.conllu", b"x\tYes\t_\t_\t_\t_\t0\t_\t_\t_\n", {}, "line 1: has the ID 'x'"),
     ],
 )
@@ -140,6 +153,13 @@ def test_a_folder_is_its_files_in_order(tmp_path):
 def test_an_empty_folder(tmp_path):
     with pytest.raises(SourceError, match=r"holds no file named \.txt"):
         corpus_files([tmp_path], form=None)
+
+
+def test_a_pipe_is_refused(tmp_path):
+    """It can be read once only, and a corpus is read more than once: to find its faults, for its hash, for its text."""
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(SourceError, match="is no regular file"):
+        corpus_files([tmp_path / "pipe.txt"], form=None)
 
 
 def test_a_corpus_that_is_not_there(tmp_path):
