@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from typing import NoReturn
 
 from celery import current_app
 from tqdm import tqdm
@@ -21,19 +22,28 @@ class NobodyTrains(RuntimeError):
 def watch(trainings: Sequence[Training]) -> None:
     """Return when all have ended, whatever came of them. NobodyTrains if none moves and no worker is there."""
     moved = time.monotonic()
-    with tqdm(total=sum(one.steps for one in trainings), initial=_done(trainings), unit="step", desc="training") as bar:
+    with bar_over(trainings) as bar:
         while any(one.is_live for one in trainings):
             time.sleep(POLL_SECONDS)
             for one in trainings:
                 one.refresh_from_db()
-            done = _done(trainings)
-            if done != bar.n:
-                bar.n = done
-                bar.set_postfix_str(_latest(trainings))
+            if _done(trainings) != bar.n:
+                show(bar, trainings)
                 moved = time.monotonic()
             elif time.monotonic() - moved > PATIENCE_SECONDS:
                 moved = time.monotonic()
                 _require_worker()
+
+
+def bar_over(trainings: Sequence[Training]) -> "tqdm[NoReturn]":
+    """A bar over the steps of all of them."""
+    return tqdm(total=sum(one.steps for one in trainings), initial=_done(trainings), unit="step", desc="training")
+
+
+def show(bar: "tqdm[NoReturn]", trainings: Sequence[Training]) -> None:
+    """Move the bar to where they are."""
+    bar.n = _done(trainings)
+    bar.set_postfix_str(_latest(trainings))
 
 
 def report(trainings: Sequence[Training]) -> Iterator[str]:

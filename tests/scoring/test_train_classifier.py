@@ -1,7 +1,11 @@
 """`train_classifier`: what it refuses, a grid in this process, and that it never waits for nobody."""
 
+import re
+from functools import partialmethod
+
 import pytest
 from django.core.management import CommandError, call_command
+from tqdm import tqdm
 
 from annotation.loading import load_study
 from scoring.models import Training
@@ -31,7 +35,12 @@ def encoder(tmp_path):
     [
         ("nonesuch", {}, "There is no study 'nonesuch'. There are: adept."),
         ("adept", {"recipe": "boolq"}, "boolq reads yes_no items, and adept has plausibility."),
+        ("\udcff", {}, r"There is no study '\udcff'. There are: adept."),
+        ("adept", {"apart_from": ["\udcff"]}, r"There is no study '\udcff'."),
         ("adept", {"base": "gpt"}, "There is no encoder 'gpt' to train from."),
+        ("adept", {"base": "~nobody-here/x"}, "There is no encoder '~nobody-here/x' to train from."),
+        ("adept", {"base": "x" * 300}, "There is no encoder 'xxx"),
+        ("adept", {"base": "\0"}, r"There is no encoder '\x00' to train from."),
         ("adept", {"base": "minilm-l6"}, "run manage.py fetch_models --only minilm-l6 first"),
         ("adept", {"epochs": [0, 1]}, "There must be at least one epoch, not 0."),
         ("adept", {"max_length": 30}, "adept reads no passage that could be cut"),
@@ -56,6 +65,19 @@ def test_a_grid_here_keeps_the_best_and_is_finished_the_second_time(encoder, cap
     call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST | {"seed": [1, 2]})
     assert list(Training.objects.values().order_by("pk")) == before
     assert capsys.readouterr().out == told
+
+
+def test_here_the_bar_moves_and_transformers_says_nothing(encoder, capfd, monkeypatch):
+    monkeypatch.setattr(trainer, "TELL_SECONDS", 0.0)
+    # tqdm draws at most ten times a second.
+    monkeypatch.setattr(tqdm, "__init__", partialmethod(tqdm.__init__, mininterval=0))
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST | {"seed": [1, 2]})
+    told = capfd.readouterr().err.replace("\r", "\n")
+    steps = [int(found) for found in re.findall(r" (\d)/6 ", told)]
+    assert sorted(steps) == steps
+    assert set(steps) == {0, 1, 2, 3, 4, 5, 6}
+    assert "loss 1." in told
+    assert [line for line in told.splitlines() if line and not line.startswith("training: ")] == []
 
 
 def test_open_ended_points_are_trained_once(encoder, capsys):
