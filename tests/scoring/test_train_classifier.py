@@ -1,15 +1,24 @@
 """`train_classifier`: what it refuses, a grid in this process, and that it never waits for nobody."""
 
 import re
+import time
+from datetime import timedelta
 from functools import partialmethod
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from tqdm import tqdm
 
 from annotation.loading import load_study
 from scoring.models import Training
 from scoring.training import trainer, watching
+from scoring.training.bases import find_base
+from scoring.training.collecting import find_studies
+from scoring.training.recipes import recipe
+from scoring.training.settings import ADEPT
+from scoring.training.starting import prepare, start_training
+from scoring.training.watching import NobodyTrains, watch
 from tests.scoring.littlebert import adept_rows, write_encoder
 from tests.studies import write_study
 
@@ -96,6 +105,37 @@ def test_a_training_that_fails_gives_exit_code_1_and_its_reason(encoder, capsys,
         call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST)
     assert ended.value.returncode == 1
     assert "failed, 0 of 3 steps: the loss is nan at step 1" in capsys.readouterr().out
+
+
+def test_what_another_process_trains_is_waited_for_however_slow_its_steps(encoder, monkeypatch):
+    """It renews its lease between steps; nobody asks the queue, which is not there."""
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST)
+    finished = Training.objects.get().accuracy
+    later = timezone.now() + Training.LEASE
+    Training.objects.update(state="running", step=1, worker="another", lease_expires_at=later)
+    polls: list[float] = []
+
+    def another(_seconds):
+        polls.append(time.monotonic())
+        if polls[-1] - polls[0] < 1.0:
+            Training.objects.update(lease_expires_at=later + timedelta(seconds=len(polls)))
+        else:
+            Training.objects.update(state="finished", accuracy=finished)
+
+    monkeypatch.setattr(watching.time, "sleep", another)
+    monkeypatch.setattr(watching, "PATIENCE_SECONDS", 0.5)
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST)
+    assert len(polls) > 2
+
+
+def test_a_queue_that_is_gone_while_it_waits_is_told_in_a_sentence(encoder, monkeypatch):
+    studies = find_studies(["adept"])
+    prepared = prepare(find_base(encoder), recipe("adept"), studies, apart_from=[], settings=ADEPT)
+    training = start_training(prepared, ADEPT)
+    monkeypatch.setattr(watching, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(watching, "POLL_SECONDS", 0.1)
+    with pytest.raises(NobodyTrains, match="The queue does not answer"):
+        watch([training])
 
 
 def test_without_a_worker_it_says_so_and_the_training_is_kept(encoder, queue, monkeypatch):
