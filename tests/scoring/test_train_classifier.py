@@ -122,7 +122,7 @@ def test_what_another_process_trains_is_waited_for_however_slow_its_steps(encode
         else:
             Training.objects.update(state="finished", accuracy=finished)
 
-    monkeypatch.setattr(watching.time, "sleep", another)
+    monkeypatch.setattr(time, "sleep", another)
     monkeypatch.setattr(watching, "PATIENCE_SECONDS", 0.5)
     call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST)
     assert len(polls) > 2
