@@ -10,6 +10,7 @@ from comparison.exports.cells import lines as csv_lines
 HEADER = [
     "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",
     "count", "ties", "unscored", "unanswered", "items_without_reference", "undefined", "note",
+    "trained_on",
 ]  # fmt: skip
 # What Markdown, or the HTML in it, takes as more than a character; _ only at the edge of a word.
 MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_])")
@@ -40,8 +41,8 @@ def layout(form: str) -> Callable[[Sequence[Studied], Sequence[Line], Told], Ite
 def text(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
     """Aligned columns, for a terminal."""
     rows = [
-        ["", *(_heading(study, told) for study in studies)],
-        *([_rater(line), *map(str, line.cells)] for line in table),
+        [*_corner(table, ""), *(_heading(study, told) for study in studies)],
+        *([*_side(line, table), *map(str, line.cells)] for line in table),
     ]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     for row in rows:
@@ -52,10 +53,11 @@ def text(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Itera
 
 def markdown(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
     """A pipe table."""
-    yield _piped(["rater", *(_harmless(_heading(study, told)) for study in studies)])
-    yield _piped(["---"] * (len(studies) + 1))
+    corner = _corner(table, "rater")
+    yield _piped([*corner, *(_harmless(_heading(study, told)) for study in studies)])
+    yield _piped(["---"] * (len(corner) + len(studies)))
     for line in table:
-        yield _piped([_harmless(_rater(line)), *map(str, line.cells)])
+        yield _piped([*map(_harmless, _side(line, table)), *map(str, line.cells)])
     yield f"\n{_harmless(str(told))}\n"
 
 
@@ -73,7 +75,7 @@ def _records(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> I
             yield [
                 study.name, study.population, told.items, line.rater, line.origin, told.against, "accuracy",
                 found.value, found.low, found.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
-                study.without_truth, found.undefined, cell.note,
+                study.without_truth, found.undefined, cell.note, " + ".join(line.trained_on),
             ]  # fmt: skip
 
 
@@ -84,8 +86,14 @@ def _heading(study: Studied, told: Told) -> str:
     return f"{study.name} ({', '.join(marks)})"
 
 
-def _rater(line: Line) -> str:
-    return line.rater if line.origin != "baseline" else f"{line.rater} (baseline)"
+def _corner(table: Sequence[Line], words: str) -> list[str]:
+    """What stands above the raters; and above what they learnt from here, where one of them did."""
+    return [words, "trained on"] if any(line.trained_on for line in table) else [words]
+
+
+def _side(line: Line, table: Sequence[Line]) -> list[str]:
+    rater = line.rater if line.origin != "baseline" else f"{line.rater} (baseline)"
+    return [rater, " + ".join(line.trained_on)][: len(_corner(table, ""))]
 
 
 def _piped(cells: Sequence[str]) -> str:

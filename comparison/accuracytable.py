@@ -22,6 +22,7 @@ MAJORITY = {"people": "people · majority", "synthetic": "synthetic annotators �
 PUBLISHED = "people · published numbers, by their sign"
 ABSENT = "not here"
 ONLY_RATES = "gives strengths and names no label"
+LEARNT = "learnt from these items"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,7 @@ class Answers:
     """What one rater says about a study's items: codes, and masks of what it answered and what it left unscored.
 
     An item that it answered without a label is a tie, unless `only_rates` says why this rater names no labels at all.
+    `trained_on` names the studies that a classifier learnt from here.
     """
 
     rater: str
@@ -38,6 +40,7 @@ class Answers:
     answered: Mask
     only_rates: str = ""
     note: str = ""
+    trained_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +89,23 @@ class Line:
     rater: str
     origin: str
     cells: tuple[Cell, ...]
+    trained_on: tuple[str, ...] = ()
 
 
 def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) -> tuple[Line, ...]:
-    """One line a rater, people first and baselines last, each kind by name; one cell a study."""
-    found: dict[tuple[int, str], dict[str, Cell]] = {}
+    """One line a rater, people first and baselines last, by what they learnt from and name; a cell a study."""
+    found: dict[tuple[int, tuple[str, ...], str], dict[str, Cell]] = {}
     for study in studies:
         for answers in study.answers:
-            row = found.setdefault((ORIGINS.index(answers.origin), answers.rater), {})
+            row = found.setdefault((ORIGINS.index(answers.origin), answers.trained_on, answers.rater), {})
             if study.name in row:
                 raise ValueError(f"{answers.rater} answers twice in {study.name}")
             row[study.name] = cell(answers, study.truth, ties_are_wrong=ties_are_wrong)
     absent = Cell(0, 0, Estimate.none(ABSENT))
     names = [study.name for study in studies]
     return tuple(
-        Line(rater, ORIGINS[place], tuple(row.get(name, absent) for name in names))
-        for (place, rater), row in sorted(found.items(), key=lambda pair: pair[0])
+        Line(rater, ORIGINS[place], tuple(row.get(name, absent) for name in names), trained_on)
+        for (place, trained_on, rater), row in sorted(found.items(), key=lambda pair: pair[0])
     )
 
 
@@ -129,21 +133,35 @@ def _why_none(known: Mask, *, without: int) -> str:
 
 
 def studied(
-    panel: Panel, *, name: str, population: str, against: str, where: Mask, imported: frozenset[str]
+    panel: Panel,
+    *,
+    name: str,
+    population: str,
+    against: str,
+    where: Mask,
+    imported: frozenset[str],
+    trained_on: Mapping[str, tuple[str, ...]],
 ) -> Studied:
-    """A study's column over the items of a mask; `imported` are the keys of the runs that were computed elsewhere."""
+    """A study's column over the items of a mask.
+
+    `imported` are the keys of the runs that were computed elsewhere; `trained_on` has, by key, the studies that a run's
+    model learnt from. Figures on what it learnt from are marked so.
+    """
     part = panel.where(where)
-    answers = [_run(run, of_all, imported=imported) for run, of_all in zip(part.runs, panel.runs, strict=True)]
+    answers = []
+    for run, of_all in zip(part.runs, panel.runs, strict=True):
+        learnt = trained_on.get(run.key, ())
+        own = [LEARNT] if name in learnt else []
+        answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learnt=learnt, notes=own))
     truth = part.truth if against == "reference" else part.majority
     return Studied(name, population, truth, (*_people(part, population, against), *answers))
 
 
-def _run(run: RunColumn, of_all: RunColumn, *, imported: frozenset[str]) -> Answers:
-    origin = IMPORTED if run.key in imported else HERE
+def _run(run: RunColumn, of_all: RunColumn, *, origin: str, learnt: tuple[str, ...], notes: Sequence[str]) -> Answers:
     # Whether it names labels is seen from all its items, not from the few that may have been selected. Without labels
     # it only rates if some strength says more than a tie, which is 0, does.
     decides = (of_all.decided != MISSING).any() or not (run.cuts or np.nan_to_num(of_all.strengths).any())
-    notes = [run.cuts.words if run.cuts and run.is_cut else "", "" if run.state == "finished" else f"run {run.state}"]
+    cut, state = run.cuts.words if run.cuts and run.is_cut else "", f"run {run.state}" * (run.state != "finished")
     return Answers(
         rater=run.name,
         origin=BASELINE if run.is_baseline else origin,
@@ -151,7 +169,8 @@ def _run(run: RunColumn, of_all: RunColumn, *, imported: frozenset[str]) -> Answ
         unscored=run.unscored != "",
         answered=run.scored,
         only_rates="" if decides else (run.cuts.undefined if run.cuts else ONLY_RATES),
-        note="; ".join(note for note in notes if note),
+        note="; ".join(note for note in [*notes, cut, state] if note),
+        trained_on=learnt,
     )
 
 

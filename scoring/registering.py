@@ -1,12 +1,9 @@
 """A researcher's own model becomes a row: looked at, really opened and asked once, and only then written down."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -20,6 +17,7 @@ from scoring.composed import composed_keys
 from scoring.installation import BASELINES
 from scoring.models import PACKAGED, LanguageModel
 from scoring.scorers import ModelError, ModelSpec, Scorer, in_short, open_scorer
+from scoring.scorers.quiet import quiet
 from scoring.scorers.weights import DTYPES, differences, file_hashes, read_config
 from scoring.working import finite
 
@@ -215,7 +213,7 @@ def require_valid(row: LanguageModel) -> None:
 def _try_out(spec: ModelSpec) -> None:
     """Open the model and ask it for two sentences. ModelError if what comes is no score of a model of that family."""
     try:
-        with _silence():
+        with quiet():
             scorer = open_scorer(spec, metric=TRIAL_METRICS[spec.scorer], settings={})
             first, second = (_numbers(scorer, spec, text) for text in TRIAL)
     except ModelError:
@@ -230,25 +228,6 @@ def _try_out(spec: ModelSpec) -> None:
         raise ModelError(
             f"{spec.source} is no causal model: what it says of the beginning of a text depends on how the text ends"
         )
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Without what transformers prints while it loads: what is wrong is told in one sentence, once."""
-    # Not above: no command but this one should wait for transformers, nor the web process hold it.
-    from transformers.utils import logging
-
-    # Its functions have no types.
-    log: Any = logging
-    verbosity, bars = log.get_verbosity(), log.is_progress_bar_enabled()
-    log.set_verbosity_error()
-    log.disable_progress_bar()
-    try:
-        yield
-    finally:
-        log.set_verbosity(verbosity)
-        if bars:
-            log.enable_progress_bar()
 
 
 def _numbers(scorer: Scorer, spec: ModelSpec, text: str) -> SentenceNumbers:

@@ -3,6 +3,7 @@
 The rules are numbered in docs/metrics.md, and the tests quote them.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -81,6 +82,8 @@ class ClassifierScorer:
                 yield number, self._answer(dict(zip(self.labels, row, strict=True)), pair.cut)
 
     def _answer(self, shares: Mapping[str, float], cut: int) -> Result:
+        if not all(map(math.isfinite, shares.values())):
+            return Unscored("the model gave a number that is not finite")
         best = max(shares.values())
         winners = [label for label, share in shares.items() if share == best]
         if len(winners) > 1:

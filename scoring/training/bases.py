@@ -63,7 +63,7 @@ def find_base(key: str) -> Base:
 
     NoBase says what there is, or what to fetch; ModelError if a folder holds no weights.
     """
-    base = _packaged(key) or _registered(key) or _in_folder(Path(key).expanduser())
+    base = (_packaged(key) or _registered(key) or _in_folder(key)) if key.isprintable() else None
     if base is None:
         known = sorted({model.key for model in _encoders()} | set(_masked().values_list("key", flat=True)))
         raise NoBase(f"There is no encoder {key!r} to train from. There are: {', '.join(known)}; or name a folder.")
@@ -108,7 +108,7 @@ def _packaged(key: str) -> Base | None:
 
 
 def _registered(key: str) -> Base | None:
-    row = _masked().filter(key=key).first() if key.isprintable() else None
+    row = _masked().filter(key=key).first()
     if row is None:
         return None
     if row.dtype != "float32":
@@ -116,10 +116,15 @@ def _registered(key: str) -> Base | None:
     return Base(row.key, row.name, row.source, row.revision, row.files, row.licence)
 
 
-def _in_folder(path: Path) -> Base | None:
-    if not path.is_dir():
+def _in_folder(name: str) -> Base | None:
+    try:
+        folder = Path(name).expanduser().resolve()
+        is_there = folder.is_dir()
+    except (RuntimeError, OSError):
+        # ~somebody who is not known here, links in a circle, a name that is too long.
         return None
-    folder = path.resolve()
+    if not is_there:
+        return None
     if not (folder / "config.json").is_file():
         raise NoBase(f"{folder} has no config.json, so it is not a model's folder.")
     return Base(slugify(folder.name) or "encoder", folder.name, str(folder), "", file_hashes(folder), "")

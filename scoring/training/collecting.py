@@ -38,7 +38,8 @@ def collect(studies: Sequence[Study], recipe: Recipe, *, apart_from: Sequence[St
 
 def find_studies(slugs: Sequence[str]) -> list[Study]:
     """The studies of these slugs, in that order; CannotCollect, listing those there are, for an unknown one."""
-    found = {study.slug: study for study in Study.objects.filter(slug__in=slugs)}
+    printable = [slug for slug in slugs if slug.isprintable()]
+    found = {study.slug: study for study in Study.objects.filter(slug__in=printable)}
     for slug in slugs:
         if slug not in found:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none; run manage.py load_study"

@@ -2,24 +2,36 @@
 
 import os
 import socket
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Any
 
 from scoring.training.row import Training
+from scoring.training.watching import bar_over, show
 from scoring.training.working import work
 
 HERE = "here@"
 
 
-def train_here(trainings: Iterable[Training]) -> None:
-    """Do those that wait, one after the other. Interrupted, the one under way is given back where it was last saved."""
+def train_here(trainings: Sequence[Training]) -> None:
+    """Do those that wait, one after the other, with a bar over the steps of all.
+
+    Interrupted, the one under way is given back where it was last saved.
+    """
     give_back_dead()
-    for training in trainings:
-        try:
-            work(training.pk, worker=_place(os.getpid()))
-        except KeyboardInterrupt:
-            _give_back(_place(os.getpid()))
-            raise
-        training.refresh_from_db()
+    with bar_over(trainings) as bar:
+        for training in trainings:
+
+            def told(step: int, curves: dict[str, Any], training: Training = training) -> None:
+                training.state, training.step, training.curves = Training.State.RUNNING, step, curves
+                show(bar, trainings)
+
+            try:
+                work(training.pk, worker=_place(os.getpid()), told=told)
+            except KeyboardInterrupt:
+                _give_back(_place(os.getpid()))
+                raise
+            training.refresh_from_db()
+            show(bar, trainings)
 
 
 def give_back_dead() -> None:

@@ -12,6 +12,7 @@ from annotation.tasktypes.contract import Unscored
 from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.loaded import Loaded
 from scoring.scorers.pairs import EncodedPair, encoded_pair
+from scoring.scorers.quiet import quiet
 from scoring.training import saving
 from scoring.training.encoders import load_encoder
 from scoring.training.examples import Example, Split
@@ -47,9 +48,11 @@ def fit(task: Task, *, folder: Path, listener: Listener) -> Trained:
     """Train, or go on where `folder` says that it was. Raises Left, Diverged, and ModelError for a base or items that
     cannot be used."""
     folder.mkdir(parents=True, exist_ok=True)
-    loaded, drawn = load_encoder(task.base, labels=task.split.labels, seed=task.settings.seed)
-    train = _encoded(loaded, task.split.train, task)
-    held_out = _encoded(loaded, task.split.held_out, task)
+    # That the classifier on top is new, and that some texts are long, is known and dealt with.
+    with quiet():
+        loaded, drawn = load_encoder(task.base, labels=task.split.labels, seed=task.settings.seed)
+        train = _encoded(loaded, task.split.train, task)
+        held_out = _encoded(loaded, task.split.held_out, task)
     trainer = ClassifierTrainer(loaded, train, held_out, task.settings, folder=folder, listener=listener)
     saved = saving.latest(folder)
     if saved is not None:

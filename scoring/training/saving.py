@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 # What the Trainer itself looks for in a state that it goes on from.
@@ -81,11 +82,16 @@ def save(folder: Path, name: str, *, model: Any, taken: Taken, trainer_state: An
         return target
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
-    write_weights(scratch / WEIGHTS, model)
-    save_file(dict(taken.tensors), scratch / MOMENTS, FORMAT)
-    trainer_state.save_to_json(str(scratch / TRAINER_STATE))
-    (scratch / NUMBERS).write_text(json.dumps({**taken.numbers, **numbers}))
-    scratch.rename(target)
+    try:
+        write_weights(scratch / WEIGHTS, model)
+        save_file(dict(taken.tensors), scratch / MOMENTS, FORMAT)
+        trainer_state.save_to_json(str(scratch / TRAINER_STATE))
+        (scratch / NUMBERS).write_text(json.dumps({**taken.numbers, **numbers}))
+        scratch.rename(target)
+    except (OSError, SafetensorError):
+        # Half a state is of no use, and holds the room that a full disk lacks.
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
     return target
 
 

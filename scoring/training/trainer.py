@@ -27,6 +27,7 @@ TELL_SECONDS, SAVE_SECONDS = 2.0, 120.0
 JUDGED_AT_ONCE = 64
 # Batches among which items of nearly one length are looked for; more would always meet the same neighbors.
 POOLED = 50
+TRY = "try a lower learning rate"
 
 
 class Left(Exception):
@@ -129,7 +130,7 @@ class ClassifierTrainer(transformers.Trainer):
         loss: torch.Tensor = super().training_step(model, inputs, num_items_in_batch)
         value = float(loss)
         if not math.isfinite(value):
-            raise Diverged(f"the loss is {value} at step {len(self.history.losses) + 1}; try a lower learning rate")
+            raise Diverged(f"the loss is {value} at step {len(self.history.losses) + 1}; {TRY}")
         self.history.losses.append(value)
         return loss
 
@@ -195,6 +196,8 @@ class Telling(transformers.TrainerCallback):
 
     def on_evaluate(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         history, metrics = self.trainer.history, kwargs["metrics"]
+        if not math.isfinite(metrics["eval_loss"]):
+            raise Diverged(f"the held-out loss is {metrics['eval_loss']} after step {state.global_step}; {TRY}")
         judged = Judged(round(state.epoch), state.global_step, metrics["eval_accuracy"], metrics["eval_loss"])
         history.judged.append(judged)
         if history.best == judged:

@@ -2,8 +2,10 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
 
 from celery import current_app
+from kombu.exceptions import OperationalError
 from tqdm import tqdm
 
 from scoring.training.row import Training
@@ -21,19 +23,29 @@ class NobodyTrains(RuntimeError):
 def watch(trainings: Sequence[Training]) -> None:
     """Return when all have ended, whatever came of them. NobodyTrains if none moves and no worker is there."""
     moved = time.monotonic()
-    with tqdm(total=sum(one.steps for one in trainings), initial=_done(trainings), unit="step", desc="training") as bar:
+    with bar_over(trainings) as bar:
         while any(one.is_live for one in trainings):
             time.sleep(POLL_SECONDS)
+            before = _signs(trainings)
             for one in trainings:
                 one.refresh_from_db()
-            done = _done(trainings)
-            if done != bar.n:
-                bar.n = done
-                bar.set_postfix_str(_latest(trainings))
+            show(bar, trainings)
+            if _signs(trainings) != before:
                 moved = time.monotonic()
             elif time.monotonic() - moved > PATIENCE_SECONDS:
                 moved = time.monotonic()
                 _require_worker()
+
+
+def bar_over(trainings: Sequence[Training]) -> "tqdm[NoReturn]":
+    """A bar over the steps of all of them."""
+    return tqdm(total=sum(one.steps for one in trainings), initial=_done(trainings), unit="step", desc="training")
+
+
+def show(bar: "tqdm[NoReturn]", trainings: Sequence[Training]) -> None:
+    """Move the bar to where they are."""
+    bar.n = _done(trainings)
+    bar.set_postfix_str(_latest(trainings))
 
 
 def report(trainings: Sequence[Training]) -> Iterator[str]:
@@ -64,6 +76,11 @@ def _done(trainings: Sequence[Training]) -> int:
     return sum(one.steps if one.state == Training.State.FINISHED else one.step for one in trainings)
 
 
+def _signs(trainings: Sequence[Training]) -> list[tuple[Any, ...]]:
+    """What changes while someone trains: the lease also where a step, or judging the held-out part, takes long."""
+    return [(one.state, one.step, one.lease_expires_at) for one in trainings]
+
+
 def _latest(trainings: Sequence[Training]) -> str:
     running = next((one for one in trainings if one.state == Training.State.RUNNING), None)
     points = running.curves.get("loss") if running is not None else None
@@ -71,7 +88,13 @@ def _latest(trainings: Sequence[Training]) -> str:
 
 
 def _require_worker() -> None:
-    queues = current_app.control.inspect(timeout=3.0).active_queues() or {}
+    try:
+        queues = current_app.control.inspect(timeout=3.0).active_queues() or {}
+    except OperationalError as error:
+        raise NobodyTrains(
+            f"The queue does not answer ({error}). The trainings are stored and go on when it does; or train in this "
+            "process with --here."
+        ) from error
     if not any(queue["name"] == TRAINING_QUEUE for taken in queues.values() for queue in taken):
         raise NobodyTrains(
             "No worker takes trainings. They are stored and go on when one starts: make run, or "

@@ -1,16 +1,19 @@
 """A worker's part: claim a training, read its items again, train, put the model in place, and write down what came."""
 
 import shutil
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
+from safetensors import SafetensorError
 
 from annotation.itemfile import digest
 from scoring.models import PACKAGED, LanguageModel
 from scoring.scorers import ModelError
+from scoring.training.alone import alone_in
 from scoring.training.bases import Base
 from scoring.training.collecting import CannotCollect, collect, find_studies
 from scoring.training.examples import CannotSplit, Split
@@ -21,6 +24,8 @@ from scoring.training.settings import Settings
 
 # A training that has ended its worker so often without a new saved state will do so again.
 MOST_ATTEMPTS = 3
+# Hears the step that was reached and the curves so far.
+Told = Callable[[int, dict[str, Any]], None]
 # What is written when a training is done. The rest of the row may have changed while it was trained.
 DONE = [
     *("model", "state", "error", "worker", "lease_expires_at", "finished_at"),
@@ -35,20 +40,26 @@ class ItemsChanged(ValueError):
 class Watched:
     """Writes progress into the row, and sees there whether it is still wanted and still this worker's."""
 
-    def __init__(self, training: Training, *, worker: str) -> None:
+    def __init__(self, training: Training, *, worker: str, told: Told | None = None) -> None:
         self.row = Training.objects.filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
+        self.told = told
+
+    def hold(self) -> bool:
+        """Renew the lease; whether there is one to renew."""
+        return bool(self.row.update(lease_expires_at=timezone.now() + Training.LEASE))
 
     def progress(self, *, step: int, steps: int, history: History, is_saved: bool) -> bool:
         lease = timezone.now() + Training.LEASE
         attempts = {"attempts": 1} if is_saved else {}
-        told = self.row.update(
-            step=step, steps=steps, curves=history.curves(steps=steps), lease_expires_at=lease, **attempts
-        )
-        return bool(told)
+        curves = history.curves(steps=steps)
+        is_mine = self.row.update(step=step, steps=steps, curves=curves, lease_expires_at=lease, **attempts)
+        if self.told is not None:
+            self.told(step, curves)
+        return bool(is_mine)
 
 
-def work(training_id: int, *, worker: str) -> None:
-    """Do one training, if it still waits for someone. Doing it twice does it once."""
+def work(training_id: int, *, worker: str, told: Told | None = None) -> None:
+    """Do one training, if it still waits for someone. Doing it twice does it once. `told` hears how far it is."""
     training = Training.objects.claim(training_id, worker=worker, until=timezone.now() + Training.LEASE)
     if training is None:
         return
@@ -59,12 +70,14 @@ def work(training_id: int, *, worker: str) -> None:
     from scoring.training.trainer import Diverged, Left
 
     try:
-        _train(training, worker=worker)
+        _alone(training, Watched(training, worker=worker, told=told), worker=worker)
     except Left:
         # Stopped, or taken over by another worker: whoever did that has written it down.
         return
     except (ModelError, CannotCollect, CannotSplit, ItemsChanged, UnknownRecipe, Diverged) as error:
         _fail(training, str(error), worker=worker)
+    except (OSError, SafetensorError) as error:
+        _fail(training, f"a file in {settings.VAR_DIR} could not be written or read: {error}", worker=worker)
     except DatabaseError:
         # Not the training's fault: it stays claimed and goes back when its lease runs out.
         raise
@@ -79,28 +92,35 @@ def workplace(training: Training) -> Path:
     return Path(settings.VAR_DIR) / "training" / training.fingerprint
 
 
-def _train(training: Training, *, worker: str) -> None:
+def _alone(training: Training, watched: Watched, *, worker: str) -> None:
+    """Train once whoever had it before has left its folder, if it is wanted then."""
+    with alone_in(workplace(training), wanted=watched.hold) as is_mine:
+        if is_mine:
+            _train(training, watched, worker=worker)
+
+
+def _train(training: Training, watched: Watched, *, worker: str) -> None:
     from scoring.training.card import lay_out
     from scoring.training.loop import Task, fit
 
     split, base = _items(training), Base(**training.base)
     task = Task(base=base.spec, split=split, settings=Settings.of_json(training.settings))
-    trained = fit(task, folder=workplace(training), listener=Watched(training, worker=worker))
+    trained = fit(task, folder=workplace(training), listener=watched)
     training.accuracy, training.loss = trained.best.accuracy, trained.best.loss
     training.epoch, training.step = trained.best.epoch, trained.steps
     training.curves = trained.history.curves(steps=trained.steps)
     # Someone may have asked for this very one since, so that its weights are wanted whatever the grid says.
     training.refresh_from_db(fields=["in_grid"])
-    beaten = [rival for rival in _rivals(training) if training.in_grid and rival.rank > training.rank]
-    is_kept = not training.in_grid or len(beaten) == _rivals(training).count()
     files: dict[str, str] = {}
-    if is_kept:
+    if not (training.in_grid and any(rival.rank < training.rank for rival in _kept(training))):
         target = settings.MODELS_DIR / training.key
         files = lay_out(trained, target, told=_told(training, split), terms=base.folder)
     if not _finished(training, files, worker=worker):
         return
-    for rival in beaten:
-        _give_up(rival)
+    if training.in_grid:
+        # Another may have finished in the meantime, so the best is looked for once more, and this one may have to go.
+        for beaten in sorted(_kept(training), key=lambda one: one.rank)[1:]:
+            _give_up(beaten)
     shutil.rmtree(workplace(training))
 
 
@@ -119,10 +139,10 @@ def _items(training: Training) -> Split:
     return split
 
 
-def _rivals(training: Training) -> Any:
+def _kept(training: Training) -> Iterable[Training]:
     """The finished ones of the same grid whose weights are kept."""
-    rivals = Training.objects.filter(contest=training.contest, in_grid=True, state=Training.State.FINISHED)
-    return rivals.exclude(pk=training.pk).exclude(model=None)
+    finished = Training.objects.filter(contest=training.contest, in_grid=True, state=Training.State.FINISHED)
+    return finished.exclude(model=None).select_related("model")
 
 
 def _told(training: Training, split: Split) -> dict[str, Any]:
@@ -184,13 +204,15 @@ def _model(training: Training, files: dict[str, str]) -> LanguageModel:
     return row
 
 
-def _give_up(rival: Training) -> None:
-    """A better one of its grid is there: remove its weights, unless something was scored with them."""
-    model = rival.model
-    if model is None or model.runs.exists():
+def _give_up(beaten: Training) -> None:
+    """A better one of its grid is there: remove its weights, unless something is scored with them."""
+    assert beaten.model is not None
+    try:
+        beaten.model.delete()
+    except IntegrityError:
+        # It has runs, or was given one just now.
         return
-    model.delete()
-    shutil.rmtree(settings.MODELS_DIR / rival.key, ignore_errors=True)
+    shutil.rmtree(settings.MODELS_DIR / beaten.key, ignore_errors=True)
 
 
 def _fail(training: Training, error: str, *, worker: str) -> None:

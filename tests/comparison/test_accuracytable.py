@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from annotation.itemfile import ItemRow
 from comparison.accuracytable import HERE, IMPORTED, PEOPLE, Answers, Studied, accuracy_table, cell
 from comparison.counts import MISSING
-from scoring.models import LanguageModel
+from scoring.models import LanguageModel, Training
 from tests.comparison.cast import give_run
 from tests.studies import open_small_study
 
@@ -277,3 +277,46 @@ def test_a_name_cannot_break_the_markdown_table_or_put_markup_in_it(pairs):
     assert html.unescape(shown) == f"{name} · LL (imported)"
     assert "pll_x" in shown
     assert "_e_" not in shown
+
+
+def classifier(study, *learnt: str, key: str, scored: list[str]) -> None:
+    """A run of a classifier that was trained here on those studies, with these answers to the small pairs."""
+    run = give_run(study, [(f"p{number}", label, 1.0, "") for number, label in enumerate(scored, 1)], key=key)
+    Training.objects.get_or_create(
+        fingerprint=key, contest="c", recipe="adept", base={"key": "b"}, studies=list(learnt), settings={}, labels=[],
+        train_items=1, train_sha256="", held_out_items=1, held_out_sha256="", steps=1, model=run.model,
+    )  # fmt: skip
+
+
+def test_train_sets_by_test_sets(pairs, tmp_path):
+    """Two classifiers alike but for what they learnt from, and one that learnt from both, on two test sets."""
+    twin = open_small_study(
+        tmp_path / "twin",
+        [ItemRow("p1", {"options": {"good": "A lamp lights.", "bad": "A lamp sings."}}, reference="good")],
+        slug="twin",
+        task={"type": "forced_choice", "question": "Which?", "options": ["good", "bad"]},
+        quality={"gold_distance": 1},
+    )
+    for key, learnt, labels in (
+        ("one", ["plain"], ["good", "good", "bad", "bad"]),
+        ("other", ["twin"], ["good", "good", "good", "bad"]),
+        ("both", ["plain", "twin"], ["bad", "bad", "bad", "bad"]),
+    ):
+        classifier(pairs, *learnt, key=key, scored=labels)
+        classifier(twin, *learnt, key=key, scored=labels[:1])
+    found = records("pairs", "twin")
+    assert found["pairs", "tiny · pll"]["trained_on"] == ""
+    table = {(row["trained_on"], row["study"]): (row["count"], row["n"]) for row in found.values() if row["trained_on"]}
+    assert table == {
+        ("plain", "pairs"): ("2", "4"), ("plain", "twin"): ("1", "1"),
+        ("plain + twin", "pairs"): ("0", "4"), ("plain + twin", "twin"): ("0", "1"),
+        ("twin", "pairs"): ("3", "4"), ("twin", "twin"): ("1", "1"),
+    }  # fmt: skip
+    # A figure on what it learnt from is no test.
+    marked = {(row["trained_on"], row["study"]) for row in found.values() if row["note"] == "learnt from these items"}
+    assert marked == {("plain + twin", "twin"), ("twin", "twin")}
+    pipes = written("pairs", "twin", format="markdown").splitlines()
+    assert pipes[0].startswith("| rater | trained on | pairs (4 items")
+    assert pipes[1] == "| --- | --- | --- | --- |"
+    assert "| both · pll | plain + twin | 0 of 4," in written("pairs", "twin", format="markdown")
+    assert "3 of 4, .8 [.3, 1.0]" in next(line for line in written("pairs").splitlines() if line.startswith("other"))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 import transformers
+from safetensors.torch import load_file, save_file
 
 from annotation.tasktypes.contract import Labelled, LabelNumbers, Sentence, Unscored
 from scoring.scorers import ModelError, ModelSpec, open_scorer
@@ -107,6 +108,13 @@ def test_j4_what_it_cannot_judge_is_left_unscored_with_the_reason(adept, request
     (result,) = opened(adept, "adept").score([request_])
     assert isinstance(result, Unscored)
     assert reason in result.reason
+
+
+def test_g8_weights_that_are_no_numbers_leave_the_items_unscored(adept):
+    weights = load_file(adept / "model.safetensors")
+    weights["classifier.weight"][0] = float("nan")
+    save_file(weights, adept / "model.safetensors", {"format": "pt"})
+    assert set(opened(adept, "adept").score(requests())) == {Unscored("the model gave a number that is not finite")}
 
 
 def test_j5_a_text_that_is_too_long_is_unscored_with_both_lengths_unless_a_length_was_declared(boolq):

@@ -1,11 +1,24 @@
 """`train_classifier`: what it refuses, a grid in this process, and that it never waits for nobody."""
 
+import re
+import time
+from datetime import timedelta
+from functools import partialmethod
+
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
+from tqdm import tqdm
 
 from annotation.loading import load_study
 from scoring.models import Training
 from scoring.training import trainer, watching
+from scoring.training.bases import find_base
+from scoring.training.collecting import find_studies
+from scoring.training.recipes import recipe
+from scoring.training.settings import ADEPT
+from scoring.training.starting import prepare, start_training
+from scoring.training.watching import NobodyTrains, watch
 from tests.scoring.littlebert import adept_rows, write_encoder
 from tests.studies import write_study
 
@@ -31,7 +44,12 @@ def encoder(tmp_path):
     [
         ("nonesuch", {}, "There is no study 'nonesuch'. There are: adept."),
         ("adept", {"recipe": "boolq"}, "boolq reads yes_no items, and adept has plausibility."),
+        ("\udcff", {}, r"There is no study '\udcff'. There are: adept."),
+        ("adept", {"apart_from": ["\udcff"]}, r"There is no study '\udcff'."),
         ("adept", {"base": "gpt"}, "There is no encoder 'gpt' to train from."),
+        ("adept", {"base": "~nobody-here/x"}, "There is no encoder '~nobody-here/x' to train from."),
+        ("adept", {"base": "x" * 300}, "There is no encoder 'xxx"),
+        ("adept", {"base": "\0"}, r"There is no encoder '\x00' to train from."),
         ("adept", {"base": "minilm-l6"}, "run manage.py fetch_models --only minilm-l6 first"),
         ("adept", {"epochs": [0, 1]}, "There must be at least one epoch, not 0."),
         ("adept", {"max_length": 30}, "adept reads no passage that could be cut"),
@@ -58,6 +76,19 @@ def test_a_grid_here_keeps_the_best_and_is_finished_the_second_time(encoder, cap
     assert capsys.readouterr().out == told
 
 
+def test_here_the_bar_moves_and_transformers_says_nothing(encoder, capfd, monkeypatch):
+    monkeypatch.setattr(trainer, "TELL_SECONDS", 0.0)
+    # tqdm draws at most ten times a second.
+    monkeypatch.setattr(tqdm, "__init__", partialmethod(tqdm.__init__, mininterval=0))
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST | {"seed": [1, 2]})
+    told = capfd.readouterr().err.replace("\r", "\n")
+    steps = [int(found) for found in re.findall(r" (\d)/6 ", told)]
+    assert sorted(steps) == steps
+    assert set(steps) == {0, 1, 2, 3, 4, 5, 6}
+    assert "loss 1." in told
+    assert [line for line in told.splitlines() if line and not line.startswith("training: ")] == []
+
+
 def test_open_ended_points_are_trained_once(encoder, capsys):
     options = FAST | {"epochs": [1, 2], "schedule": "constant"}
     call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **options)
@@ -74,6 +105,37 @@ def test_a_training_that_fails_gives_exit_code_1_and_its_reason(encoder, capsys,
         call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST)
     assert ended.value.returncode == 1
     assert "failed, 0 of 3 steps: the loss is nan at step 1" in capsys.readouterr().out
+
+
+def test_what_another_process_trains_is_waited_for_however_slow_its_steps(encoder, monkeypatch):
+    """It renews its lease between steps; nobody asks the queue, which is not there."""
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST)
+    finished = Training.objects.get().accuracy
+    later = timezone.now() + Training.LEASE
+    Training.objects.update(state="running", step=1, worker="another", lease_expires_at=later)
+    polls: list[float] = []
+
+    def another(_seconds):
+        polls.append(time.monotonic())
+        if polls[-1] - polls[0] < 1.0:
+            Training.objects.update(lease_expires_at=later + timedelta(seconds=len(polls)))
+        else:
+            Training.objects.update(state="finished", accuracy=finished)
+
+    monkeypatch.setattr(time, "sleep", another)
+    monkeypatch.setattr(watching, "PATIENCE_SECONDS", 0.5)
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST)
+    assert len(polls) > 2
+
+
+def test_a_queue_that_is_gone_while_it_waits_is_told_in_a_sentence(encoder, monkeypatch):
+    studies = find_studies(["adept"])
+    prepared = prepare(find_base(encoder), recipe("adept"), studies, apart_from=[], settings=ADEPT)
+    training = start_training(prepared, ADEPT)
+    monkeypatch.setattr(watching, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(watching, "POLL_SECONDS", 0.1)
+    with pytest.raises(NobodyTrains, match="The queue does not answer"):
+        watch([training])
 
 
 def test_without_a_worker_it_says_so_and_the_training_is_kept(encoder, queue, monkeypatch):

@@ -219,6 +219,21 @@ def test_a_loss_that_is_no_number_ends_it(task, tmp_path, monkeypatch):
         fit(task, folder=tmp_path / "work", listener=Told())
 
 
+def test_a_held_out_loss_that_is_no_number_ends_it(task, tmp_path, monkeypatch):
+    """Weights that the last step of an epoch has ruined are no model."""
+    judging = transformers.Trainer.evaluation_loop
+
+    def ruined(self, *given, **more):
+        with torch.no_grad():
+            self.model.classifier.weight.fill_(float("nan"))
+        return judging(self, *given, **more)
+
+    monkeypatch.setattr(transformers.Trainer, "evaluation_loop", ruined)
+    with pytest.raises(Diverged, match="the held-out loss is nan after step 5"):
+        fit(task, folder=tmp_path / "work", listener=Told())
+    assert not list((tmp_path / "work").glob("*-*"))
+
+
 def test_f5_nothing_is_cut_unless_a_length_is_declared(encoder, tmp_path):
     parts = parted("yes_no", "boolq")
     long = replace(parts.train[0], pair=replace(parts.train[0].pair, second=" ".join(["There is one key here ."] * 10)))

@@ -24,6 +24,9 @@ many ties and unscored items there are besides; or why there is no share.
   manage.py accuracy_table eventsrev-pairs dtfit-pairs
   manage.py accuracy_table eventsadapt-pairs --where voice=active --where condition=animate–animate --format csv
 
+Classifiers that were trained here stand by the studies they learnt from, so that several of them over several studies
+are one table of train sets by test sets; a figure on what a model learnt from is marked so.
+
 Items without a reference are in no count. People's published numbers are read by their sign, where the study has two
 options: positive is for the first.
 
@@ -108,6 +111,7 @@ def _refuse_unknown(conditions: Mapping[str, Sequence[str]], panels: Iterable[Pa
 
 def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, Sequence[str]]) -> Studied:
     imported = Run.objects.filter(study=study, model__is_imported=True).values_list("pk", flat=True)
+    trained = Run.objects.filter(study=study, model__training__isnull=False).select_related("model__training")
     return studied(
         panel,
         name=study.slug,
@@ -115,6 +119,7 @@ def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, S
         against=against,
         where=selected(panel, conditions),
         imported=frozenset(map(str, imported)),
+        trained_on={str(run.pk): tuple(run.model.training.studies) for run in trained},
     )
 
 

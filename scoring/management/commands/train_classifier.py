@@ -81,7 +81,9 @@ class Command(BaseCommand):
                 if options["no_wait"]:
                     self._listed(trainings)
                     return
-            watch(trainings)
+            # What another process has is waited for.
+            if any(training.is_live for training in trainings):
+                watch(trainings)
         except NobodyTrains as error:
             raise CommandError(str(error)) from None
         except KeyboardInterrupt:
