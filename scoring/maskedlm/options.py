@@ -113,12 +113,15 @@ def _train(
     from scoring.maskedlm.artefact import ArtefactError
     from scoring.maskedlm.training import Diverged, train
     from scoring.scorers import ModelError
+    from scoring.scorers.onednn import remember_few
     from stimuli.contract import SourceError
 
     if options["device"] == "cuda" and not torch.cuda.is_available():
         complain("--device cuda: there is no GPU that torch can use.")
         return 2
     torch.set_num_threads(options["threads"])
+    # Batches are of ever new sizes, and memory would grow with each. No slower: the layers ask for the same in turn.
+    remember_few()
     wanted = Wanted(sources=tuple(options["files"]), settings=settings, **{name: options[name] for name in ASKED})
     try:
         with _stopped_by_signal() as is_stopped:
