@@ -40,6 +40,8 @@ def with_new_head(encoder: Path, *, seed: int, counts: NDArray[np.int64]) -> Any
     # What transformers, safetensors and torch raise for files that are missing, broken, or of another kind or shape.
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"{encoder} could not be loaded as a BERT encoder: {error}") from error
+    if len(counts) != model.config.vocab_size:
+        raise ModelError(f"{encoder} has {model.config.vocab_size} words, and its tokenizer {len(counts)}")
     _draw_head(model, seed, counts)
     # Without dropout; gradients are computed all the same.
     model.eval()  # type: ignore[no-untyped-call]

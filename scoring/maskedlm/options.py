@@ -1,5 +1,6 @@
 """The command line of a training, the same for `manage.py train_masked_lm` and `python -m scoring.maskedlm`."""
 
+import math
 import os
 import signal
 from argparse import ArgumentParser
@@ -95,11 +96,11 @@ def run(options: Mapping[str, Any], *, say: Callable[[str], None], complain: Cal
 
 def _fault(options: Mapping[str, Any]) -> str:
     ends = options["minutes"] if options["steps"] is None else options["steps"]
-    if ends <= 0 or options["threads"] < 1:
-        return "--steps, --minutes and --threads must be above 0."
+    if not 0 < ends < math.inf or options["threads"] < 1:
+        return "--steps, --minutes and --threads must be above 0, and numbers."
     if options["cools_from"] is not None and not 0 < options["cools_from"] < (options["steps"] or 0):
         return "--cools-from must be above 0 and below --steps."
-    if options["save_minutes"] <= 0 or options["judge_minutes"] <= 0:
+    if not options["save_minutes"] > 0 or not options["judge_minutes"] > 0:
         return "--save-minutes and --judge-minutes must be above 0."
     return ""
 
@@ -109,6 +110,7 @@ def _train(
 ) -> int:
     # Imported here: a command that only shows its help needs no torch.
     import torch
+    from safetensors import SafetensorError
 
     from scoring.maskedlm.artefact import ArtefactError
     from scoring.maskedlm.training import Diverged, train
@@ -128,6 +130,10 @@ def _train(
             record = train(wanted, say=say, is_stopped=is_stopped)
     except (SourceError, CannotTrain, ModelError, Diverged, ArtefactError) as error:
         complain(str(error))
+        return 1
+    except (OSError, SafetensorError) as error:
+        # A full disk, a file where a folder should be. What was saved before is there.
+        complain(f"{options['out']} cannot be written, or a file not read: {error}")
         return 1
     if record is None:
         say("stopped; the same command goes on from here")

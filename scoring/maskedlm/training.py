@@ -12,6 +12,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from tqdm import tqdm
 
 from scoring.maskedlm import states
@@ -63,13 +64,19 @@ def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable
 class _Run:
     def __init__(self, wanted: Wanted, say: Say) -> None:
         self.wanted, self.settings, self.say = wanted, wanted.settings, say
-        tokenizer = plain_tokenizer(wanted.encoder)
-        vocabulary = Vocabulary.of(tokenizer)
+        try:
+            tokenizer = plain_tokenizer(wanted.encoder)
+            vocabulary = Vocabulary.of(tokenizer)
+        except ValueError as error:
+            raise CannotTrain(str(error)) from error
         self.corpus = self._read(tokenizer)
         self.learner = Learner(
             wanted.encoder, self.corpus, vocabulary, self.settings,
             device=wanted.device, words=tokenizer.get_vocab_size(),
         )  # fmt: skip
+        positions = self.learner.model.config.max_position_embeddings
+        if self.settings.rows > positions:
+            raise CannotTrain(f"the encoder reads {positions} tokens, and rows have up to {self.settings.rows}")
         self.position, self.schedule = Position(), self._schedule()
         # The sum of losses since the last point of the curve.
         self.total = torch.zeros((), device=wanted.device)
@@ -145,11 +152,14 @@ class _Run:
         saved = states.latest(self.wanted.out)
         if saved is None:
             return
-        numbers = states.restore(saved, self.learner.weights, self.learner.optimizer)
-        self.position = Position(**numbers["position"])
-        self.curve, self.judgments = numbers["curve"], numbers["judgments"]
-        self.total += numbers["total"]
-        kept = Schedule(**numbers["schedule"])
+        try:
+            numbers = states.restore(saved, self.learner.weights, self.learner.optimizer)
+            self.position = Position(**numbers["position"])
+            self.curve, self.judgments = numbers["curve"], numbers["judgments"]
+            self.total += numbers["total"]
+            kept = Schedule(**numbers["schedule"])
+        except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+            raise CannotTrain(f"{saved} is damaged ({error}); without that folder the run begins anew") from error
         if kept.cools(self.position.step):
             # The way down has begun, and its length is part of the result.
             self.schedule = kept

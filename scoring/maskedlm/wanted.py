@@ -56,7 +56,11 @@ def keep_identity(asked: dict[str, Any], folder: Path) -> None:
     """Write down whose folder this is; CannotTrain if it is another run's."""
     kept = folder / RUN
     if kept.exists():
-        require_same(json.loads(kept.read_text()), asked, folder)
+        try:
+            there = dict(json.loads(kept.read_text()))
+        except (ValueError, TypeError) as error:
+            raise CannotTrain(f"{kept} does not say whose folder this is ({error})") from error
+        require_same(there, asked, folder)
         return
     scratch = kept.with_suffix(".part")
     scratch.write_text(json.dumps(asked, indent=2) + "\n")
