@@ -74,7 +74,9 @@ def test_without_gain_it_goes_back_to_the_best_cools_down_and_ends(made, tmp_pat
 
 
 def test_it_learns_the_grammar(made, tmp_path):
-    card = trained(made, replace(SMALL, size=24, steps=300, every=50, dropout=0.0), work=tmp_path, out=tmp_path / "m")
+    card = trained(
+        made, replace(SMALL, size=24, steps=150, every=50, rate=0.02, dropout=0.0), work=tmp_path, out=tmp_path / "m"
+    )
     losses = [point["heldout"] for point in card["curve"]]
     # Ten nouns, six verbs and certain places between them: less than a nat a word, uniform would be 4.
     assert losses[-1] < 1.1 < math.log(len(made.vocabulary)) / 2
@@ -82,7 +84,7 @@ def test_it_learns_the_grammar(made, tmp_path):
 
 
 def test_the_clock_ends_it_and_the_card_says_so(made, tmp_path):
-    card = trained(made, replace(SMALL, steps=0, minutes=0.02), work=tmp_path, out=tmp_path / "m")
+    card = trained(made, replace(SMALL, steps=0, minutes=0.004), work=tmp_path, out=tmp_path / "m")
     assert card["cooling"] is None or card["cooling"]["why"] == "minutes"
     assert card["steps"] >= 1
 

@@ -15,7 +15,7 @@ from scoring.lstm.modelfolder import CARD, WEIGHTS
 from tests.scoring.lstm.small import SMALL, prepared, trained
 
 pytestmark = pytest.mark.slow
-LONG = replace(SMALL, steps=600, every=200, threads=1)
+LONG = replace(SMALL, steps=600, every=200)
 # The program of the command, with a checkpoint every tenth of a second.
 PROGRAM = """
 import sys

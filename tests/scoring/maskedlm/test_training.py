@@ -21,14 +21,6 @@ from tests.house.sources import ROOT
 from tests.scoring.maskedlm.tiny import QUICK, wanted
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def said():
     lines: list[str] = []
     return lines, lines.append
@@ -58,7 +50,7 @@ def result(run):
 
 
 def test_a_run_learns_and_leaves_a_model_that_a_scorer_opens(tmp_path):
-    run = wanted(tmp_path, "run", steps=150, settings=replace(QUICK, rate=1e-2))
+    run = wanted(tmp_path, "run", steps=60, settings=replace(QUICK, rate=2e-2))
     lines, say = said()
     record = finished(run, say=say)
     before, after = record["held_out"]["before"], record["held_out"]["after"]
@@ -146,7 +138,7 @@ def test_another_run_does_not_go_on_in_the_folder(tmp_path):
 
 
 def test_the_clock_ends_a_run_with_a_cool_down(tmp_path):
-    run = wanted(tmp_path, "run", steps=None, minutes=0.03)
+    run = wanted(tmp_path, "run", steps=None, minutes=0.01)
     lines, say = said()
     record = finished(run, say=say)
     schedule = record["schedule"]
