@@ -113,5 +113,6 @@ def _attended(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     """
     if query.dtype == torch.bfloat16 and query.device.type == "cpu":
         shares = (query * query.shape[3] ** -0.5 @ key.transpose(2, 3)).softmax(dim=3)
-        return shares @ value
+        attended: Tensor = shares @ value
+        return attended
     return functional.scaled_dot_product_attention(query, key, value)

@@ -112,6 +112,7 @@ def _train(
     import torch
     from safetensors import SafetensorError
 
+    from scoring.alone import FolderInUse
     from scoring.maskedlm.artefact import ArtefactError
     from scoring.maskedlm.training import Diverged, train
     from scoring.scorers import ModelError
@@ -128,7 +129,7 @@ def _train(
     try:
         with _stopped_by_signal() as is_stopped:
             record = train(wanted, say=say, is_stopped=is_stopped)
-    except (SourceError, CannotTrain, ModelError, Diverged, ArtefactError) as error:
+    except (SourceError, CannotTrain, FolderInUse, ModelError, Diverged, ArtefactError) as error:
         complain(str(error))
         return 1
     except (OSError, SafetensorError) as error:

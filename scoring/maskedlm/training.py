@@ -15,6 +15,7 @@ import torch
 from safetensors import SafetensorError
 from tqdm import tqdm
 
+from scoring.alone import alone
 from scoring.maskedlm import states
 from scoring.maskedlm.finishing import RECORD, finish
 from scoring.maskedlm.learner import Learner
@@ -22,7 +23,7 @@ from scoring.maskedlm.reading import Corpus, Vocabulary, plain_tokenizer, read_c
 from scoring.maskedlm.rows import Batch, steps
 from scoring.maskedlm.schedule import Schedule
 from scoring.maskedlm.states import Position
-from scoring.maskedlm.wanted import CannotTrain, Wanted, alone, identity, keep_identity, require_same
+from scoring.maskedlm.wanted import CannotTrain, Wanted, identity, keep_identity, require_same
 
 # Steps whose mean loss is one point of the curve, and seconds between two lines about it.
 TOLD, TELL_SECONDS = 25, 15.0
@@ -37,7 +38,7 @@ class Diverged(RuntimeError):
 def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, Any] | None:
     """Train, or go on; the record of the finished run, or None if it was stopped (its state is saved).
 
-    A finished run is not done again. Raises SourceError, CannotTrain, ModelError, Diverged.
+    A finished run is not done again. Raises SourceError, CannotTrain, FolderInUse, ModelError, Diverged.
     """
     asked = identity(wanted)
     with alone(wanted.out):

@@ -97,6 +97,25 @@ def test_a_loss_that_is_no_number_ends_it(made, tmp_path):
         training.run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: False)
 
 
+def test_so_does_a_held_out_loss_that_is_none(made, tmp_path, monkeypatch):
+    training = Training(made, replace(SMALL, every=1))
+
+    def too_far():
+        with torch.no_grad():
+            training.parameters["bias"].fill_(math.nan)
+
+    monkeypatch.setattr(training.optimizer, "step", too_far)
+    with pytest.raises(TrainingError, match="After step 1 the held-out loss is no number"):
+        training.run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: False)
+
+
+def test_a_state_that_cannot_be_written_is_said(made, tmp_path):
+    # As a full disk would: safetensors and the system have an exception each.
+    (tmp_path / f"{CHECKPOINT}.new").mkdir()
+    with pytest.raises(CheckpointError, match="checkpoint.safetensors cannot be written"):
+        Training(made, SMALL).run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: True)
+
+
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 def test_a_gpu_that_is_not_there_is_said(made):
     with pytest.raises(TrainingError, match="no GPU"):

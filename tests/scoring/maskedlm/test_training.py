@@ -13,9 +13,10 @@ import pytest
 import torch
 import transformers
 
+from scoring.alone import FolderInUse, alone
 from scoring.maskedlm import states
 from scoring.maskedlm.training import Diverged, train
-from scoring.maskedlm.wanted import CannotTrain, alone
+from scoring.maskedlm.wanted import CannotTrain
 from scoring.scorers import ModelSpec, open_scorer
 from tests.house.sources import ROOT
 from tests.scoring.maskedlm.tiny import QUICK, wanted
@@ -182,6 +183,6 @@ def test_killed_with_9_at_the_command_line_it_goes_on_to_the_same_bytes(tmp_path
 
 def test_two_processes_do_not_train_in_one_folder(tmp_path):
     run = wanted(tmp_path, "run", steps=3)
-    with alone(run.out), pytest.raises(CannotTrain, match="Another process is training in"):
+    with alone(run.out), pytest.raises(FolderInUse, match="Another process is training in"):
         train(run, say=print)
     assert train(run, say=print) is not None
