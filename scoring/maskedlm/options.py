@@ -116,7 +116,7 @@ def _train(
     from scoring.maskedlm.artefact import ArtefactError
     from scoring.maskedlm.training import Diverged, train
     from scoring.scorers import ModelError
-    from scoring.scorers.onednn import remember_few
+    from scoring.scorers.remembered import remember_few
     from stimuli.contract import SourceError
 
     if options["device"] == "cuda" and not torch.cuda.is_available():

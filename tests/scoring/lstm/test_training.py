@@ -1,6 +1,7 @@
 """A training is the same whether it was stopped or not, and learns what there is to learn."""
 
 import math
+import os
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from scoring.lstm.checkpoint import CheckpointError, load, read_whole, save
 from scoring.lstm.finishing import CHECKPOINT
 from scoring.lstm.modelfolder import CARD, VOCABULARY, WEIGHTS, read_card, read_model
 from scoring.lstm.training import Interrupted, Training, TrainingError
+from scoring.scorers.remembered import REMEMBERED
 from tests.scoring.lstm.small import SMALL, prepared, trained
 
 
@@ -71,6 +73,13 @@ def test_without_gain_it_goes_back_to_the_best_cools_down_and_ends(made, tmp_pat
         Training(made, hot).run(tmp_path / CHECKPOINT, told=quiet, must_stop=stopped_after(card["cooling"]["start"]))
     trained(made, hot, work=tmp_path, out=tmp_path / "again")
     assert same_bytes(tmp_path / "model", tmp_path / "again", WEIGHTS, CARD)
+
+
+def test_few_products_are_remembered(made, tmp_path, monkeypatch):
+    for name in REMEMBERED:
+        monkeypatch.delenv(name, raising=False)
+    trained(made, replace(SMALL, steps=1), work=tmp_path, out=tmp_path / "m")
+    assert {name: os.environ[name] for name in REMEMBERED} == REMEMBERED
 
 
 def test_it_learns_the_grammar(made, tmp_path):

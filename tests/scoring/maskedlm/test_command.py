@@ -1,6 +1,7 @@
 """The command lines: what they refuse, and that neither needs what the other machine lacks."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,13 +11,16 @@ from django.core.management import call_command
 
 from scoring.maskedlm.options import run
 from scoring.maskedlm.training import train
+from scoring.scorers.remembered import REMEMBERED
 from tests.house.sources import ROOT
 from tests.scoring.maskedlm.tiny import QUICK, wanted
 
 SMALL = ["--rows=32", "--batch=128", "--step=512", "--held-out=0.1", "--warm-up=4", "--threads=1"]
 
 
-def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_path, capsys):
+def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_path, capsys, monkeypatch):
+    for name in REMEMBERED:
+        monkeypatch.delenv(name, raising=False)
     asked = wanted(tmp_path, "run")
     files = [str(path) for path in asked.sources]
     call_command(
@@ -25,6 +29,7 @@ def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_
     said = capsys.readouterr()
     assert "held out, after, as composed: top-1" in said.out
     assert (asked.out / "artefact.safetensors").exists()
+    assert {name: os.environ[name] for name in REMEMBERED} == REMEMBERED
 
 
 @pytest.mark.parametrize(
