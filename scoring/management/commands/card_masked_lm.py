@@ -17,6 +17,7 @@ from scoring.maskedlm.sources import SourceUnclear
 from scoring.maskedlm.wanted import CannotTrain
 from scoring.registering import is_kept
 from scoring.scorers import ModelError
+from scoring.wheel import sha256
 from stimuli.contract import SourceError
 
 # Below the project's folder.
@@ -61,6 +62,12 @@ class Command(BaseCommand):
         except (CannotTrain, SourceUnclear, SourceError, ModelError, ValueError, OSError) as error:
             raise CommandError(str(error)) from None
         folder = options["into"] / key
+        if (folder / ARTEFACT).exists() and sha256(folder / ARTEFACT) != card["artefact_sha256"]:
+            raise CommandError(
+                f"{folder} carries another model. Scores stand under its key: give another --key, or remove the folder "
+                "if nobody has scored with it.",
+                returncode=2,
+            )
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(options["run"] / ARTEFACT, folder / ARTEFACT)
         text = card_text(card)

@@ -255,6 +255,18 @@ def test_a_card_is_about_the_artefact_of_its_run(trained, models, tmp_path):
     assert not (tmp_path / "x").exists()
 
 
+def test_a_key_stands_for_one_model(trained, models, shelf, tmp_path):
+    card(trained, trained.sources[0], key="tiny-mlm", into=shelf)
+    other = replace(trained, out=tmp_path / "other", steps=2)
+    train(other, say=print)
+    with pytest.raises(CommandError, match="carries another model. Scores stand under its key") as refused:
+        card(other, trained.sources[0], key="tiny-mlm", into=shelf)
+    assert refused.value.returncode == 2
+    assert json.loads((shelf / "tiny-mlm" / CARD).read_text())["artefact_sha256"] == sha256(
+        shelf / "tiny-mlm" / ARTEFACT
+    )
+
+
 def ranks_by_hand(model, tokenizer, text, words):
     """Of each word, how many of the vocabulary are ahead of it in the slot, and itself."""
     ids = tokenizer.encode(text.replace(SLOT, "[MASK]")).ids
