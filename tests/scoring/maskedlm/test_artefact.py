@@ -130,7 +130,8 @@ def test_another_file_another_encoder_and_numbers_that_are_none_are_refused(made
     *_, path = made
     with pytest.raises(ArtefactError, match="no artefact of the form"):
         read(encoder / "model.safetensors")
-    for about in ([], {"form": artefact.FORM}):
+    oddities: tuple[object, ...] = ([], {"form": artefact.FORM})
+    for about in oddities:
         save_file({}, tmp_path / "odd.safetensors", {"about": json.dumps(about)})
         with pytest.raises(ArtefactError, match="no artefact of the form"):
             read(tmp_path / "odd.safetensors")
