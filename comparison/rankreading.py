@@ -8,8 +8,8 @@ import numpy as np
 
 from annotation.models import Item, Study
 from comparison.panel import Mask, Panel
-from comparison.ranks import Ranks
 from scoring.models import Run, Score
+from scoring.ranks import Ranks
 
 
 @dataclass(frozen=True)

@@ -14,40 +14,10 @@ from comparison.accuracy import share
 from comparison.bootstrap import Floats, estimate
 from comparison.breakdown import WITHOUT
 from comparison.estimate import Estimate
-from comparison.panel import Mask
+from scoring.ranks import Ranks
 
 NO_RANKS = "no item has ranks"
 NO_NEUTRAL = "no item has ranks in a neutral context"
-
-
-@dataclass(frozen=True)
-class Ranks:
-    """The first role's rank and the best of the others', shape (items,); NaN where an item has none."""
-
-    first: Floats
-    other: Floats
-
-    @property
-    def known(self) -> Mask:
-        return np.isfinite(self.first) & np.isfinite(self.other)
-
-    def where(self, mask: Mask) -> "Ranks":
-        return Ranks(self.first[mask], self.other[mask])
-
-    @property
-    def above(self) -> Floats:
-        """1 where the first role comes above the others, else 0; the same rank is not above."""
-        return (self.first < self.other).astype(np.float64)
-
-    @property
-    def reciprocal(self) -> Floats:
-        """1 over the first role's rank."""
-        return 1.0 / self.first
-
-    @property
-    def difference(self) -> Floats:
-        """The first role's rank minus the other's: positive where the other comes above."""
-        return self.first - self.other
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,8 @@ Everything that decides the result is in a request, kept in the model's card. Th
 returns the model that is there; another is refused, so that scores keep their meaning.
 """
 
-import fcntl
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from django.conf import settings
 from django.db import transaction
 
 from annotation.itemfile import digest
+from scoring.alone import alone
 from scoring.lstm.finishing import CHECKPOINT, train
 from scoring.lstm.modelfolder import FolderError, copy_model, read_card, read_model
 from scoring.lstm.prepared import Prepared, PreparedError, read_prepared
@@ -28,7 +27,7 @@ from scoring.registering import CannotRegister, require_free, require_valid
 from stimuli.contract import BuildError
 
 METHOD = "lstm"
-PREPARED, LOCK = "prepared", "lock"
+PREPARED = "prepared"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,10 +50,10 @@ def work_folder(key: str) -> Path:
 def prepare_text(wanted: Wanted, *, afresh: bool, say: Callable[[str], None]) -> Path:
     """The folder of prepared text, made unless it is there from these sources, read in this way.
 
-    SourceError, BuildError: as `scoring.lstm.preparing.prepare`.
+    SourceError, BuildError: as `scoring.lstm.preparing.prepare`. FolderInUse if another process is at it.
     """
     work = work_folder(wanted.key)
-    with _alone(work):
+    with alone(work):
         if afresh:
             _forget(work)
         _prepared(wanted, work, say)
@@ -73,23 +72,36 @@ def train_model(
     While it trains, an interrupt or a polite kill stops it in good order.
 
     CannotRegister if the key stands for something else; SourceError and BuildError for the text; TrainingError,
-    CheckpointError and Interrupted for the training.
+    CheckpointError and Interrupted for the training; FolderInUse if another process is at it.
     """
     require_free(wanted.key)
     folder, work = Path(settings.MODELS_DIR) / wanted.key, work_folder(wanted.key)
     request = _request(wanted)
-    if folder.exists():
-        _require_same(folder, request)
-        return _row(wanted.key, wanted.name, wanted.licence)
-    _require_new(wanted)
-    with _alone(work):
-        if afresh:
-            _forget(work)
-        prepared = _prepared(wanted, work, say)
-        with Stopping() as stopping:
-            train(prepared, wanted.settings, work=work, out=folder, told=told, must_stop=stopping.asked)
-        _forget(work)
+    if not folder.exists():
+        _require_new(wanted)
+        with alone(work):
+            # Not if another process has finished it just now.
+            if not folder.exists():
+                _train(wanted, work, folder, afresh=afresh, say=say, told=told)
+    _require_same(folder, request)
     return _row(wanted.key, wanted.name, wanted.licence)
+
+
+def _train(
+    wanted: Wanted,
+    work: Path,
+    folder: Path,
+    *,
+    afresh: bool,
+    say: Callable[[str], None],
+    told: Callable[[Training], None],
+) -> None:
+    if afresh:
+        _forget(work)
+    prepared = _prepared(wanted, work, say)
+    with Stopping() as stopping:
+        train(prepared, wanted.settings, work=work, out=folder, told=told, must_stop=stopping.asked)
+    _forget(work)
 
 
 def take_trained(source: Path, *, key: str, name: str, licence: str) -> tuple[LanguageModel, bool]:
@@ -124,9 +136,9 @@ def _require_same(folder: Path, request: dict[str, Any]) -> None:
     except FolderError as error:
         raise CannotRegister(f"{folder} is there and is no LSTM; choose another key. ({error})") from error
     known = {
-        "sources": [facts["sha256"] for facts in card.get("sources", [])],
-        "reading": card.get("reading"),
-        "settings": card.get("settings"),
+        "sources": [facts["sha256"] for facts in card["sources"]],
+        "reading": card["reading"],
+        "settings": card["settings"],
     }
     differing = [name for name in request if request[name] != known[name]]
     if differing:
@@ -187,18 +199,6 @@ def _prepared(wanted: Wanted, work: Path, say: Callable[[str], None]) -> Prepare
             "forget it with --afresh."
         )
     return prepare(wanted.sources, wanted.reading, folder, say=say)
-
-
-@contextmanager
-def _alone(work: Path) -> Iterator[None]:
-    work.mkdir(parents=True, exist_ok=True)
-    with (work / LOCK).open("w") as lock:
-        try:
-            # The lock goes with the process, however it ends.
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BuildError(f"Another process is training in {work}. Wait for it or stop it.") from None
-        yield
 
 
 def _forget(work: Path) -> None:

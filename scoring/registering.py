@@ -104,11 +104,15 @@ def _require_sense(wanted: Wanted) -> None:
     require_free(wanted.key)
 
 
+def is_kept(key: str) -> bool:
+    """Whether the key is one that Parallax gives, whatever models are carried as an artefact."""
+    made_here = ("endpoint-", "imported-", *(f"{method}-" for method in METHODS))
+    return key in {*BASELINES, *(model.key for model in packaged.PACKAGED)} or key.startswith(made_here)
+
+
 def require_free(key: str) -> None:
     """CannotRegister if the key is kept for what Parallax itself registers."""
-    reserved = {*BASELINES, *(model.key for model in packaged.PACKAGED), *composed_keys()}
-    made_here = ("endpoint-", "imported-", *(f"{method}-" for method in METHODS))
-    if key in reserved or key.startswith(made_here):
+    if is_kept(key) or key in composed_keys():
         raise CannotRegister(f"The key {key!r} is kept for a model of Parallax's own; choose another.")
 
 

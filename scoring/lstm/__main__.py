@@ -8,6 +8,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from scoring.alone import FolderInUse, alone
 from scoring.lstm.checkpoint import CheckpointError
 from scoring.lstm.finishing import CHECKPOINT, train
 from scoring.lstm.modelfolder import FolderError
@@ -33,17 +34,16 @@ def main() -> int:
     except ValueError as error:
         parser.error(str(error))
     work = options.work or options.prepared
-    if options.afresh:
-        (work / CHECKPOINT).unlink(missing_ok=True)
     stopping, told = Stopping(), _Lines()
     try:
-        work.mkdir(parents=True, exist_ok=True)
         if options.out.exists():
             raise FolderError(f"{options.out} is there already")
         prepared = read_prepared(options.prepared)
-        with stopping:
+        with alone(work), stopping:
+            if options.afresh:
+                (work / CHECKPOINT).unlink(missing_ok=True)
             card = train(prepared, settings, work=work, out=options.out, told=told, must_stop=stopping.asked)
-    except (PreparedError, TrainingError, CheckpointError, FolderError, OSError) as error:
+    except (PreparedError, TrainingError, CheckpointError, FolderError, FolderInUse, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     except Interrupted:

@@ -35,13 +35,19 @@ class Checkpoint:
 
 
 def write_whole(path: Path, tensors: Mapping[str, Tensor], told: Mapping[str, Any]) -> None:
-    """A safetensors file with JSON in its header. A kill leaves the file that was there, or the new one."""
+    """A safetensors file with JSON in its header. A kill leaves the file that was there, or the new one.
+
+    CheckpointError if it cannot be written, on a full disk for instance.
+    """
     scratch = path.with_name(path.name + ".new")
     plain = {name: tensor.detach().to("cpu").contiguous() for name, tensor in tensors.items()}
-    save_file(plain, scratch, metadata={KEY: json.dumps(told, ensure_ascii=False)})
-    with scratch.open("rb+") as file:
-        os.fsync(file.fileno())
-    scratch.replace(path)
+    try:
+        save_file(plain, scratch, metadata={KEY: json.dumps(told, ensure_ascii=False)})
+        with scratch.open("rb+") as file:
+            os.fsync(file.fileno())
+        scratch.replace(path)
+    except (OSError, SafetensorError) as error:
+        raise CheckpointError(f"{path} cannot be written ({type(error).__name__}: {error})") from error
 
 
 def read_whole(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:

@@ -9,6 +9,7 @@ from scoring.lstm.modelfolder import write_model
 from scoring.lstm.prepared import Prepared
 from scoring.lstm.settings import Settings
 from scoring.lstm.training import Loss, Training
+from scoring.scorers.remembered import remember_few
 
 CHECKPOINT = "checkpoint.safetensors"
 
@@ -23,6 +24,8 @@ def train(
     must_stop: Callable[[], bool],
 ) -> dict[str, Any]:
     """Train into `out`, keeping the state in `work`; the card. Raises what `Training` and `write_model` raise."""
+    # Batches are of ever new sizes, and memory would grow with each; it is no slower.
+    remember_few()
     training = Training(prepared, settings)
     weights = training.run(work / CHECKPOINT, told=told, must_stop=must_stop)
     training.put(weights)

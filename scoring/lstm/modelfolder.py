@@ -24,6 +24,8 @@ from scoring.wheel import sha256
 
 WEIGHTS, VOCABULARY, CARD, TIMING = "model.safetensors", "vocab.json", "card.json", "timing.json"
 KIND = "parallax lstm 1"
+# What of a card is read again: in a run's provenance, and to know the same request.
+ON_CARD = ("sources", "reading", "counts", "settings", "steps", "words_trained_on", "heldout", "weights_sha256")
 
 
 class FolderError(ValueError):
@@ -97,11 +99,14 @@ def read_model(folder: Path, weights_hash: str = "") -> Model:
 
 
 def read_card(folder: Path) -> dict[str, Any]:
-    """What the model's card says. FolderError if there is none."""
+    """What the model's card says. FolderError if there is none, or one that lacks something."""
     try:
         card: dict[str, Any] = json.loads((folder / CARD).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise FolderError(f"{folder / CARD} is no card ({type(error).__name__}: {error})") from error
+    missing = [name for name in ON_CARD if not isinstance(card, dict) or name not in card]
+    if missing:
+        raise FolderError(f"{folder / CARD} is no card of an LSTM: it lacks {', '.join(missing)}")
     return card
 
 
@@ -119,7 +124,7 @@ def copy_model(source: Path, folder: Path) -> None:
         except OSError as error:
             raise FolderError(f"{source} is no finished model: {error.strerror} ({error.filename})") from error
         model, card = read_model(staging), read_card(staging)
-        if card.get("weights_sha256") != model.weights_hash:
+        if card["weights_sha256"] != model.weights_hash:
             raise FolderError(f"{source / CARD} is the card of other weights")
         staging.rename(folder)
 

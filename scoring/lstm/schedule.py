@@ -29,7 +29,8 @@ def rate(settings: Settings, cooling: Cooling | None, step: int) -> float:
     full = settings.rate * min(1.0, (step + 1) / (settings.warmup + 1))
     if cooling is None or step < cooling.start:
         return full
-    return full * max(cooling.end - step, 0) / (cooling.end - cooling.start)
+    # A few steps leave none to fall in.
+    return full * max(cooling.end - step, 0) / max(cooling.end - cooling.start, 1)
 
 
 def planned(settings: Settings) -> Cooling | None:

@@ -230,6 +230,8 @@ class Training:
         """At the held-out text; the best weights so far are kept."""
         state = self.state
         heldout = self.loss(self.prepared.heldout).mean
+        if not math.isfinite(heldout):
+            raise TrainingError(f"After step {state.step} the held-out loss is no number; try a smaller --rate.")
         if heldout < state.best:
             self.best = {name: parameter.detach().clone() for name, parameter in self.parameters.items()}
             state.best_step, state.waited = state.step, 0

@@ -72,7 +72,7 @@ def read(path: Path) -> tuple[Arrays, str]:
         parts: Arrays = load_file(path)
     except (OSError, ValueError, SafetensorError) as error:
         raise ArtefactError(f"{path} cannot be read: {error}") from error
-    if about.get("form") != FORM:
+    if not isinstance(about, dict) or about.get("form") != FORM or "encoder" not in about:
         raise ArtefactError(f"{path} is no artefact of the form {FORM}")
     for name, part in parts.items():
         if part.dtype == np.float16 and not np.isfinite(part).all():

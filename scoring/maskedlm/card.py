@@ -1,31 +1,39 @@
 """The model card of a finished run: what it learnt from, how, how good the composed model is, and where it ends.
 
-Everything is measured here on the composed model, read from its folder, beside the encoder with its head as drawn.
+Everything is measured here, on the model as it is composed of encoder and artefact, beside the same composition of
+which nothing was trained: the encoder with its head as drawn.
 """
 
 import json
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scoring.maskedlm.finishing import ARTEFACT, MODEL, RECORD, read_composed
+from annotation.studyfile import StudyFile
+from scoring.maskedlm.artefact import compose
+from scoring.maskedlm.carrying import write_artefact
+from scoring.maskedlm.finishing import ARTEFACT, RECORD, read_composed
 from scoring.maskedlm.judging import Judged, judge, judge_pairs
-from scoring.maskedlm.network import with_new_head
+from scoring.maskedlm.network import trained, with_new_head
 from scoring.maskedlm.pairs import OWN, Pair, read_marvin_linzen, read_pairs
 from scoring.maskedlm.reading import Vocabulary, plain_tokenizer, read_corpus
-from scoring.maskedlm.settings import Settings
+from scoring.maskedlm.settings import BITS, Settings
+from scoring.maskedlm.slots import judge_slots, require_slots
 from scoring.maskedlm.sources import FREE, SOURCE, read_origin, require_free
 from scoring.maskedlm.wanted import CannotTrain, Wanted, identity, require_same
+from stimuli.corpus.texts import corpus_files
 
 LICENCE = "Apache-2.0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the card is made from: the finished run, its text and encoder once more, and the pairs to ask."""
+    """What the card is made from: the finished run, its text and encoder once more, the pairs and the study to ask."""
 
     run: Path
     sources: tuple[Path, ...]
@@ -34,29 +42,37 @@ class Asked:
     name: str
     field: str = ""
     marvin_linzen: Path | None = None
+    study: StudyFile | None = None
 
 
 def make_card(asked: Asked, *, say: Callable[[str], None]) -> dict[str, Any]:
-    """The card as JSON. CannotTrain if the run is not finished or had other text, SourceUnclear for a licence."""
+    """The card as JSON.
+
+    CannotTrain if the run is not finished or had other text, SourceUnclear for a licence, ArtefactError if the artefact
+    is not the run's, NoSlots for a study without slots.
+    """
     record = _record(asked)
     origins = _origins(asked)
+    sets = {"own pairs": read_pairs(OWN)}
+    if asked.marvin_linzen is not None:
+        sets["Marvin and Linzen, simple agreement"] = read_marvin_linzen(asked.marvin_linzen)
+    if asked.study is not None:
+        require_slots(asked.study)
     settings = Settings(**record["run"]["settings"])
     tokenizer = plain_tokenizer(asked.encoder)
     vocabulary = Vocabulary.of(tokenizer)
     corpus = read_corpus(asked.sources, tokenizer, share=settings.held_out, longest=settings.rows, field=asked.field)
     counts = np.bincount(corpus.ids, minlength=tokenizer.get_vocab_size())
-    sets = {"own pairs": read_pairs(OWN)}
-    if asked.marvin_linzen is not None:
-        sets["Marvin and Linzen, simple agreement"] = read_marvin_linzen(asked.marvin_linzen)
-    models = {
-        "before": with_new_head(asked.encoder, seed=settings.seed, counts=counts),
-        "after": read_composed(asked.run / MODEL),
-    }
     measured = {}
-    for when, model in models.items():
-        held_out = judge(model, corpus.held_out, vocabulary)
-        say(f"{when}: held out {held_out}")
-        measured[when] = _measured(model, held_out, sets, tokenizer, vocabulary)
+    with tempfile.TemporaryDirectory() as scratch:
+        for when, folder in _laid_out(asked, record, counts, Path(scratch)).items():
+            model = read_composed(folder)
+            held_out = judge(model, corpus.held_out, vocabulary)
+            say(f"{when}: held out {held_out}")
+            measured[when] = _measured(model, held_out, sets, tokenizer, vocabulary)
+            if asked.study is not None:
+                measured[when]["slots"] = judge_slots(folder, asked.study)
+        shape = {"layers": model.config.num_hidden_layers, "width": model.config.hidden_size}
     return {
         "name": asked.name,
         "encoder": asked.encoder_key,
@@ -64,6 +80,7 @@ def make_card(asked: Asked, *, say: Callable[[str], None]) -> dict[str, Any]:
         "artefact_bytes": record["artefact_bytes"],
         "digest": record["composed_digest"],
         "licence": LICENCE,
+        "shape": shape,
         "sources": origins,
         "training": {
             name: record[name] for name in ("run", "counts", "schedule", "position", "made_with", "judgments", "curve")
@@ -85,8 +102,25 @@ def _record(asked: Asked) -> dict[str, Any]:
     return record
 
 
+def _laid_out(asked: Asked, record: Mapping[str, Any], counts: NDArray[np.int64], scratch: Path) -> dict[str, Path]:
+    """Folders of both models, composed in the same way."""
+    settings = Settings(**record["run"]["settings"])
+    fresh = trained(with_new_head(asked.encoder, seed=settings.seed, counts=counts), settings.train)
+    untrained = scratch / ARTEFACT
+    write_artefact(
+        untrained, fresh, fresh, bits=BITS[settings.train], encoder_sha256=record["run"]["encoder_sha256"]
+    )  # fmt: skip
+    folders = {name: scratch / name for name in ("before", "after")}
+    for folder in folders.values():
+        folder.mkdir()
+    compose(asked.encoder, untrained, folders["before"])
+    compose(asked.encoder, asked.run / ARTEFACT, folders["after"], expected=record["composed_digest"])
+    return folders
+
+
 def _origins(asked: Asked) -> list[dict[str, Any]]:
-    folders = {source if source.is_dir() else source.parent: None for source in asked.sources}
+    # Of each file, wherever it lies below a folder that was named.
+    folders = dict.fromkeys(path.parent for path, _ in corpus_files(asked.sources, form=None))
     origins = [read_origin(folder / SOURCE) for folder in folders]
     for origin in origins:
         require_free(origin)

@@ -3,14 +3,21 @@
 from collections.abc import Iterator
 from typing import Any
 
+from scoring.maskedlm.slots import CONTEXTS
+
+# Of a study of words for a slot: the figure, what it is, and its digits.
+FIGURES = (
+    ("mrr", "mean reciprocal rank of it", ".3f"),
+    ("mean_rank_difference", "its rank minus the other's, mean", "+.1f"),
+)
+NONE = "none"
 LIMITS = (
     "English only, in lower case: capitals and accents are not seen.",
-    "Small: 6 layers of 384. What needs facts of the world, long texts or fine shades it does not know.",
-    "It has learnt from novels before 1930, film and product reviews, speeches and chats of crowd workers, with their "
-    "views and gaps; nothing was done against them.",
+    "Small: {layers} layers of {width}. What needs facts of the world, long texts or fine shades it does not know.",
+    "It has learnt from {corpora}, with their views and gaps; nothing was done against them.",
     "Rows had at most {rows} tokens; positions beyond are those of the encoder.",
     "Held-out text is other lines of the same corpora, so other kinds of text come out lower.",
-    "The pairs of its own are 40: one more or less is 2.5 points.",
+    "The pairs of its own are {pairs}: one more or less is {points:.1f} points.",
 )
 
 
@@ -28,8 +35,8 @@ def _lines(card: dict[str, Any]) -> Iterator[str]:
         f"own embeddings, adapted on plain text. Licence: {card['licence']}, as the encoder's.\n"
     )
     yield "## How good\n"
-    yield "All of it measured on the model as it is composed of encoder and artefact. *Before* is the encoder with the"
-    yield "new head as it was drawn, whose bias knows how frequent each token is.\n"
+    yield "All of it measured on the model as it is composed of encoder and artefact. *Before* is the same composition"
+    yield "with nothing trained: the encoder with the new head as drawn, whose bias knows how frequent each token is.\n"
     yield from _figures(card["measured"])
     yield "\n## Learnt from\n"
     yield "| corpus | origin | licence | so weights are free |\n|---|---|---|---|"
@@ -43,13 +50,17 @@ def _lines(card: dict[str, Any]) -> Iterator[str]:
     yield "## How\n"
     yield (
         f"{position['step']:,} steps of about {settings['step']:,} tokens, {position['epoch'] + 1} passes begun, "
-        f"{position['seconds'] / 60:.0f} minutes on {training['made_with']['device']}. Masks as BERT's (15 %; "
-        "80/10/10), anew in every pass. All settings, hashes and curves are in card.json.\n"
+        f"{position['seconds'] / 60:.0f} minutes on {training['made_with']['device']}. Masks as BERT's "
+        f"({settings['masked']:.0%} of a row; 80/10/10), anew in every step. All settings, "
+        "hashes and curves are in card.json.\n"
     )
     yield f"Artefact: {card['artefact_bytes']:,} bytes, sha256 `{card['artefact_sha256']}`.\n"
     yield "## Limits\n"
+    asked = card["measured"]["after"]["pairs"]["own pairs"]["asked"]
+    facts = {"rows": settings["rows"], "pairs": asked, "points": 100 / max(asked, 1), **card["shape"]}
+    corpora = ", ".join(source["corpus"] for source in card["sources"])
     for limit in LIMITS:
-        yield "- " + limit.format(rows=settings["rows"])
+        yield "- " + limit.format(corpora=corpora, **facts)
 
 
 def _figures(measured: dict[str, Any]) -> Iterator[str]:
@@ -64,6 +75,21 @@ def _figures(measured: dict[str, Any]) -> Iterator[str]:
         first = before["pairs"][name]
         left_out = f" ({len(found['left_out'])} left out)" if found["left_out"] else ""
         yield f"| {name}{left_out} | {first['right']} of {first['asked']} | {found['right']} of {found['asked']} |"
+    if "slots" in after:
+        yield from _slots(before["slots"], after["slots"])
+
+
+def _slots(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
+    """Three figures in each context, of as many items as have an answer."""
+    left_out = f" ({len(after['left_out'])} left out)" if after["left_out"] else ""
+    for context in CONTEXTS:
+        shown = before[context], after[context]
+        name = f"{after['study']}{left_out}, {context}, {shown[1]['items']} items"
+        above = [NONE if one["accuracy"] is None else f"{one['accuracy']:.1%} ({one['above']})" for one in shown]
+        yield f"| {name}: {after['roles'][0]} ranks higher | {above[0]} | {above[1]} |"
+        for figure, what, form in FIGURES:
+            cells = [NONE if one[figure] is None else format(one[figure], form) for one in shown]
+            yield f"| {name}: {what} | {cells[0]} | {cells[1]} |"
 
 
 def _cell(text: str) -> str:

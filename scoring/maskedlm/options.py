@@ -1,5 +1,6 @@
 """The command line of a training, the same for `manage.py train_masked_lm` and `python -m scoring.maskedlm`."""
 
+import math
 import os
 import signal
 from argparse import ArgumentParser
@@ -95,11 +96,11 @@ def run(options: Mapping[str, Any], *, say: Callable[[str], None], complain: Cal
 
 def _fault(options: Mapping[str, Any]) -> str:
     ends = options["minutes"] if options["steps"] is None else options["steps"]
-    if ends <= 0 or options["threads"] < 1:
-        return "--steps, --minutes and --threads must be above 0."
+    if not 0 < ends < math.inf or options["threads"] < 1:
+        return "--steps, --minutes and --threads must be above 0, and numbers."
     if options["cools_from"] is not None and not 0 < options["cools_from"] < (options["steps"] or 0):
         return "--cools-from must be above 0 and below --steps."
-    if options["save_minutes"] <= 0 or options["judge_minutes"] <= 0:
+    if not options["save_minutes"] > 0 or not options["judge_minutes"] > 0:
         return "--save-minutes and --judge-minutes must be above 0."
     return ""
 
@@ -109,22 +110,31 @@ def _train(
 ) -> int:
     # Imported here: a command that only shows its help needs no torch.
     import torch
+    from safetensors import SafetensorError
 
+    from scoring.alone import FolderInUse
     from scoring.maskedlm.artefact import ArtefactError
     from scoring.maskedlm.training import Diverged, train
     from scoring.scorers import ModelError
+    from scoring.scorers.remembered import remember_few
     from stimuli.contract import SourceError
 
     if options["device"] == "cuda" and not torch.cuda.is_available():
         complain("--device cuda: there is no GPU that torch can use.")
         return 2
     torch.set_num_threads(options["threads"])
+    # Batches are of ever new sizes, and memory would grow with each. No slower: the layers ask for the same in turn.
+    remember_few()
     wanted = Wanted(sources=tuple(options["files"]), settings=settings, **{name: options[name] for name in ASKED})
     try:
         with _stopped_by_signal() as is_stopped:
             record = train(wanted, say=say, is_stopped=is_stopped)
-    except (SourceError, CannotTrain, ModelError, Diverged, ArtefactError) as error:
+    except (SourceError, CannotTrain, FolderInUse, ModelError, Diverged, ArtefactError) as error:
         complain(str(error))
+        return 1
+    except (OSError, SafetensorError) as error:
+        # A full disk, a file where a folder should be. What was saved before is there.
+        complain(f"{options['out']} cannot be written, or a file not read: {error}")
         return 1
     if record is None:
         say("stopped; the same command goes on from here")

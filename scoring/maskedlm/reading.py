@@ -65,8 +65,16 @@ class Corpus:
 
 
 def plain_tokenizer(folder: Path) -> Tokenizer:
-    """The encoder's tokenizer, that neither cuts nor fills up: the packaged one would do both at 128 tokens."""
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    """The encoder's tokenizer, that neither cuts nor fills up: the packaged one would do both at 128 tokens.
+
+    ValueError if there is none that can be read.
+    """
+    path = folder / "tokenizer.json"
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    # The library raises nothing more special.
+    except Exception as error:
+        raise ValueError(f"{path} is no tokenizer ({error})") from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer

@@ -1,5 +1,6 @@
 """What decides the result of one training of a masked language model, and how it is written down."""
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -47,7 +48,8 @@ class Settings:
                 (self.step < self.batch, "step must be at least batch"),
                 (not 0 < self.rate < 1, "rate must be above 0 and below 1"),
                 (self.warm_up < 1, "warm_up must be at least 1"),
-                (self.weight_decay < 0 or self.seed < 0, "weight_decay and seed must not be negative"),
+                (not 0 <= self.weight_decay < math.inf, "weight_decay must be a number that is not negative"),
+                (self.seed < 0, "seed must not be negative"),
             )
             if is_wrong
         ]

@@ -42,6 +42,7 @@ def save(
     }
     _write(scratch / MOMENTS, moments)
     (scratch / NUMBERS).write_text(json.dumps(numbers, indent=1) + "\n")
+    _keep(scratch / NUMBERS)
     if target.exists():
         # The same step of the same training, saved once more with another clock.
         shutil.rmtree(target)
@@ -76,6 +77,10 @@ def restore(state: Path, weights: Mapping[str, torch.nn.Parameter], optimizer: t
 
 def _write(path: Path, tensors: Mapping[str, torch.Tensor]) -> None:
     save_file({name: tensor.cpu().contiguous() for name, tensor in tensors.items()}, path)
-    # Renaming the folder is no promise about what is in its files.
+    _keep(path)
+
+
+def _keep(path: Path) -> None:
+    """Put the file on the disk: renaming its folder is no promise about what is in it."""
     with path.open("rb") as file:
         os.fsync(file.fileno())

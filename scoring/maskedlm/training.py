@@ -12,8 +12,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from tqdm import tqdm
 
+from scoring.alone import alone
 from scoring.maskedlm import states
 from scoring.maskedlm.finishing import RECORD, finish
 from scoring.maskedlm.learner import Learner
@@ -21,7 +23,7 @@ from scoring.maskedlm.reading import Corpus, Vocabulary, plain_tokenizer, read_c
 from scoring.maskedlm.rows import Batch, steps
 from scoring.maskedlm.schedule import Schedule
 from scoring.maskedlm.states import Position
-from scoring.maskedlm.wanted import CannotTrain, Wanted, alone, identity, keep_identity, require_same
+from scoring.maskedlm.wanted import CannotTrain, Wanted, identity, keep_identity, require_same
 
 # Steps whose mean loss is one point of the curve, and seconds between two lines about it.
 TOLD, TELL_SECONDS = 25, 15.0
@@ -36,7 +38,7 @@ class Diverged(RuntimeError):
 def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, Any] | None:
     """Train, or go on; the record of the finished run, or None if it was stopped (its state is saved).
 
-    A finished run is not done again. Raises SourceError, CannotTrain, ModelError, Diverged.
+    A finished run is not done again. Raises SourceError, CannotTrain, FolderInUse, ModelError, Diverged.
     """
     asked = identity(wanted)
     with alone(wanted.out):
@@ -63,13 +65,19 @@ def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable
 class _Run:
     def __init__(self, wanted: Wanted, say: Say) -> None:
         self.wanted, self.settings, self.say = wanted, wanted.settings, say
-        tokenizer = plain_tokenizer(wanted.encoder)
-        vocabulary = Vocabulary.of(tokenizer)
+        try:
+            tokenizer = plain_tokenizer(wanted.encoder)
+            vocabulary = Vocabulary.of(tokenizer)
+        except ValueError as error:
+            raise CannotTrain(str(error)) from error
         self.corpus = self._read(tokenizer)
         self.learner = Learner(
             wanted.encoder, self.corpus, vocabulary, self.settings,
             device=wanted.device, words=tokenizer.get_vocab_size(),
         )  # fmt: skip
+        positions = self.learner.model.config.max_position_embeddings
+        if self.settings.rows > positions:
+            raise CannotTrain(f"the encoder reads {positions} tokens, and rows have up to {self.settings.rows}")
         self.position, self.schedule = Position(), self._schedule()
         # The sum of losses since the last point of the curve.
         self.total = torch.zeros((), device=wanted.device)
@@ -145,11 +153,14 @@ class _Run:
         saved = states.latest(self.wanted.out)
         if saved is None:
             return
-        numbers = states.restore(saved, self.learner.weights, self.learner.optimizer)
-        self.position = Position(**numbers["position"])
-        self.curve, self.judgments = numbers["curve"], numbers["judgments"]
-        self.total += numbers["total"]
-        kept = Schedule(**numbers["schedule"])
+        try:
+            numbers = states.restore(saved, self.learner.weights, self.learner.optimizer)
+            self.position = Position(**numbers["position"])
+            self.curve, self.judgments = numbers["curve"], numbers["judgments"]
+            self.total += numbers["total"]
+            kept = Schedule(**numbers["schedule"])
+        except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+            raise CannotTrain(f"{saved} is damaged ({error}); without that folder the run begins anew") from error
         if kept.cools(self.position.step):
             # The way down has begun, and its length is part of the result.
             self.schedule = kept

@@ -1,9 +1,6 @@
 """What one run was asked for, and what of it decides the weights, so that a folder is never gone on with by another."""
 
-import fcntl
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +9,7 @@ from scoring.maskedlm.artefact import TOKENIZER, WEIGHTS, sha256
 from scoring.maskedlm.settings import Settings
 from stimuli.corpus.texts import corpus_files
 
-RUN, LOCK = "run.json", "lock"
+RUN = "run.json"
 
 
 class CannotTrain(ValueError):
@@ -56,7 +53,11 @@ def keep_identity(asked: dict[str, Any], folder: Path) -> None:
     """Write down whose folder this is; CannotTrain if it is another run's."""
     kept = folder / RUN
     if kept.exists():
-        require_same(json.loads(kept.read_text()), asked, folder)
+        try:
+            there = dict(json.loads(kept.read_text()))
+        except (ValueError, TypeError) as error:
+            raise CannotTrain(f"{kept} does not say whose folder this is ({error})") from error
+        require_same(there, asked, folder)
         return
     scratch = kept.with_suffix(".part")
     scratch.write_text(json.dumps(asked, indent=2) + "\n")
@@ -67,15 +68,3 @@ def require_same(there: dict[str, Any], asked: dict[str, Any], folder: Path) -> 
     differing = [name for name in asked if there.get(name) != asked[name]]
     if differing:
         raise CannotTrain(f"{folder} holds another run: {', '.join(differing)} differ. Give another --out.")
-
-
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Keep the folder to this process; CannotTrain if another is at work in it. The lock goes with the process."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / LOCK).open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise CannotTrain(f"Another process is training in {folder}. Wait for it or stop it.") from None
-        yield

@@ -16,7 +16,8 @@ from scoring.scorers import ModelError, ModelSpec, in_short
 from scoring.scorers.bodies import KNOWN
 from scoring.scorers.fitting import require_fit
 from scoring.scorers.int8 import quantize, require_runs
-from scoring.scorers.onednn import pack, remember_few
+from scoring.scorers.onednn import pack
+from scoring.scorers.remembered import remember_few
 from scoring.scorers.weights import DTYPES, INT8, read_config, require_registered
 
 AUTO_CLASSES = {

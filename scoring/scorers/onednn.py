@@ -4,7 +4,6 @@ torch.nn.Linear lays them out anew in every product, and leaves it to a library 
 better than others. The numbers are those of torch.nn.Linear but for the order in which float32 sums are taken.
 """
 
-import os
 from typing import Any
 
 import torch
@@ -15,9 +14,6 @@ from scoring.scorers.linear import replace
 # Rows to a product, for which the layout is chosen; others are computed as well.
 ROWS = 1024
 NAME = "linear layers by oneDNN"
-# Products that are remembered by their sizes, with megabytes for each: nearly every batch is of another size, so
-# that the 1,024 of oneDNN and of torch's layer above it would let a worker grow by gigabytes. These do for a batch.
-REMEMBERED = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "16", "LRU_CACHE_CAPACITY": "16"}
 
 
 class PackedLinear(torch.nn.Module):
@@ -42,9 +38,3 @@ def pack(model: Any) -> str:
     if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
         return ""
     return NAME if replace(model, PackedLinear) else ""
-
-
-def remember_few() -> None:
-    """Before the first product of this process, by whatever layer: torch's own in bfloat16 are oneDNN's too."""
-    for name, capacity in REMEMBERED.items():
-        os.environ.setdefault(name, capacity)

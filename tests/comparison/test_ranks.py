@@ -14,10 +14,11 @@ from annotation.itemfile import ItemRow
 from annotation.models import Study
 from comparison.exports import export
 from comparison.rankreading import read_ranks
-from comparison.ranks import Ranks, rank_figures, rank_gain, rank_rows
+from comparison.ranks import rank_figures, rank_gain, rank_rows
 from comparison.reading import read_panel
 from comparison.selection import Selection
 from scoring.models import Run, Score
+from scoring.ranks import Ranks
 from tests.comparison.cast import give_run
 from tests.studies import open_small_study
 

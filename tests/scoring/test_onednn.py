@@ -62,7 +62,8 @@ def test_masked_models_in_float32_on_the_cpu_are_packed_and_provenance_says_so(k
 
 GROWTH = """
 import torch
-from scoring.scorers.onednn import pack, remember_few
+from scoring.scorers.onednn import pack
+from scoring.scorers.remembered import remember_few
 
 remember_few()
 model = torch.nn.Sequential(torch.nn.Linear(384, 1536))

@@ -111,9 +111,11 @@ class TestEverySample:
             assert slug == "events"
             return
         for row in of_kind(study, "target"):
-            (request,) = study.task.requests(row.content, "cloze")
-            assert isinstance(request, Cloze)
-            assert request.text.count(SLOT) == 1
+            requests = study.task.requests(row.content, "cloze")
+            assert len(requests) == 1 + ("neutral" in row.content)
+            for request in requests:
+                assert isinstance(request, Cloze)
+                assert request.text.count(SLOT) == 1
 
 
 class TestIntensifiers:
@@ -133,6 +135,9 @@ class TestIntensifiers:
     @pytest.mark.parametrize("row", sample("intensifiers").items, ids=lambda row: row.id)
     def test_form(self, row):
         assert re.search(rf" is {SLOT} [a-z-]+\.$", row.content["sentence"])
+        # Without context: the same slot, and nothing that would say who is meant (docs/metrics.md, C6).
+        assert row.content["sentence"].endswith(f" {row.content['neutral']}")
+        assert row.content["neutral"].split()[:2] == ["is", SLOT]
         words = f"{row.content['context']} {row.content['sentence']}".split()
         assert 10 <= len(words) <= 40
         assert (

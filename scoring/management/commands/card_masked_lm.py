@@ -10,13 +10,18 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
+from annotation.studyfile import read_study
 from scoring.composed import ARTEFACT, CARD, CARD_TEXT, EMBEDDED, ENCODER
 from scoring.maskedlm.cardtext import card_text
 from scoring.maskedlm.sources import SourceUnclear
 from scoring.maskedlm.wanted import CannotTrain
-from scoring.packaged import PACKAGED
+from scoring.registering import is_kept
 from scoring.scorers import ModelError
+from scoring.wheel import sha256
 from stimuli.contract import SourceError
+
+# Below the project's folder.
+SAMPLE = Path("stimuli", "samples", "intensifiers")
 
 
 class Command(BaseCommand):
@@ -35,26 +40,34 @@ class Command(BaseCommand):
         parser.add_argument("--name", required=True, metavar="NAME", help="as tables and figures show it")
         parser.add_argument("--field", default="", metavar="NAME", help="as in that run")
         parser.add_argument("--marvin-linzen", type=Path, metavar="FILE", help="simple_agrmt.tsv, asked too")
+        parser.add_argument(
+            "--study", type=Path, default=settings.BASE_DIR / SAMPLE, metavar="FOLDER",
+            help="a study of words for a slot, asked too (the intensifier sample)",
+        )  # fmt: skip
         parser.add_argument("--into", type=Path, default=EMBEDDED, metavar="FOLDER", help="where KEY goes (the tree)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         key = options["key"]
-        if not key or key != slugify(key) or len(key) > 80 or key in {model.key for model in PACKAGED}:
+        if not key or key != slugify(key) or len(key) > 80 or is_kept(key):
             raise CommandError(f"{key!r} is no key for a model, or one that is taken.", returncode=2)
         # Imported here, because it loads torch, which a command that only shows its help does not need.
         from scoring.maskedlm.card import Asked, make_card
 
-        asked = Asked(
-            sources=tuple(options["files"]),
-            encoder=settings.MODELS_DIR / ENCODER,
-            encoder_key=ENCODER,
-            **{name: options[name] for name in ("run", "name", "field", "marvin_linzen")},
-        )
+        told = {name: options[name] for name in ("run", "name", "field", "marvin_linzen")}
+        encoder, sources = settings.MODELS_DIR / ENCODER, tuple(options["files"])
         try:
+            study = read_study(options["study"])
+            asked = Asked(sources=sources, encoder=encoder, encoder_key=ENCODER, study=study, **told)
             card = make_card(asked, say=self._say)
         except (CannotTrain, SourceUnclear, SourceError, ModelError, ValueError, OSError) as error:
             raise CommandError(str(error)) from None
         folder = options["into"] / key
+        if (folder / ARTEFACT).exists() and sha256(folder / ARTEFACT) != card["artefact_sha256"]:
+            raise CommandError(
+                f"{folder} carries another model. Scores stand under its key: give another --key, or remove the folder "
+                "if nobody has scored with it.",
+                returncode=2,
+            )
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(options["run"] / ARTEFACT, folder / ARTEFACT)
         text = card_text(card)

@@ -72,6 +72,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         self._require_sense(options)
         # Imported here: they load torch, which a command that only shows its help does not need.
+        from scoring.alone import FolderInUse
         from scoring.lstm.checkpoint import CheckpointError
         from scoring.lstm.modelfolder import FolderError
         from scoring.lstm.training import Interrupted, TrainingError
@@ -83,7 +84,9 @@ class Command(BaseCommand):
                 self._train(options)
         except CannotRegister as error:
             raise CommandError(str(error), returncode=2) from None
-        except (SourceError, BuildError, CheckpointError, FolderError, TrainingError) as error:
+        except (
+            SourceError, BuildError, CheckpointError, FolderError, FolderInUse, TrainingError, OSError
+        ) as error:  # fmt: skip
             raise CommandError(str(error)) from None
         except (Interrupted, KeyboardInterrupt):
             self.stderr.write("Stopped; the same command goes on from here.")

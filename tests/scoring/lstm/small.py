@@ -28,7 +28,9 @@ KNOWN = (
     "Short one.",
 )
 # Parts of the vocabulary at 8 and 20, so that a small one has three.
-SMALL = Settings(layers=2, size=12, dropout=0.2, cutoffs=(8, 20), batch=64, rate=0.01, warmup=5, steps=40, every=10)
+SMALL = Settings(
+    layers=2, size=12, dropout=0.2, cutoffs=(8, 20), batch=64, rate=0.01, warmup=5, steps=40, every=10, threads=1
+)
 
 
 def text(*, lines: int = 200, seed: int = 1) -> str:

@@ -87,6 +87,10 @@ def test_a_model_from_elsewhere_is_taken_whole_or_not_at_all(folder, tmp_path):
     (folder / CARD).write_text(json.dumps(read_card(folder) | {"weights_sha256": "0" * 64}))
     with pytest.raises(FolderError, match="the card of other weights"):
         copy_model(folder, tmp_path / "other")
+    for written in ("[]", json.dumps({"weights_sha256": small_model()[1]})):
+        (folder / CARD).write_text(written)
+        with pytest.raises(FolderError, match="is no card of an LSTM: it lacks"):
+            copy_model(folder, tmp_path / "other")
     (folder / CARD).unlink()
     with pytest.raises(FolderError, match="no finished model"):
         copy_model(folder, tmp_path / "other")

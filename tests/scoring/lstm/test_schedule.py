@@ -21,6 +21,9 @@ def test_a_number_of_steps_is_planned_from_the_beginning():
     assert planned(Settings(steps=100)) == Cooling(75, 100, "steps")
     assert planned(Settings(steps=1)) == Cooling(1, 1, "steps")
     assert planned(Settings()) is None
+    # Too few to fall in: full up to the end, and 0 behind it.
+    few = Settings(steps=3, rate=0.4, warmup=0)
+    assert [rate(few, planned(few), step) for step in range(4)] == [0.4, 0.4, 0.4, 0.0]
 
 
 @pytest.mark.parametrize(

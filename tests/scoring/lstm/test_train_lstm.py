@@ -8,7 +8,8 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotation.itemfile import digest
-from scoring import running, working
+from scoring import lstmtraining, running, working
+from scoring.alone import alone
 from scoring.lstm.modelfolder import CARD, VOCABULARY, WEIGHTS, read_card
 from scoring.lstmtraining import work_folder
 from scoring.memory import measurement_of
@@ -80,6 +81,25 @@ def test_the_same_again_returns_the_model_and_anything_else_is_refused(corpus, t
     train("little", corpus)
     assert (settings.MODELS_DIR / "little" / WEIGHTS).stat().st_mtime_ns == before
     assert LanguageModel.objects.count() == 1
+
+
+def test_what_another_process_has_finished_meanwhile_is_not_trained_again(corpus, monkeypatch, capsys):
+    require_new = lstmtraining._require_new
+
+    def meanwhile(wanted):
+        monkeypatch.setattr(lstmtraining, "_require_new", require_new)
+        train("little", corpus)
+        capsys.readouterr()
+
+    monkeypatch.setattr(lstmtraining, "_require_new", meanwhile)
+    train("little", corpus)
+    told = capsys.readouterr().out
+    assert "there already, nothing changed" in told and "to train on" not in told
+
+
+def test_a_key_that_is_being_trained_is_refused(corpus):
+    with alone(work_folder("little")):
+        assert "Another process is training in" in refusal(1, "little", corpus)
 
 
 def test_a_model_is_scored_by_its_metrics_and_no_others(corpus, tmp_path, monkeypatch):

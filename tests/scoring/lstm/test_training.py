@@ -1,6 +1,7 @@
 """A training is the same whether it was stopped or not, and learns what there is to learn."""
 
 import math
+import os
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from scoring.lstm.checkpoint import CheckpointError, load, read_whole, save
 from scoring.lstm.finishing import CHECKPOINT
 from scoring.lstm.modelfolder import CARD, VOCABULARY, WEIGHTS, read_card, read_model
 from scoring.lstm.training import Interrupted, Training, TrainingError
+from scoring.scorers.remembered import REMEMBERED
 from tests.scoring.lstm.small import SMALL, prepared, trained
 
 
@@ -73,8 +75,17 @@ def test_without_gain_it_goes_back_to_the_best_cools_down_and_ends(made, tmp_pat
     assert same_bytes(tmp_path / "model", tmp_path / "again", WEIGHTS, CARD)
 
 
+def test_few_products_are_remembered(made, tmp_path, monkeypatch):
+    for name in REMEMBERED:
+        monkeypatch.delenv(name, raising=False)
+    trained(made, replace(SMALL, steps=1), work=tmp_path, out=tmp_path / "m")
+    assert {name: os.environ[name] for name in REMEMBERED} == REMEMBERED
+
+
 def test_it_learns_the_grammar(made, tmp_path):
-    card = trained(made, replace(SMALL, size=24, steps=300, every=50, dropout=0.0), work=tmp_path, out=tmp_path / "m")
+    card = trained(
+        made, replace(SMALL, size=24, steps=150, every=50, rate=0.02, dropout=0.0), work=tmp_path, out=tmp_path / "m"
+    )
     losses = [point["heldout"] for point in card["curve"]]
     # Ten nouns, six verbs and certain places between them: less than a nat a word, uniform would be 4.
     assert losses[-1] < 1.1 < math.log(len(made.vocabulary)) / 2
@@ -82,7 +93,7 @@ def test_it_learns_the_grammar(made, tmp_path):
 
 
 def test_the_clock_ends_it_and_the_card_says_so(made, tmp_path):
-    card = trained(made, replace(SMALL, steps=0, minutes=0.02), work=tmp_path, out=tmp_path / "m")
+    card = trained(made, replace(SMALL, steps=0, minutes=0.004), work=tmp_path, out=tmp_path / "m")
     assert card["cooling"] is None or card["cooling"]["why"] == "minutes"
     assert card["steps"] >= 1
 
@@ -93,6 +104,25 @@ def test_a_loss_that_is_no_number_ends_it(made, tmp_path):
         training.parameters["bias"].fill_(math.nan)
     with pytest.raises(TrainingError, match="the loss is no number"):
         training.run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: False)
+
+
+def test_so_does_a_held_out_loss_that_is_none(made, tmp_path, monkeypatch):
+    training = Training(made, replace(SMALL, every=1))
+
+    def too_far():
+        with torch.no_grad():
+            training.parameters["bias"].fill_(math.nan)
+
+    monkeypatch.setattr(training.optimizer, "step", too_far)
+    with pytest.raises(TrainingError, match="After step 1 the held-out loss is no number"):
+        training.run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: False)
+
+
+def test_a_state_that_cannot_be_written_is_said(made, tmp_path):
+    # As a full disk would: safetensors and the system have an exception each.
+    (tmp_path / f"{CHECKPOINT}.new").mkdir()
+    with pytest.raises(CheckpointError, match="checkpoint.safetensors cannot be written"):
+        Training(made, SMALL).run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: True)
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")

@@ -10,12 +10,13 @@ from dataclasses import replace
 import pytest
 from django.conf import settings
 
+from scoring.alone import alone
 from scoring.lstm.finishing import CHECKPOINT
 from scoring.lstm.modelfolder import CARD, WEIGHTS
 from tests.scoring.lstm.small import SMALL, prepared, trained
 
 pytestmark = pytest.mark.slow
-LONG = replace(SMALL, steps=600, every=200, threads=1)
+LONG = replace(SMALL, steps=600, every=200)
 # The program of the command, with a checkpoint every tenth of a second.
 PROGRAM = """
 import sys
@@ -42,6 +43,12 @@ def wait_for_another_checkpoint(path, process):
         assert process.poll() is None, "it ended before it was killed"
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_two_programs_do_not_share_a_state(never_stopped, tmp_path):
+    with alone(tmp_path):
+        assert started(never_stopped / "prepared", tmp_path, tmp_path / "model").wait(timeout=60) == 1
+    assert not (tmp_path / CHECKPOINT).exists()
 
 
 @pytest.fixture(scope="module")

@@ -130,6 +130,11 @@ def test_another_file_another_encoder_and_numbers_that_are_none_are_refused(made
     *_, path = made
     with pytest.raises(ArtefactError, match="no artefact of the form"):
         read(encoder / "model.safetensors")
+    oddities: tuple[object, ...] = ([], {"form": artefact.FORM})
+    for about in oddities:
+        save_file({}, tmp_path / "odd.safetensors", {"about": json.dumps(about)})
+        with pytest.raises(ArtefactError, match="no artefact of the form"):
+            read(tmp_path / "odd.safetensors")
     with pytest.raises(ArtefactError, match="belongs to an encoder with sha256"):
         compose(write_encoder(tmp_path / "other", seed=6), path, tmp_path)
     parts, wanted = read(path)

@@ -1,5 +1,7 @@
 """The command lines: what they refuse, and that neither needs what the other machine lacks."""
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,13 +10,17 @@ import pytest
 from django.core.management import call_command
 
 from scoring.maskedlm.options import run
+from scoring.maskedlm.training import train
+from scoring.scorers.remembered import REMEMBERED
 from tests.house.sources import ROOT
 from tests.scoring.maskedlm.tiny import QUICK, wanted
 
 SMALL = ["--rows=32", "--batch=128", "--step=512", "--held-out=0.1", "--warm-up=4", "--threads=1"]
 
 
-def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_path, capsys):
+def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_path, capsys, monkeypatch):
+    for name in REMEMBERED:
+        monkeypatch.delenv(name, raising=False)
     asked = wanted(tmp_path, "run")
     files = [str(path) for path in asked.sources]
     call_command(
@@ -23,6 +29,7 @@ def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_
     said = capsys.readouterr()
     assert "held out, after, as composed: top-1" in said.out
     assert (asked.out / "artefact.safetensors").exists()
+    assert {name: os.environ[name] for name in REMEMBERED} == REMEMBERED
 
 
 @pytest.mark.parametrize(
@@ -32,6 +39,10 @@ def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_
         ({"steps": 0}, 2, "must be above 0"),
         ({"cools_from": 3}, 2, "below --steps"),
         ({"save_minutes": 0.0}, 2, "must be above 0"),
+        ({"judge_minutes": float("nan")}, 2, "must be above 0"),
+        ({"steps": None, "minutes": float("nan")}, 2, "must be above 0"),
+        ({"weight_decay": float("nan")}, 2, "weight_decay must be a number"),
+        ({"rows": 128}, 1, "the encoder reads 64 tokens, and rows have up to 128"),
         ({"files": ["none.txt"]}, 1, "no such file"),
         ({"encoder": "/"}, 1, "no encoder's folder"),
     ],
@@ -50,6 +61,79 @@ def test_what_does_not_fit_has_an_exit_code_and_a_sentence(tmp_path, changes, co
     complaints: list[str] = []
     assert run(options | changes, say=print, complain=complaints.append) == code
     assert complaint in complaints[0]
+
+
+def without_a_mask(run):
+    path = run.encoder / "tokenizer.json"
+    path.write_text(path.read_text().replace("[MASK]", "[MUSK]"))
+
+
+def with_a_torn_tokenizer(run):
+    (run.encoder / "tokenizer.json").write_text("{}")
+
+
+def with_a_word_too_many(run):
+    path = run.encoder / "tokenizer.json"
+    told = json.loads(path.read_text())
+    told["model"]["vocab"]["more"] = len(told["model"]["vocab"])
+    path.write_text(json.dumps(told))
+
+
+def with_a_file_in_its_place(run):
+    run.out.write_text("")
+
+
+def with_a_file_where_the_state_goes(run):
+    run.out.mkdir()
+    (run.out / ".part").write_text("")
+
+
+def with_a_torn_identity(run):
+    run.out.mkdir()
+    (run.out / "run.json").write_text("{")
+
+
+def stopped(run):
+    assert train(run, say=print, is_stopped=lambda: True) is None
+    (state,) = run.out.glob("state-*")
+    return state
+
+
+def with_torn_numbers(run):
+    (stopped(run) / "state.json").write_text("")
+
+
+def with_torn_moments(run):
+    (stopped(run) / "moments.safetensors").write_bytes(b"torn")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (without_a_mask, "the tokenizer has no [MASK]"),
+        (with_a_torn_tokenizer, "is no tokenizer"),
+        (with_a_word_too_many, "has 35 words, and its tokenizer 36"),
+        (with_a_file_in_its_place, "cannot be written"),
+        (with_a_file_where_the_state_goes, "cannot be written"),
+        (with_a_torn_identity, "does not say whose folder this is"),
+        (with_torn_numbers, "is damaged"),
+        (with_torn_moments, "is damaged"),
+    ],
+)
+def test_what_is_damaged_has_an_exit_code_and_a_sentence(tmp_path, spoil, complaint):
+    asked = wanted(tmp_path, "run")
+    spoil(asked)
+    command = ["train_masked_lm", *map(str, asked.sources), "--out", str(asked.out), "--encoder", str(asked.encoder)]
+    complaints: list[str] = []
+    with pytest.raises(SystemExit) as ended:
+        call_command(*command, "--steps=12", *SMALL, "--rate=5e-3", stderr=Lines(complaints))
+    assert ended.value.code == 1
+    assert complaint in complaints[0]
+
+
+class Lines:
+    def __init__(self, kept):
+        self.write = kept.append
 
 
 @pytest.mark.slow

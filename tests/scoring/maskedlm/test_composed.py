@@ -3,29 +3,59 @@
 import json
 import shutil
 import zipfile
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 from django.core.management import CommandError, call_command
+from django.test import override_settings
 
-from annotation.itemfile import digest
+from annotation.itemfile import ItemRow, digest
+from annotation.tasktypes.contract import SLOT
 from scoring import packaged
 from scoring.composed import ARTEFACT, CARD, EMBEDDED, composed_models, in_place, place
 from scoring.installation import install_composed
+from scoring.maskedlm.artefact import read, write
 from scoring.maskedlm.cardtext import card_text
+from scoring.maskedlm.finishing import read_composed
+from scoring.maskedlm.network import with_new_head
+from scoring.maskedlm.reading import plain_tokenizer, read_corpus
 from scoring.maskedlm.sources import FREE, Origin, SourceUnclear, read_origin, require_free
 from scoring.maskedlm.training import train
 from scoring.models import LanguageModel
 from scoring.packaged import HASHES, Packaged
 from scoring.wheel import FetchError, sha256
-from tests.scoring.maskedlm.tiny import wanted
+from tests.scoring.maskedlm.tiny import QUICK, wanted
+from tests.studies import write_study
 
 SOURCE = "CORPUS: masc\nORIGIN: here\nLICENCE: free | for all\nFORMAT: plain\n"
+SLOTS = (
+    ("a", "They rest.", "The dog sees a cat ____ the garden.", "near", "in"),
+    ("b", "The dog sees.", "They rest ____ the house.", "then", "and"),
+    ("c", "They rest.", "The zebra ____ the house.", "sees", "hears"),
+    ("d", "They rest.", "The hen ____ a zebra.", "sees", "admires"),
+)
+
+
+TASK = {"type": "forced_choice", "question": "Which?", "options": ["near", "in"]}
+
+
+def slot_rows():
+    return [
+        ItemRow(name, {
+            "context": context, "sentence": sentence, "options": {"near": one, "in": other},
+            "neutral": sentence[sentence.index(SLOT) :],
+        })
+        for name, context, sentence, one, other in SLOTS
+    ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """A finished run, and its text with a SOURCE.txt."""
-    run = wanted(tmp_path_factory.mktemp("trained"), "run", steps=3)
+    run = wanted(tmp_path_factory.mktemp("trained"), "run", steps=3, settings=replace(QUICK, masked=0.25))
     train(run, say=print)
     (run.sources[0].parent / "SOURCE.txt").write_text(SOURCE)
     return run
@@ -56,16 +86,33 @@ def encoder_wheel(tmp_path, trained, monkeypatch):
 
 
 @pytest.fixture
-def shelf(tmp_path, trained, settings):
-    """The folder of composed models, with the card and the artefact that the command writes."""
+def models(tmp_path, trained, settings):
+    """The folder of models, with the tiny encoder in the packaged one's place."""
     settings.MODELS_DIR = tmp_path / "cardmodels"
     settings.MODELS_DIR.mkdir()
     (settings.MODELS_DIR / "minilm-l6").symlink_to(trained.encoder)
-    folder = tmp_path / "embedded"
-    call_command(
-        "card_masked_lm", str(trained.out), str(trained.sources[0]), "--key=tiny-mlm", "--name=Tiny MLM", into=folder
-    )
-    return folder
+
+
+@pytest.fixture(scope="module")
+def carded(trained, tmp_path_factory):
+    """The folder of composed models, with the card and the artefact that the command writes."""
+    folder = tmp_path_factory.mktemp("carded")
+    (folder / "models").mkdir()
+    (folder / "models" / "minilm-l6").symlink_to(trained.encoder)
+    with override_settings(MODELS_DIR=folder / "models"):
+        study = write_study(folder / "study", slot_rows(), slug="words", task=TASK, quality={"gold_distance": 1})
+        card(trained, trained.sources[0], key="tiny-mlm", into=folder / "embedded", study=study)
+    return folder / "embedded"
+
+
+@pytest.fixture
+def shelf(tmp_path, carded):
+    """A copy of it, to be spoiled."""
+    return Path(shutil.copytree(carded, tmp_path / "embedded"))
+
+
+def card(run, *files, key="x", **options):
+    call_command("card_masked_lm", str(run.out), *map(str, files), f"--key={key}", "--name=Tiny MLM", **options)
 
 
 def test_the_tree_offers_only_what_it_holds(tmp_path):
@@ -91,6 +138,11 @@ def test_a_card_says_what_was_measured_and_learnt_from(shelf):
     text = (shelf / "tiny-mlm" / "card.md").read_text()
     assert text == card_text(card)
     assert "| masc | here | free \\| for all |" in text
+    # What this run was, not what runs are by default.
+    assert "Masks as BERT's (25% of a row; 80/10/10)" in text
+    assert "- Small: 2 layers of 32." in text
+    assert "- It has learnt from masc, with their views" in text
+    assert "- The pairs of its own are 1: one more or less is 100.0 points." in text
     assert "| own pairs (39 left out) |" in text
 
 
@@ -163,39 +215,125 @@ def test_its_row_says_what_it_is_made_of(shelf):
     row.full_clean()
 
 
-def test_a_card_needs_a_source_that_leaves_weights_free(trained, shelf, tmp_path):
+def test_a_card_needs_a_source_that_leaves_weights_free(trained, models, tmp_path):
     files = [str(trained.sources[0])]
     source = trained.sources[0].parent / "SOURCE.txt"
     try:
         source.write_text(SOURCE.replace("masc", "wikipedia_boolq"))
         with pytest.raises(CommandError, match="wikipedia_boolq is not among the corpora"):
-            call_command("card_masked_lm", str(trained.out), *files, "--key=x", "--name=X", into=tmp_path / "x")
+            card(trained, *files, into=tmp_path / "x")
         source.unlink()
         with pytest.raises(CommandError, match="there is no .*SOURCE.txt"):
-            call_command("card_masked_lm", str(trained.out), *files, "--key=x", "--name=X", into=tmp_path / "x")
+            card(trained, *files, into=tmp_path / "x")
+        # What a file's own folder says counts, not what is said of the folder that was named.
+        (source.parent.parent / "SOURCE.txt").write_text(SOURCE)
+        with pytest.raises(CommandError, match="there is no .*corpus/SOURCE.txt"):
+            card(trained, source.parent.parent, into=tmp_path / "x")
     finally:
         source.write_text(SOURCE)
     assert not (tmp_path / "x").exists()
 
 
-def test_a_card_is_about_the_text_of_its_run(trained, shelf, tmp_path):
+def test_a_card_is_about_the_text_of_its_run(trained, models, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(trained.sources[0].parent, other)
     (other / "text.txt").write_text("the dog rest .\n")
     with pytest.raises(CommandError, match="holds another run: sources differ"):
-        call_command(
-            "card_masked_lm", str(trained.out), str(other / "text.txt"), "--key=x", "--name=X", into=tmp_path / "x"
-        )
+        card(trained, other / "text.txt", into=tmp_path / "x")
     with pytest.raises(CommandError, match="holds no finished run"):
-        call_command(
-            "card_masked_lm", str(tmp_path), str(trained.sources[0]), "--key=x", "--name=X", into=tmp_path / "x"
-        )
+        card(replace(trained, out=tmp_path), trained.sources[0], into=tmp_path / "x")
 
 
-@pytest.mark.parametrize("key", ["Tiny MLM", "minilm-l6", ""])
+def test_a_card_is_about_the_artefact_of_its_run(trained, models, tmp_path):
+    run = tmp_path / "run"
+    shutil.copytree(trained.out, run)
+    parts, encoder = read(run / ARTEFACT)
+    name = "cls.predictions.bias"
+    write(run / ARTEFACT, parts | {name: parts[name] + np.float16(1)}, encoder_sha256=encoder)
+    with pytest.raises(CommandError, match="artefact.safetensors composes to"):
+        card(replace(trained, out=run), trained.sources[0], into=tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_key_stands_for_one_model(trained, models, shelf, tmp_path):
+    card(trained, trained.sources[0], key="tiny-mlm", into=shelf)
+    other = replace(trained, out=tmp_path / "other", steps=2)
+    train(other, say=print)
+    with pytest.raises(CommandError, match="carries another model. Scores stand under its key") as refused:
+        card(other, trained.sources[0], key="tiny-mlm", into=shelf)
+    assert refused.value.returncode == 2
+    assert json.loads((shelf / "tiny-mlm" / CARD).read_text())["artefact_sha256"] == sha256(
+        shelf / "tiny-mlm" / ARTEFACT
+    )
+
+
+def ranks_by_hand(model, tokenizer, text, words):
+    """Of each word, how many of the vocabulary are ahead of it in the slot, and itself."""
+    ids = tokenizer.encode(text.replace(SLOT, "[MASK]")).ids
+    with torch.inference_mode():
+        scores = model(input_ids=torch.tensor([ids])).logits[0, ids.index(tokenizer.token_to_id("[MASK]"))]
+    return [1 + int((scores > scores[tokenizer.token_to_id(word)]).sum()) for word in words]
+
+
+def test_a_card_asks_a_study_with_and_without_context_before_and_after(shelf, trained):
+    told = json.loads((shelf / "tiny-mlm" / CARD).read_text())["measured"]
+    tokenizer = plain_tokenizer(trained.encoder)
+    corpus = read_corpus(trained.sources, tokenizer, share=QUICK.held_out, longest=QUICK.rows, field="")
+    counts = np.bincount(corpus.ids, minlength=tokenizer.get_vocab_size())
+    models = {
+        "before": with_new_head(trained.encoder, seed=1, counts=counts),
+        "after": read_composed(trained.out / "model"),
+    }
+    for when, model in models.items():
+        slots = told[when]["slots"]
+        assert (slots["study"], slots["roles"]) == ("words", ["near", "in"])
+        assert slots["left_out"] == {"d": "'admires' is not in the model's vocabulary"}
+        for context in ("with context", "without context"):
+            ranks = []
+            for _, before, sentence, *words in SLOTS[:3]:
+                text = f"{before} {sentence}" if context == "with context" else sentence[sentence.index(SLOT) :]
+                ranks.append(ranks_by_hand(model, tokenizer, text, words))
+            found = slots[context]
+            assert (found["items"], found["above"]) == (3, sum(one < other for one, other in ranks))
+            assert found["accuracy"] == pytest.approx(found["above"] / 3)
+            assert found["mrr"] == pytest.approx(sum(1 / one for one, _ in ranks) / 3)
+            assert found["mean_rank_difference"] == pytest.approx(sum(one - other for one, other in ranks) / 3)
+    text = (shelf / "tiny-mlm" / "card.md").read_text()
+    for context in ("with context", "without context"):
+        assert f"| words (1 left out), {context}, 3 items: near ranks higher | " in text
+    assert told["before"]["slots"]["with context"] != told["after"]["slots"]["with context"]
+
+
+def test_the_sample_study_is_asked_unless_another_is_named(trained, models, tmp_path):
+    card(trained, trained.sources[0], into=tmp_path / "x")
+    told = json.loads((tmp_path / "x" / "x" / CARD).read_text())["measured"]["after"]["slots"]
+    # The tiny vocabulary has none of the adverbs: that is no 0.
+    assert told["study"] == "intensifiers"
+    assert len(told["left_out"]) == 48
+    nothing = {"items": 0, "above": 0, "accuracy": None, "mrr": None, "mean_rank_difference": None}
+    assert told["with context"] == told["without context"] == nothing
+    assert (
+        "48 left out), with context, 0 items: intensifier ranks higher | none | none |"
+        in (tmp_path / "x" / "x" / "card.md").read_text()
+    )
+
+
+@pytest.mark.parametrize(
+    ("study", "complaint"),
+    [("none", "study.toml"), ("agreement", "no item of the study .* offers words for a slot")],
+)
+def test_a_study_that_cannot_be_asked_is_said_before_anything_is_measured(
+    trained, models, tmp_path, study, complaint, settings
+):
+    folder = Path(settings.BASE_DIR) / "stimuli" / "samples" / study
+    with pytest.raises(CommandError, match=complaint):
+        card(trained, trained.sources[0], into=tmp_path / "x", study=folder)
+
+
+@pytest.mark.parametrize("key", ["Tiny MLM", "minilm-l6", "", "majority", "endpoint-x", "ngram-x"])
 def test_a_key_that_is_none_or_taken_is_refused(trained, key):
     with pytest.raises(CommandError, match="is no key for a model"):
-        call_command("card_masked_lm", str(trained.out), str(trained.sources[0]), f"--key={key}", "--name=X")
+        card(trained, trained.sources[0], key=key)
 
 
 def test_a_source_says_all_three_things(tmp_path):

@@ -64,6 +64,27 @@ def test_so_are_the_gradients(model, masked):
         assert torch.allclose(ours[name], theirs[name], atol=1e-4), name
 
 
+def test_in_bfloat16_on_the_cpu_scores_and_gradients_are_those_of_float32_but_for_its_digits(model, masked):
+    weights = trained(model, "all")
+    with torch.no_grad():
+        for weight in weights.values():
+            # Large, so that attention is uneven and a mistake in it would show.
+            weight.mul_(4 if weight.dim() > 1 else 1)
+    exact = scores(model, masked).detach()
+    loss(model, masked).backward()
+    wanted = gradients(weights)
+    model.zero_grad()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        coarse = scores(model, masked).detach()
+        loss(model, masked).backward()
+    found = gradients(weights)
+    assert coarse.dtype == torch.bfloat16
+    assert float((coarse - exact).norm() / exact.norm()) < 0.03
+    for name in ("query", "key", "value"):
+        name = f"bert.encoder.layer.0.attention.self.{name}.weight"
+        assert float((found[name] - wanted[name]).norm() / wanted[name].norm()) < 0.1, name
+
+
 def test_the_new_head_says_how_frequent_words_are_and_follows_from_the_seed(encoder, model):
     again = with_new_head(encoder, seed=1, counts=np.arange(SIZE))
     other = with_new_head(encoder, seed=2, counts=np.arange(SIZE))

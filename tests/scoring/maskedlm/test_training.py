@@ -13,20 +13,13 @@ import pytest
 import torch
 import transformers
 
+from scoring.alone import FolderInUse, alone
 from scoring.maskedlm import states
 from scoring.maskedlm.training import Diverged, train
-from scoring.maskedlm.wanted import CannotTrain, alone
+from scoring.maskedlm.wanted import CannotTrain
 from scoring.scorers import ModelSpec, open_scorer
 from tests.house.sources import ROOT
 from tests.scoring.maskedlm.tiny import QUICK, wanted
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def said():
@@ -58,7 +51,7 @@ def result(run):
 
 
 def test_a_run_learns_and_leaves_a_model_that_a_scorer_opens(tmp_path):
-    run = wanted(tmp_path, "run", steps=150, settings=replace(QUICK, rate=1e-2))
+    run = wanted(tmp_path, "run", steps=60, settings=replace(QUICK, rate=2e-2))
     lines, say = said()
     record = finished(run, say=say)
     before, after = record["held_out"]["before"], record["held_out"]["after"]
@@ -106,11 +99,11 @@ def test_the_seeds_bytes_hang_on_no_folder_and_no_earlier_run(tmp_path):
 
 
 def test_passes_over_the_text_follow_one_another(tmp_path):
-    run = wanted(tmp_path, "run", steps=60)
+    run = wanted(tmp_path, "run", steps=30)
     record = finished(run, say=print)
     assert record["position"]["epoch"] >= 1
-    assert record["position"]["step"] == 60
-    assert [step for step, _ in record["curve"]] == [25, 50]
+    assert record["position"]["step"] == 30
+    assert [step for step, _ in record["curve"]] == [25]
 
 
 def test_a_finished_run_is_not_done_again(tmp_path):
@@ -146,7 +139,7 @@ def test_another_run_does_not_go_on_in_the_folder(tmp_path):
 
 
 def test_the_clock_ends_a_run_with_a_cool_down(tmp_path):
-    run = wanted(tmp_path, "run", steps=None, minutes=0.03)
+    run = wanted(tmp_path, "run", steps=None, minutes=0.01)
     lines, say = said()
     record = finished(run, say=say)
     schedule = record["schedule"]
@@ -190,6 +183,6 @@ def test_killed_with_9_at_the_command_line_it_goes_on_to_the_same_bytes(tmp_path
 
 def test_two_processes_do_not_train_in_one_folder(tmp_path):
     run = wanted(tmp_path, "run", steps=3)
-    with alone(run.out), pytest.raises(CannotTrain, match="Another process is training in"):
+    with alone(run.out), pytest.raises(FolderInUse, match="Another process is training in"):
         train(run, say=print)
     assert train(run, say=print) is not None
