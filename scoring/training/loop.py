@@ -13,6 +13,7 @@ from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.loaded import Loaded
 from scoring.scorers.pairs import EncodedPair, encoded_pair
 from scoring.scorers.quiet import quiet
+from scoring.scorers.remembered import remember_few
 from scoring.training import saving
 from scoring.training.encoders import load_encoder
 from scoring.training.examples import Example, Split
@@ -47,6 +48,7 @@ class Trained:
 def fit(task: Task, *, folder: Path, listener: Listener) -> Trained:
     """Train, or go on where `folder` says that it was. Raises Left, Diverged, and ModelError for a base or items that
     cannot be used."""
+    remember_few()
     folder.mkdir(parents=True, exist_ok=True)
     # That the classifier on top is new, and that some texts are long, is known and dealt with.
     with quiet():
