@@ -24,21 +24,27 @@ __all__ = ["encoder", "prepared", "sent", "study", "var"]
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared, monkeypatch):
-    """Stopped and gone on with at once: the first worker has not noticed yet when the second one begins."""
-    training = start_training(prepared, SETTINGS)
-    others: list[threading.Thread] = []
-    events: list[str] = []
-    plain, fit = trainer.ClassifierTrainer.training_step, loop.fit
+def noted(fit, events):
+    """`fit`, which also tells when a thread begins it and leaves it."""
 
-    def noted(*given, **more):
+    def told(*given, **more):
         name = threading.current_thread().name
         events.append(f"{name} begins")
         try:
             return fit(*given, **more)
         finally:
             events.append(f"{name} ends")
+
+    return told
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared, monkeypatch):
+    """Stopped and gone on with at once: the first worker has not noticed yet when the second one begins."""
+    training = start_training(prepared, SETTINGS)
+    others: list[threading.Thread] = []
+    events: list[str] = []
+    plain = trainer.ClassifierTrainer.training_step
 
     def second():
         try:
@@ -60,7 +66,7 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
 
     monkeypatch.setattr(trainer, "TELL_SECONDS", 0.0)
     monkeypatch.setattr(trainer.ClassifierTrainer, "training_step", stopping)
-    monkeypatch.setattr(loop, "fit", noted)
+    monkeypatch.setattr(loop, "fit", noted(loop.fit, events))
     first = threading.current_thread().name
     work(training.pk, worker="first")
     others[0].join()
