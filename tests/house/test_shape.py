@@ -2,8 +2,6 @@
 
 import ast
 
-import pytest
-
 from tests.house.sources import functions, python_files, short
 
 LINES_IN_A_FILE = 400
@@ -12,16 +10,19 @@ LINES_IN_A_FUNCTION = 40
 SAYS_NOTHING = {"utils", "util", "helpers", "helper", "services", "service", "manager", "managers", "common", "misc"}
 
 
-@pytest.mark.parametrize("path", python_files(), ids=short)
-def test_a_file_is_one_idea(path):
-    lines = len(path.read_text().splitlines())
-    assert lines <= LINES_IN_A_FILE, f"{short(path)} has {lines} lines: two ideas."
+def test_a_file_is_one_idea():
+    long = [
+        f"{short(path)} has {lines} lines: two ideas."
+        for path in python_files()
+        if (lines := len(path.read_text().splitlines())) > LINES_IN_A_FILE
+    ]
+    assert not long, "\n".join(long)
 
 
-@pytest.mark.parametrize("path", python_files(), ids=short)
-def test_a_function_fits_on_a_screen(path):
+def test_a_function_fits_on_a_screen():
     long = [
         f"{short(path)}:{node.lineno} {node.name}: {lines} lines"
+        for path in python_files()
         for node in functions(path)
         if (lines := body_lines(node)) >= LINES_IN_A_FUNCTION
     ]
