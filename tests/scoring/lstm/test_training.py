@@ -14,6 +14,8 @@ from scoring.lstm.training import Interrupted, Training, TrainingError
 from scoring.scorers.remembered import REMEMBERED
 from tests.scoring.lstm.small import SMALL, prepared, trained
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):

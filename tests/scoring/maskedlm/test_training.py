@@ -21,6 +21,8 @@ from scoring.scorers import ModelSpec, open_scorer
 from tests.house.sources import ROOT
 from tests.scoring.maskedlm.tiny import QUICK, wanted
 
+pytestmark = pytest.mark.slow
+
 
 def said():
     lines: list[str] = []
@@ -157,7 +159,6 @@ def test_a_loss_that_is_no_number_ends_the_run(tmp_path):
         train(run, say=print)
 
 
-@pytest.mark.slow
 def test_killed_with_9_at_the_command_line_it_goes_on_to_the_same_bytes(tmp_path):
     straight = wanted(tmp_path, "straight", steps=150)
     train(straight, say=print)
