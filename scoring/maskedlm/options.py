@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring.maskedlm.settings import BITS, NUMBERS, Settings
 from scoring.maskedlm.wanted import CannotTrain, Wanted
+from stimuli.corpus.options import FILES
 
 HELP = (
     "Adapt the packaged encoder as a masked language model on plain text, and write what that changed as one file of "
@@ -40,10 +41,7 @@ ASKED = ("encoder", "out", "steps", "cools_from", "minutes", "field", "device", 
 
 def add_arguments(parser: ArgumentParser, *, encoder: Path | None) -> None:
     """All options; without a default `encoder` its folder has to be given."""
-    parser.add_argument(
-        "files", type=Path, nargs="+", metavar="FILE",
-        help="text files or folders of them: .txt, .tsv, .jsonl or .conllu, as they are or packed as .gz or .zst",
-    )  # fmt: skip
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=FILES)
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the run works and ends")
     parser.add_argument(
         "--encoder", type=Path, default=encoder, required=encoder is None, metavar="FOLDER",

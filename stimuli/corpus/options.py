@@ -1,4 +1,4 @@
-"""The options of every builder that reads a corpus."""
+"""The options of every command that reads a corpus."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 FORMATS = ("plain", "tsv", "jsonl", "conllu")
 
 
+FILES = "text files or folders of them: .txt, .tsv, .jsonl or .conllu, as they are or packed as .gz or .zst"
+
+
 def add_corpus_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--corpus",
-        type=Path,
-        nargs="+",
-        required=True,
-        metavar="FILE",
-        help="text files or folders of them: .txt, .tsv, .jsonl or .conllu, as they are or packed as .gz or .zst",
-    )
+    """A builder's: --corpus, and how it is read."""
+    parser.add_argument("--corpus", type=Path, nargs="+", required=True, metavar="FILE", help=FILES)
+    add_reading_arguments(parser)
+
+
+def add_reading_arguments(parser: ArgumentParser) -> None:
+    """What the files are, and where their text stands."""
     parser.add_argument("--format", choices=FORMATS, help="what the files are, where their names do not tell")
     parser.add_argument(
         "--field",

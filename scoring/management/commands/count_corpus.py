@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from scoring.countedmodels import install_counted
 from scoring.models import associations_dir
 from stimuli.contract import BuildError, SourceError
-from stimuli.corpus.options import FORMATS
+from stimuli.corpus.options import FILES, add_reading_arguments
 
 # Long enough for a name, short enough that method, name and hash fit a model's key.
 KEY = re.compile(r"(?=.{1,40}$)[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -29,20 +29,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("key", metavar="KEY", help="the store's name: lower-case letters, digits, single hyphens")
-        parser.add_argument(
-            "files",
-            type=Path,
-            nargs="+",
-            metavar="FILE",
-            help="text files or folders of them: .txt, .tsv, .jsonl or .conllu, as they are or packed as .gz or .zst",
-        )
-        parser.add_argument("--format", choices=FORMATS, help="what the files are, where their names do not tell")
-        parser.add_argument(
-            "--field",
-            default="",
-            metavar="NAME",
-            help="the JSONL field that holds the text (text), or the column of a TSV, counted from 1 (1)",
-        )
+        parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=FILES)
+        add_reading_arguments(parser)
         parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="one per core")
         parser.add_argument(
             "--afresh",

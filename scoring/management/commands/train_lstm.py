@@ -13,7 +13,7 @@ from scoring.lstm.settings import add_settings_arguments, settings_of
 from scoring.lstm.vocabulary import LARGEST
 from scoring.registering import CannotRegister
 from stimuli.contract import BuildError, SourceError
-from stimuli.corpus.options import FORMATS
+from stimuli.corpus.options import FILES, add_reading_arguments
 
 if TYPE_CHECKING:
     from scoring.lstm.training import Training
@@ -31,20 +31,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("key", metavar="KEY", help="what score --model will call it: a-z, 0-9, single hyphens")
-        parser.add_argument(
-            "files",
-            type=Path,
-            nargs="*",
-            metavar="FILE",
-            help="text files or folders of them: .txt, .tsv, .jsonl or .conllu, as they are or packed as .gz or .zst",
-        )
-        parser.add_argument("--format", choices=FORMATS, help="what the files are, where their names do not tell")
-        parser.add_argument(
-            "--field",
-            default="",
-            metavar="NAME",
-            help="the JSONL field that holds the text (text), or the column of a TSV, counted from 1 (1)",
-        )
+        parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
+        add_reading_arguments(parser)
         parser.add_argument(
             "--vocabulary",
             type=_vocabulary,
