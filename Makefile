@@ -10,6 +10,9 @@ BIN := .venv/bin
 MANAGE := PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python manage.py
 TYPED := annotation scoring comparison stimuli config bench tests
 
+# A machine that keeps no compiled modules would compile all of ours, and pytest's rewritten tests, at every start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test check lint lint-style lint-format lint-types lint-arrows lint-migrations
 .PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted format clean constraints install install-dev chromium models has-python
 

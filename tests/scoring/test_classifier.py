@@ -55,6 +55,7 @@ def requests() -> list[Labelled]:
     ]
 
 
+@pytest.mark.slow
 def test_j1_the_label_is_the_most_probable_one_by_the_models_own_forward_pass(adept):
     results = opened(adept, "adept").score(requests())
     model = transformers.AutoModelForSequenceClassification.from_pretrained(adept).eval()
@@ -70,6 +71,7 @@ def test_j1_the_label_is_the_most_probable_one_by_the_models_own_forward_pass(ad
         assert result.label == DEGREES[shares.index(max(shares))]
 
 
+@pytest.mark.slow
 def test_j2_an_item_is_judged_alike_alone_and_among_others(adept, monkeypatch):
     together = opened(adept, "adept").score(requests())
     monkeypatch.setattr(module, "WINDOW", 5)

@@ -85,6 +85,7 @@ def test_a_run_on_changed_files_fails_with_the_reason_and_scores_nothing(row, fo
     assert "config.json has changed" in run.error
 
 
+@pytest.mark.slow
 def test_the_files_are_hashed_once_and_stand_in_the_provenance(row, folder, monkeypatch):
     hashed = []
 

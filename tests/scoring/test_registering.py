@@ -97,6 +97,7 @@ def test_the_same_again_changes_nothing_and_opens_nothing(masked, capsys, monkey
     assert "there already, nothing changed" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["int8", "bfloat16", "float16"])
 def test_another_dtype_is_another_row_that_says_so(masked, dtype, tmp_path):
     add("mine", masked)

@@ -321,6 +321,7 @@ class TestPublishedFile:
         with FIFTY_FIVE.open() as lines:
             assert len(read_adjectives(FIFTY_FIVE).adjectives) == len(list(csv.DictReader(lines)))
 
+    @pytest.mark.slow
     def test_one_training_entry_cannot_be_an_item(self, out):
         run(VAL.with_name("train.json"), out, "--no-load")
         manifest = json.loads((out / "manifest.json").read_text())

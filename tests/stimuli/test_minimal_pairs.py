@@ -138,6 +138,7 @@ class TestMarvinLinzen:
             assert isinstance(request, Cloze)
             assert request.text.endswith(" .")
 
+    @pytest.mark.slow
     @needs_pairs
     def test_six_phenomena_pass_the_rule_whole(self, tmp_path):
         run("marvin-linzen", DATA / "marvin_linzen" / "marvin_linzen_small.tsv", tmp_path / "out")
@@ -203,6 +204,7 @@ class TestBlimp:
         with pytest.raises(CommandError, match="line 2: is not UTF-8 text"):
             run("blimp", written(tmp_path / "s.jsonl", text, encoding="latin-1"), tmp_path / "out")
 
+    @pytest.mark.slow
     @needs_blimp
     def test_a_thousand_pairs_a_paradigm(self, tmp_path):
         study = run("blimp", BLIMP, tmp_path / "out")

@@ -282,6 +282,7 @@ class TestPassages:
 DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"the reference data are not here ({DATA})")
 def test_no_sentence_comes_from_the_reference_data():
     """Whole texts, without capitals; archives and the largest files aside."""
