@@ -1,7 +1,7 @@
-"""A folder that one process at a time works in."""
+"""What one process at a time works on: a folder, which another is refused, and a place, for which another waits."""
 
 import fcntl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,5 +21,17 @@ def alone(folder: Path) -> Iterator[None]:
             # The lock goes with the process, however it ends.
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FolderInUse(f"Another process is training in {folder}. Wait for it or stop it.") from None
+            raise FolderInUse(f"Another process is at work in {folder}. Wait for it or stop it.") from None
+        yield
+
+
+@contextmanager
+def in_turn(lock: Path, *, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold that lock while the block runs. Where another process has it, `waiting` is told once, and then waited."""
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            waiting()
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield

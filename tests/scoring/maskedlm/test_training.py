@@ -184,6 +184,6 @@ def test_killed_with_9_at_the_command_line_it_goes_on_to_the_same_bytes(tmp_path
 
 def test_two_processes_do_not_train_in_one_folder(tmp_path):
     run = wanted(tmp_path, "run", steps=3)
-    with alone(run.out), pytest.raises(FolderInUse, match="Another process is training in"):
+    with alone(run.out), pytest.raises(FolderInUse, match="Another process is at work in"):
         train(run, say=print)
     assert train(run, say=print) is not None
