@@ -4,7 +4,7 @@ import json
 import platform
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,18 @@ LIMITS = (
 )
 
 
-def lay_out(trained: Trained, target: Path, *, told: Mapping[str, Any], terms: Path | None) -> dict[str, str]:
+def lay_out(
+    trained: Trained,
+    target: Path,
+    *,
+    told: Mapping[str, Any],
+    terms: Path | None,
+    accepted: Callable[[Mapping[str, str]], None],
+) -> dict[str, str]:
     """Put the model's folder in place, all of it or nothing; returns the sha256 of the files that decide.
 
-    `told` is what the training's row says of it; `terms` is the base's folder. The same training gives the same bytes.
+    `told` is what the training's row says of it; `terms` is the base's folder; `accepted` is shown those hashes before
+    the folder is in place, and may raise. The same training gives the same bytes.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as scratch:
@@ -43,6 +51,7 @@ def lay_out(trained: Trained, target: Path, *, told: Mapping[str, Any], terms: P
                 shutil.copyfile(kept, folder / kept.name)
         (folder / CARD).write_text(json.dumps(card(trained, told), indent=2, ensure_ascii=False) + "\n")
         found = file_hashes(folder)
+        accepted(found)
         if target.exists():
             shutil.rmtree(target)
         folder.rename(target)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.db import transaction
 from django.db.models import F
@@ -62,7 +63,8 @@ def start_training(prepared: Prepared, settings: Settings, *, in_grid: bool = Fa
     """The training with these settings: a new one, one to go on with, or the finished one.
 
     The same request is always the same row. Of a grid only the best one's weights are kept; asked for singly, one whose
-    weights were not kept is trained again. Messages are the caller's to send, by `send`. Raises CannotTrain.
+    weights were not kept is trained again, and so is one whose files were removed by hand. Messages are the caller's to
+    send, by `send`. Raises CannotTrain.
     """
     faults = settings.faults()
     if settings.max_length is not None and not prepared.recipe.cuts:
@@ -107,12 +109,20 @@ def _columns(prepared: Prepared, settings: Settings, *, in_grid: bool) -> dict[s
 
 def _queue_again(row: Training) -> None:
     """Under the row's lock: what was stopped or has failed goes on; finished without its weights, it begins anew."""
-    was_given_up = row.state == Training.State.FINISHED and row.model_id is None and not row.in_grid
-    if was_given_up:
+    lacks_weights = row.state == Training.State.FINISHED and _lacks_weights(row)
+    if lacks_weights:
         row.step, row.curves = 0, {}
         row.accuracy = row.loss = row.epoch = row.finished_at = None
-    if was_given_up or row.state in (Training.State.STOPPED, Training.State.FAILED):
+    if lacks_weights or row.state in (Training.State.STOPPED, Training.State.FAILED):
         row.state, row.error, row.attempts, row.finished_at = Training.State.QUEUED, "", 0, None
+
+
+def _lacks_weights(row: Training) -> bool:
+    """A better one of its grid was kept, and now it is asked for singly; or someone has removed its files."""
+    if row.model is None:
+        return not row.in_grid
+    folder = Path(row.model.spec.source)
+    return not all((folder / name).is_file() for name in row.model.files)
 
 
 def go_on(training: Training) -> Training:

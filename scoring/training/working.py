@@ -1,7 +1,8 @@
 """A worker's part: claim a training, read its items again, train, put the model in place, and write down what came."""
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from safetensors import SafetensorError
 from annotation.itemfile import digest
 from scoring.models import PACKAGED, LanguageModel
 from scoring.scorers import ModelError
+from scoring.scorers.weights import differences
 from scoring.training.alone import alone_in
 from scoring.training.bases import Base
 from scoring.training.collecting import CannotCollect, collect, find_studies
@@ -35,6 +37,10 @@ DONE = [
 
 class ItemsChanged(ValueError):
     """The studies hold other items than when the training was asked for."""
+
+
+class OtherWeights(ValueError):
+    """Trained again, other weights came out than those that something was scored with."""
 
 
 class Watched:
@@ -74,7 +80,7 @@ def work(training_id: int, *, worker: str, told: Told | None = None) -> None:
     except Left:
         # Stopped, or taken over by another worker: whoever did that has written it down.
         return
-    except (ModelError, CannotCollect, CannotSplit, ItemsChanged, UnknownRecipe, Diverged) as error:
+    except (ModelError, CannotCollect, CannotSplit, ItemsChanged, OtherWeights, UnknownRecipe, Diverged) as error:
         _fail(training, str(error), worker=worker)
     except (OSError, SafetensorError) as error:
         _fail(training, f"a file in {settings.VAR_DIR} could not be written or read: {error}", worker=worker)
@@ -110,11 +116,13 @@ def _train(training: Training, watched: Watched, *, worker: str) -> None:
     training.epoch, training.step = trained.best.epoch, trained.steps
     training.curves = trained.history.curves(steps=trained.steps)
     # Someone may have asked for this very one since, so that its weights are wanted whatever the grid says.
-    training.refresh_from_db(fields=["in_grid"])
+    training.refresh_from_db(fields=["in_grid", "model"])
     files: dict[str, str] = {}
-    if not (training.in_grid and any(rival.rank < training.rank for rival in _kept(training))):
+    is_beaten = training.in_grid and any(rival.rank < training.rank for rival in _kept(training))
+    if training.model is not None or not is_beaten:
         target = settings.MODELS_DIR / training.key
-        files = lay_out(trained, target, told=_told(training, split), terms=base.folder)
+        accepted = partial(_require_those_that_scored, training)
+        files = lay_out(trained, target, told=_told(training, split), terms=base.folder, accepted=accepted)
     if not _finished(training, files, worker=worker):
         return
     if training.in_grid:
@@ -122,6 +130,17 @@ def _train(training: Training, watched: Watched, *, worker: str) -> None:
         for beaten in sorted(_kept(training), key=lambda one: one.rank)[1:]:
             _give_up(beaten)
     shutil.rmtree(workplace(training))
+
+
+def _require_those_that_scored(training: Training, files: Mapping[str, str]) -> None:
+    """If its model has its row already: scores that stand there keep their meaning. OtherWeights if they would not."""
+    if training.model is None or not training.model.runs.exists():
+        return
+    if said := differences(training.model.files, files):
+        raise OtherWeights(
+            f"it came out otherwise than when its model scored ({', '.join(said)}), as it may on another machine; put "
+            f"the folder {training.key} back, or delete the model's runs and go on"
+        )
 
 
 def _items(training: Training) -> Split:

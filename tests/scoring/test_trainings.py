@@ -161,6 +161,44 @@ def test_a_second_identical_request_returns_the_finished_model(prepared, monkeyp
     assert Training.objects.values().get() == before
 
 
+@pytest.mark.parametrize("in_grid", [False, True])
+def test_a_finished_one_whose_folder_was_deleted_by_hand_is_trained_again(prepared, study, var, *, in_grid):
+    training = done(start_training(prepared, SETTINGS, in_grid=in_grid))
+    folder = var / "models" / training.key
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    first = scored(study, model_of(training))
+    shutil.rmtree(folder)
+    again = start_training(prepared, SETTINGS, in_grid=in_grid)
+    assert (again.pk, again.state, again.step) == (training.pk, "queued", 0)
+    again = done(again)
+    assert (again.state, again.model) == ("finished", training.model)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert list(model_of(again).runs.get().scores.order_by("pk").values_list("decision", "strength", "detail")) == first
+    (folder / "model.safetensors").unlink()
+    assert start_training(prepared, SETTINGS, in_grid=in_grid).state == "queued"
+
+
+def test_other_weights_do_not_take_the_place_of_those_that_have_scored(prepared, study, var):
+    """Trained again elsewhere, or with other versions, the last digits may differ."""
+    training = done(start_training(prepared, SETTINGS))
+    folder = var / "models" / training.key
+    scored(study, model_of(training))
+    model = model_of(training)
+    model.files = model.files | {"model.safetensors": "0" * 64}
+    model.save()
+    shutil.rmtree(folder)
+    again = done(start_training(prepared, SETTINGS))
+    assert again.state == "failed"
+    assert "came out otherwise than when its model scored (model.safetensors has changed)" in again.error
+    assert not folder.exists()
+    model.refresh_from_db()
+    assert model.files["model.safetensors"] == "0" * 64
+    # Nothing hangs on one that has scored nothing.
+    model.runs.all().delete()
+    assert done(go_on(again)).state == "finished"
+    assert model_of(again).files == file_hashes(folder)
+
+
 def test_whatever_decides_the_result_makes_another_training(encoder, study, prepared, tmp_path):
     one = start_training(prepared, SETTINGS)
     others = [
