@@ -5,7 +5,7 @@ reader asks for ties to count as wrong, as published figures often do. What a ra
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -155,6 +155,24 @@ def studied(
         answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learnt=learnt, notes=own))
     truth = part.truth if against == "reference" else part.majority
     return Studied(name, population, truth, (*_people(part, population, against), *answers))
+
+
+def shared(study: Studied) -> Studied:
+    """The same over the items that every run has scored, so that n differs by ties alone.
+
+    A run that names no labels, or has scored none of the items with a truth, takes none away.
+    """
+    runs = [one for one in study.answers if one.origin not in (PEOPLE, SYNTHETIC) and not one.only_rates]
+    scored = [one.answered & ~one.unscored for one in runs]
+    common = np.ones(len(study.truth), dtype=bool)
+    for mask in scored:
+        if mask[study.truth != MISSING].any():
+            common &= mask | (study.truth == MISSING)
+    answers = [
+        replace(one, decided=one.decided[common], unscored=one.unscored[common], answered=one.answered[common])
+        for one in study.answers
+    ]
+    return replace(study, truth=study.truth[common], answers=tuple(answers))
 
 
 def _run(run: RunColumn, of_all: RunColumn, *, origin: str, learnt: tuple[str, ...], notes: Sequence[str]) -> Answers:

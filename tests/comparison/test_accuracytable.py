@@ -243,6 +243,29 @@ def named_alike(study, *, key):
     LanguageModel.objects.filter(pk=run.model_id).update(name="tiny")
 
 
+def test_shared_compares_runs_on_the_items_that_all_have_scored(study, pairs):
+    """tiny left p4 unscored; of the others, it ties on p3. What scored nothing takes nothing away."""
+    give_run(pairs, [(f"p{number}", None, None, "no such word") for number in range(1, 6)], key="mute")
+    every, shared = records("small", "pairs"), records("small", "pairs", shared=True)
+    assert every["pairs", "Big · LL (imported)"]["n"] == "4"
+    count = {key: (row["count"], row["n"], row["ties"], row["unscored"]) for key, row in shared.items()}
+    assert count["pairs", "tiny · pll"] == ("2", "2", "1", "0")
+    assert count["pairs", "Big · LL (imported)"] == ("1", "3", "0", "0")
+    assert count["pairs", "people · published numbers, by their sign"] == ("1", "2", "1", "0")
+    assert shared["pairs", "mute · pll"]["undefined"] == "no item is scored"
+    assert shared["pairs", "mute · pll"]["unscored"] == "3"
+    # In the small study a run names no labels; every other one has scored everything.
+    assert {key: row for key, row in shared.items() if key[0] == "small"} == {
+        key: row | {"items_selected": "all items that every run has scored"}
+        for key, row in every.items()
+        if key[0] == "small"
+    }
+    assert "(3 items, 1 more without a reference)" in written("pairs", shared=True)
+    assert "voice is active, of these all items that every run has scored;" in written(
+        "pairs", where=["voice=active"], shared=True
+    )
+
+
 def test_two_models_of_one_name_stay_apart(pairs):
     named_alike(pairs, key="tiny-2")
     found = records("pairs")

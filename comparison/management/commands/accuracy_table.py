@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
 from comparison.accuracylayout import Told, layout
-from comparison.accuracytable import Studied, accuracy_table, selected, studied
+from comparison.accuracytable import Studied, accuracy_table, selected, shared, studied
 from comparison.exports.writing import write_out
 from comparison.panel import Panel
 from comparison.reading import read_panel
@@ -22,6 +22,7 @@ Columns are studies. A cell says how many items are right of how many, the share
 many ties and unscored items there are besides; or why there is no share.
 
   manage.py accuracy_table eventsrev-pairs dtfit-pairs
+  manage.py accuracy_table eventsrev-pairs dtfit-pairs --shared
   manage.py accuracy_table eventsadapt-pairs --where voice=active --where condition=animate–animate --format csv
 
 Classifiers that were trained here stand by the studies they learnt from, so that several of them over several studies
@@ -57,6 +58,12 @@ class Command(BaseCommand):
             choices=("left-out", "wrong"),
             help="equally good options: beside n, as on the comparison page, or in n and wrong, as in many papers",
         )
+        parser.add_argument(
+            "--shared",
+            action="store_true",
+            help="only items that every run has scored, so that shares are of the same items; a run that names no "
+            "labels, or has scored none, takes none away",
+        )
         parser.add_argument("--format", default="text", choices=("text", "csv", "markdown"), help="the form (text)")
         parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
 
@@ -65,8 +72,10 @@ class Command(BaseCommand):
         panels = {study: read_panel(study, coarse=False) for study in _found(studies)}
         _refuse_unknown(conditions, panels.values())
         columns = [_column(study, panel, options["against"], conditions) for study, panel in panels.items()]
+        if options["shared"]:
+            columns = [shared(column) for column in columns]
         table = accuracy_table(columns, ties_are_wrong=options["ties"] == "wrong")
-        told = Told(options["against"], _words(conditions), options["ties"])
+        told = Told(options["against"], _words(conditions, is_shared=options["shared"]), options["ties"])
         write_out(layout(options["format"])(columns, table, told), out=out, stdout=self.stdout)
         if out is not None:
             self.stderr.write(f"Wrote {out}.")
@@ -123,7 +132,8 @@ def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, S
     )
 
 
-def _words(conditions: Mapping[str, Sequence[str]]) -> str:
-    if not conditions:
-        return "all items"
-    return ", ".join(f"{name} is {' or '.join(value or 'empty' for value in of)}" for name, of in conditions.items())
+def _words(conditions: Mapping[str, Sequence[str]], *, is_shared: bool) -> str:
+    told = [f"{name} is {' or '.join(value or 'empty' for value in of)}" for name, of in conditions.items()]
+    if not is_shared:
+        return ", ".join(told) or "all items"
+    return ", of these ".join([*([", ".join(told)] if told else []), "all items that every run has scored"])
