@@ -150,9 +150,16 @@ def _require_same(folder: Path, request: dict[str, Any]) -> None:
 
 def _require_new(wanted: Wanted) -> None:
     """Before the work, which may take long: the row that will be written must fit."""
-    if LanguageModel.objects.filter(key=wanted.key).exists():
+    unsaved = _unsaved(wanted.key, wanted.name, wanted.licence, {})
+    known = LanguageModel.objects.filter(key=wanted.key).first()
+    if known is not None and known.source == unsaved.source:
+        raise CannotRegister(
+            f"The model {wanted.key!r} is registered, and its folder {Path(settings.MODELS_DIR) / wanted.key} is gone. "
+            "Put it back, or train under another key."
+        )
+    if known is not None:
         raise CannotRegister(f"There is another model under the key {wanted.key!r}; choose another key.")
-    require_valid(_unsaved(wanted.key, wanted.name, wanted.licence, {}))
+    require_valid(unsaved)
 
 
 def _unsaved(key: str, name: str, licence: str, files: dict[str, str]) -> LanguageModel:

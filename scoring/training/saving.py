@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 
 # What the Trainer itself looks for in a state that it goes on from.
@@ -101,7 +101,13 @@ def latest(folder: Path) -> Path | None:
 
 
 def read(saved: Path) -> Taken:
-    return Taken(load_file(saved / MOMENTS), json.loads((saved / NUMBERS).read_text()))
+    """What is in a state. OSError if it is damaged, by a failing disk or by hand: no kill leaves one so."""
+    try:
+        with safe_open(saved / WEIGHTS, framework="pt"):
+            # The Trainer reads the weights itself; whether they can be read shows here.
+            return Taken(load_file(saved / MOMENTS), json.loads((saved / NUMBERS).read_text()))
+    except (OSError, ValueError, SafetensorError) as error:
+        raise OSError(f"{saved} is damaged ({error}); remove its folder {saved.parent} to begin anew") from error
 
 
 def best_weights(folder: Path, step: int) -> Path:

@@ -260,6 +260,30 @@ def test_a_stopped_training_goes_on_where_it_was(prepared, monkeypatch, sent):
     assert model_of(training).file_hash == weights
 
 
+@pytest.mark.parametrize("name", ["model.safetensors", "optimizer.safetensors", "state.json"])
+def test_a_damaged_state_is_named_and_without_it_training_begins_anew(prepared, monkeypatch, name):
+    monkeypatch.setattr(trainer, "TELL_SECONDS", 0.0)
+    training = start_training(prepared, SETTINGS)
+    plain = trainer.ClassifierTrainer.training_step
+
+    def stopping(trainer, *given):
+        if trainer.state.global_step == 4:
+            stop_training(Training.objects.get())
+        return plain(trainer, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(trainer.ClassifierTrainer, "training_step", stopping)
+        done(training)
+    (saved,) = workplace(training).glob("saved-*")
+    (saved / name).write_text("{")
+    training = done(go_on(training))
+    assert training.state == "failed"
+    assert f"{saved} is damaged" in training.error
+    assert f"remove its folder {saved.parent} to begin anew" in training.error
+    shutil.rmtree(workplace(training))
+    assert done(go_on(training)).state == "finished"
+
+
 def test_stopping_what_waits_and_going_on(prepared):
     training = start_training(prepared, SETTINGS)
     stop_training(training)

@@ -1,5 +1,6 @@
 """`manage.py train_lstm`: what becomes a row, what is refused, and with which exit code."""
 
+import shutil
 import subprocess
 import sys
 
@@ -81,6 +82,12 @@ def test_the_same_again_returns_the_model_and_anything_else_is_refused(corpus, t
     train("little", corpus)
     assert (settings.MODELS_DIR / "little" / WEIGHTS).stat().st_mtime_ns == before
     assert LanguageModel.objects.count() == 1
+
+
+def test_a_model_whose_folder_was_removed_is_said_to_be_gone(corpus):
+    train("little", corpus)
+    shutil.rmtree(settings.MODELS_DIR / "little")
+    assert f"its folder {settings.MODELS_DIR / 'little'} is gone. Put it back" in refusal(2, "little", corpus)
 
 
 def test_what_another_process_has_finished_meanwhile_is_not_trained_again(corpus, monkeypatch, capsys):
