@@ -21,9 +21,9 @@ from scoring.lstm.prepared import Prepared, PreparedError, read_prepared
 from scoring.lstm.preparing import Reading, prepare, source_list
 from scoring.lstm.settings import Settings
 from scoring.lstm.training import Training
-from scoring.lstm.watching import Stopping
 from scoring.models import LOOKS_IN, PACKAGED, LanguageModel
 from scoring.registering import CannotRegister, require_free, require_valid
+from scoring.stopping import stopped_by_signal
 from stimuli.contract import BuildError
 
 METHOD = "lstm"
@@ -99,8 +99,8 @@ def _train(
     if afresh:
         _forget(work)
     prepared = _prepared(wanted, work, say)
-    with Stopping() as stopping:
-        train(prepared, wanted.settings, work=work, out=folder, told=told, must_stop=stopping.asked)
+    with stopped_by_signal() as is_stopped:
+        train(prepared, wanted.settings, work=work, out=folder, told=told, must_stop=is_stopped)
     _forget(work)
 
 

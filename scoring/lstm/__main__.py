@@ -15,7 +15,8 @@ from scoring.lstm.modelfolder import FolderError
 from scoring.lstm.prepared import PreparedError, read_prepared
 from scoring.lstm.settings import add_settings_arguments, settings_of
 from scoring.lstm.training import Interrupted, Training, TrainingError
-from scoring.lstm.watching import Stopping, line
+from scoring.lstm.watching import line
+from scoring.stopping import stopped_by_signal
 
 EVERY = 20.0
 
@@ -34,15 +35,15 @@ def main() -> int:
     except ValueError as error:
         parser.error(str(error))
     work = options.work or options.prepared
-    stopping, told = Stopping(), _Lines()
+    told = _Lines()
     try:
         if options.out.exists():
             raise FolderError(f"{options.out} is there already")
         prepared = read_prepared(options.prepared)
-        with alone(work), stopping:
+        with alone(work), stopped_by_signal() as is_stopped:
             if options.afresh:
                 (work / CHECKPOINT).unlink(missing_ok=True)
-            card = train(prepared, settings, work=work, out=options.out, told=told, must_stop=stopping.asked)
+            card = train(prepared, settings, work=work, out=options.out, told=told, must_stop=is_stopped)
     except (PreparedError, TrainingError, CheckpointError, FolderError, FolderInUse, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -2,15 +2,14 @@
 
 import math
 import os
-import signal
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from scoring.maskedlm.settings import BITS, NUMBERS, Settings
 from scoring.maskedlm.wanted import CannotTrain, Wanted
+from scoring.stopping import stopped_by_signal
 from stimuli.corpus.options import FILES
 
 HELP = (
@@ -125,7 +124,7 @@ def _train(
     remember_few()
     wanted = Wanted(sources=tuple(options["files"]), settings=settings, **{name: options[name] for name in ASKED})
     try:
-        with _stopped_by_signal() as is_stopped:
+        with stopped_by_signal() as is_stopped:
             record = train(wanted, say=say, is_stopped=is_stopped)
     except (SourceError, CannotTrain, FolderInUse, ModelError, Diverged, ArtefactError) as error:
         complain(str(error))
@@ -138,17 +137,3 @@ def _train(
         say("stopped; the same command goes on from here")
         return STOPPED
     return 0
-
-
-@contextmanager
-def _stopped_by_signal() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C and SIGTERM only ask: a step that is under way must not be torn."""
-    received: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number in before:
-        signal.signal(number, lambda number, frame: received.append(number))
-    try:
-        yield lambda: bool(received)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
