@@ -37,6 +37,12 @@ class TrainingLine:
         return points[-1][1] if points else None
 
     @property
+    def commonest(self) -> str:
+        """The share of the held-out part that the commonest label gets right: `.66`; empty for rows from before."""
+        right, n = self.training.commonest_right, self.training.held_out_items
+        return "" if right is None else share(right, n, reason=NOTHING_SHARED).number
+
+    @property
     def can_go_on(self) -> bool:
         return self.training.state in (Training.State.STOPPED, Training.State.FAILED)
 

@@ -49,10 +49,15 @@ class Split:
         return content_hash(self.held_out)
 
     @property
-    def majority_share(self) -> float:
-        """The accuracy that the commonest label of the training part would have on the held-out part."""
+    def commonest_right(self) -> int:
+        """How many of the held-out part have the commonest label of the training part."""
         commonest = Counter(example.label for example in self.train).most_common(1)[0][0]
-        return sum(example.label == commonest for example in self.held_out) / len(self.held_out)
+        return sum(example.label == commonest for example in self.held_out)
+
+    @property
+    def majority_share(self) -> float:
+        """The accuracy that this label would have on the held-out part."""
+        return self.commonest_right / len(self.held_out)
 
 
 class CannotSplit(ValueError):

@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from scoring.training.settings import AXES, DEFAULTS
+
 
 class TrainingQuerySet(models.QuerySet["Training"]):
     def claim(self, pk: int, *, worker: str, until: datetime) -> "Training | None":
@@ -56,6 +58,9 @@ class Training(models.Model):
     train_sha256 = models.CharField(max_length=64)
     held_out_items = models.PositiveIntegerField()
     held_out_sha256 = models.CharField(max_length=64)
+    commonest_right = models.PositiveIntegerField(
+        null=True, help_text="Held-out items that have the commonest label of the training part."
+    )
     left_out = models.JSONField(default=dict, help_text="Items that are in neither part, by reason.")
 
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
@@ -94,10 +99,13 @@ class Training(models.Model):
 
     @property
     def settings_shown(self) -> str:
-        """`5e-05 × 3 epochs × 32, seed 1`."""
+        """`5e-05 × 3 epochs × 32, seed 1`, and what else is not as the recipe has it: `, numbers bfloat16`."""
         told: dict[str, Any] = self.settings
         epochs = "1 epoch" if told["epochs"] == 1 else f"{told['epochs']} epochs"
-        return f"{told['learning_rate']:g} × {epochs} × {told['batch_size']}, seed {told['seed']}"
+        usual = DEFAULTS[self.recipe].as_json() if self.recipe in DEFAULTS else {}
+        others = [name for name in told if name not in AXES and told[name] != usual.get(name)]
+        seed = f"{told['learning_rate']:g} × {epochs} × {told['batch_size']}, seed {told['seed']}"
+        return ", ".join([seed, *(f"{name.replace('_', ' ')} {told[name]}" for name in others)])
 
     @property
     def key(self) -> str:

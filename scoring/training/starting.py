@@ -102,6 +102,7 @@ def _columns(prepared: Prepared, settings: Settings, *, in_grid: bool) -> dict[s
         "train_sha256": split.train_sha256,
         "held_out_items": len(split.held_out),
         "held_out_sha256": split.held_out_sha256,
+        "commonest_right": split.commonest_right,
         "left_out": dict(split.left_out),
         "steps": settings.steps(len(split.train)),
     }

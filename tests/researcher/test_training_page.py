@@ -1,5 +1,6 @@
 """The page of trainings: what it says, drawing the curves, stopping and going on."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from django.urls import reverse
 
 from comparison.learningcurves import accuracy_figure, loss_figure, rows, spark
 from scoring.models import LanguageModel, Training
+from scoring.training.settings import ADEPT
 
 BASE = {
     "key": "minilm-l6", "name": "all-MiniLM-L6-v2", "source": "packaged:minilm-l6", "revision": "",
@@ -72,6 +74,33 @@ def test_a_finished_training_shows_the_epoch_kept_its_interval_and_its_model(cli
     assert "<code>adept-minilm</code>" in page
     assert "weights not kept" in page
     assert "hx-get" not in page
+
+
+@pytest.mark.django_db
+def test_an_accuracy_has_its_n_and_what_the_commonest_label_would_get(client):
+    give_training("a", state="finished", accuracy=0.6, epoch=1, step=12, curves=CURVES, commonest_right=13)
+    page = page_of(client)
+    assert ".60 [.39, .78], n = 20" in page
+    assert "commonest label .65" in page
+
+
+@pytest.mark.django_db
+def test_trainings_that_differ_look_different(client):
+    give_training("a", settings=ADEPT.as_json(), left_out={"no reference": 7})
+    give_training("b", settings=replace(ADEPT, numbers="bfloat16", held_out=0.2).as_json(), apart_from=["adept-val"])
+    page = page_of(client, show=Training.objects.get(fingerprint="a" * 10).pk)
+    assert "5e-05 × 3 epochs × 32, seed 1<" in page
+    assert "5e-05 × 3 epochs × 32, seed 1, held out 0.2, numbers bfloat16<" in page
+    assert "adept-train, apart from adept-val" in page
+    assert "20 held out; 7 left out: no reference." in page
+
+
+@pytest.mark.django_db
+def test_curves_of_a_running_training_say_of_when_they_are(client):
+    training = give_training("a", step=8, curves=CURVES)
+    assert "As of when this page was loaded." in page_of(client)
+    Training.objects.filter(pk=training.pk).update(state="stopped")
+    assert "As of when this page was loaded." not in page_of(client)
 
 
 @pytest.mark.django_db
