@@ -25,6 +25,11 @@ def test_links_between_pages_lead_somewhere(page):
     assert not [target for target in targets if not (page.parent / target).exists()]
 
 
+def test_the_readme_leads_to_every_page():
+    readme = (ROOT / "README.md").read_text()
+    assert not [page.name for page in PAGES if page.name != "README.md" and f"](docs/{page.name})" not in readme]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_that_are_named_exist(page):
     named = set(re.findall(r"manage(?:\.py)? ([a-z][a-z_]+)(?![a-z.]*/)", page.read_text()))
