@@ -39,11 +39,13 @@ class RunFinding(NamedRun):
     """One run against people and references, and what it left open.
 
     `decided` counts the items for which the run itself names a label. Where it names none but `cuts` gave it
-    degrees, `majority` and `reference` hold those degrees against the labels.
+    degrees, `majority` and `reference` hold those degrees against the labels. `only_ties`: it could have named
+    labels, but no strength that it gave leans to either side.
     """
 
     decided: int
     undecided: int
+    only_ties: bool
     unscored: int
     waiting: int
     reasons: tuple[tuple[str, int], ...]
@@ -131,6 +133,7 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
     references = strength.reference_score(panel.truth, ordered=panel.ordered)
     has_reason = run.unscored != ""
     decided = (run.decided != MISSING) & (run.cuts is None)
+    undecided = int((run.scored & ~decided & ~has_reason).sum())
     reasons = Counter(run.unscored[has_reason].tolist())
     return RunFinding(
         key=run.key,
@@ -140,7 +143,8 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         is_baseline=run.is_baseline,
         state=run.state,
         decided=int(decided.sum()),
-        undecided=int((run.scored & ~decided & ~has_reason).sum()),
+        undecided=undecided,
+        only_ties=run.cuts is None and undecided > 0 and not np.nan_to_num(run.strengths).any(),
         unscored=int(has_reason.sum()),
         waiting=int((~run.scored).sum()),
         reasons=tuple(reasons.most_common()),

@@ -56,7 +56,7 @@ def test_choosing_a_run_shows_its_matrix(browser_page, live_server, client, rese
         page.select_option("select[name=run]", label="majority · label")
     assert f"run={study.runs.get(model__key='majority').pk}" in page.url
     assert page.url.endswith("#confusion")
-    assert "majority · label" in page.locator(".confusion-table caption").inner_text()
+    assert "majority · label" in page.locator("#confusion-words").inner_text()
 
 
 def test_it_fits_a_phone(open_page, live_server, client, researcher, study):

@@ -7,7 +7,10 @@ import re
 import pytest
 from django.urls import reverse
 
+from annotation.itemfile import ItemRow
 from annotation.models import Study
+from tests.comparison.cast import give_run
+from tests.studies import open_small_study
 
 
 def page(client, study, **query):
@@ -33,7 +36,7 @@ def test_it_names_the_nearest_model_first(logged_in, study):
     text = words(page(logged_in, study))
     # Four items have a majority; parrot misses the one whose reference is more likely.
     assert "parrot · label is the nearest model: it gives the majority label on .8 [.3, 1.0] of 4 items." in text
-    assert "The best baseline, majority · label, reaches .5 [.2, .8]" in text
+    assert "The best baseline, majority · label, reaches .5 [.2, .8] of 4 items." in text
 
 
 def test_the_yield_is_counted(logged_in, study):
@@ -63,6 +66,18 @@ def test_a_run_without_decisions_has_its_strength_correlated(logged_in, study):
     assert smol.decided == 0
     assert smol.strength_people.n == 5
     assert "gives strengths and no labels" in words(response)
+
+
+def test_a_run_of_nothing_but_ties_is_not_said_to_rate(logged_in, tmp_path):
+    """Counts of little text give both options 0: that is undecided, item by item."""
+    options = {"intensifier": "very", "negation": "not"}
+    names = [f"i{n}" for n in range(4)]
+    rows = [ItemRow(name, {"sentence": "Soup is ____ cold.", "options": options}) for name in names]
+    task = {"type": "forced_choice", "question": "Which?", "options": ["intensifier", "negation"]}
+    made = open_small_study(tmp_path / "slots", rows, task=task, quality={"gold_distance": 1})
+    ties = [*((name, None, 0.0, "") for name in names[:3]), ("i3", None, None, "not counted")]
+    give_run(made, ties, key="counted", metric="ppmi_syntax", family="baseline")
+    assert "decided nothing: all 3 that it scored are ties" in words(page(logged_in, made))
 
 
 def test_three_classes_merge_before_the_majority_is_taken(logged_in, study):

@@ -42,6 +42,22 @@ def test_an_option_is_readable_on_a_phone(open_page, live_server, client, resear
     assert min(widths) >= 170
 
 
+def test_trained_models_can_be_told_apart_where_a_run_is_chosen(open_page, live_server, client, researcher, study):
+    """Their names differ at the end only."""
+    LanguageModel.objects.filter(key="parrot").update(name="minilm-l6 → adept (5e-05 × 2 × 32 × 1, 917cfb)")
+    page = show(open_page(), live_server, client, researcher, "comparison", "small")
+    chooser = page.locator("select[name=run]")
+    shown = chooser.evaluate("one => one.offsetWidth")
+    assert shown == chooser.evaluate("one => { one.style.maxWidth = 'none'; return one.offsetWidth }") > 300
+
+
+def test_what_the_confusion_table_shows_is_said_within_the_window(open_page, live_server, client, researcher, study):
+    page = show(open_page(viewport=PHONE), live_server, client, researcher, "comparison", "small")
+    words = page.locator("#confusion-words")
+    assert words.inner_text().startswith("Rows: ")
+    assert words.evaluate("one => one.getBoundingClientRect().right <= innerWidth")
+
+
 def test_long_unbroken_names_stay_inside_the_window(open_page, live_server, client, researcher, study):
     long = "x" * 200
     LanguageModel.objects.filter(key="parrot").update(name=long[:100])
