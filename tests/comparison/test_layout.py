@@ -49,6 +49,9 @@ def test_trained_models_can_be_told_apart_where_a_run_is_chosen(open_page, live_
     chooser = page.locator("select[name=run]")
     shown = chooser.evaluate("one => one.offsetWidth")
     assert shown == chooser.evaluate("one => { one.style.maxWidth = 'none'; return one.offsetWidth }") > 300
+    page.set_viewport_size(PHONE)
+    page.reload()
+    assert page.evaluate(FITS)
 
 
 def test_what_the_confusion_table_shows_is_said_within_the_window(open_page, live_server, client, researcher, study):
