@@ -69,7 +69,12 @@ def _outcome(one: Training) -> str:
 
 
 def _kept(one: Training) -> str:
-    return f"model {one.model.key}" if one.model is not None else "weights not kept, another of its grid is better"
+    if one.model is not None:
+        return f"model {one.model.key}"
+    # Every training of this contest that was ever asked for in a grid, not only those of this command.
+    rivals = Training.objects.filter(contest=one.contest, in_grid=True, state=Training.State.FINISHED)
+    kept = min(rivals.exclude(model=None).select_related("model"), key=lambda rival: rival.rank, default=None)
+    return "weights not kept" + (f"; {kept.model.key}, from the same items, is better" if kept and kept.model else "")
 
 
 def _done(trainings: Sequence[Training]) -> int:

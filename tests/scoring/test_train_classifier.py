@@ -11,14 +11,15 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from annotation.loading import load_study
-from scoring.models import Training
+from scoring.models import LanguageModel, Training
 from scoring.training import trainer, watching
 from scoring.training.bases import find_base
 from scoring.training.collecting import find_studies
 from scoring.training.recipes import recipe
 from scoring.training.settings import ADEPT
 from scoring.training.starting import prepare, start_training
-from scoring.training.watching import NobodyTrains, watch
+from scoring.training.watching import NobodyTrains, report, watch
+from tests.researcher.test_training_page import give_training
 from tests.scoring.littlebert import adept_rows, write_encoder
 from tests.studies import write_study
 
@@ -145,3 +146,13 @@ def test_without_a_worker_it_says_so_and_the_training_is_kept(encoder, queue, mo
     assert refused.value.returncode == 1
     assert Training.objects.get().state == "queued"
     call_command("train_classifier", "adept", recipe="adept", base=encoder, no_wait=True, **FAST)
+
+
+def test_a_grid_that_an_earlier_one_beats_says_which_model_is_better():
+    """Later grids on the same items extend the earlier ones, so that a grid may end without a model of its own."""
+    model = LanguageModel.objects.create(key="adept-best", name="m", family="classifier", source="packaged:m")
+    give_training("a", state="finished", accuracy=0.8, epoch=1, in_grid=True, model=model)
+    later = [give_training(name, state="finished", accuracy=0.5, epoch=1, in_grid=True) for name in "bc"]
+    assert list(report(later))[-1].endswith("weights not kept; adept-best, from the same items, is better")
+    model.delete()
+    assert list(report(later))[-1].endswith("weights not kept")
