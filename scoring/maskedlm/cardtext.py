@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from statsmodels.stats.proportion import proportion_confint
+
 from scoring.maskedlm.slots import CONTEXTS
 
 # Of a study of words for a slot: the figure, what it is, and its digits.
@@ -36,7 +38,9 @@ def _lines(card: dict[str, Any]) -> Iterator[str]:
     )
     yield "## How good\n"
     yield "All of it measured on the model as it is composed of encoder and artefact. *Before* is the same composition"
-    yield "with nothing trained: the encoder with the new head as drawn, whose bias knows how frequent each token is.\n"
+    yield "with nothing trained: the encoder with the new head as drawn, whose bias knows how frequent each token is."
+    yield "In brackets 95 % intervals: Wilson's for shares, the percentile bootstrap over items for means. Tokens of a"
+    yield "line are not independent of one another, so those of the held-out tokens are a little too narrow.\n"
     yield from _figures(card["measured"])
     yield "\n## Learnt from\n"
     yield "| corpus | origin | licence | so weights are free |\n|---|---|---|---|"
@@ -49,8 +53,8 @@ def _lines(card: dict[str, Any]) -> Iterator[str]:
     )
     yield "## How\n"
     yield (
-        f"{position['step']:,} steps of about {settings['step']:,} tokens, {position['epoch'] + 1} passes begun, "
-        f"{position['seconds'] / 60:.0f} minutes on {training['made_with']['device']}. Masks as BERT's "
+        f"{position['step']:,} steps of about {settings['step']:,} tokens, pass {position['epoch'] + 1} of the text "
+        f"begun, {position['seconds'] / 60:.0f} minutes on {training['made_with']['device']}. Masks as BERT's "
         f"({settings['masked']:.0%} of a row; 80/10/10), anew in every step. All settings, "
         "hashes and curves are in card.json.\n"
     )
@@ -68,13 +72,14 @@ def _figures(measured: dict[str, Any]) -> Iterator[str]:
     yield "| measure | before | after |\n|---|---|---|"
     places = after["held_out"]["places"]
     for name, what in (("top_1", "found first"), ("top_5", "among the first five")):
-        shares = f"{before['held_out'][name]:.1%} | {after['held_out'][name]:.1%}"
-        yield f"| held-out tokens {what}, of {places:,} | {shares} |"
+        shares = [_share(round(one["held_out"][name] * places), places) for one in (before, after)]
+        yield f"| held-out tokens {what}, of {places:,} | {shares[0]} | {shares[1]} |"
     yield f"| mean loss there, nats | {before['held_out']['loss']:.3f} | {after['held_out']['loss']:.3f} |"
     for name, found in after["pairs"].items():
         first = before["pairs"][name]
         left_out = f" ({len(found['left_out'])} left out)" if found["left_out"] else ""
-        yield f"| {name}{left_out} | {first['right']} of {first['asked']} | {found['right']} of {found['asked']} |"
+        shares = [f"{one['right']} of {one['asked']}: {_share(one['right'], one['asked'])}" for one in (first, found)]
+        yield f"| {name}{left_out} | {shares[0]} | {shares[1]} |"
     if "slots" in after:
         yield from _slots(before["slots"], after["slots"])
 
@@ -84,12 +89,27 @@ def _slots(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
     left_out = f" ({len(after['left_out'])} left out)" if after["left_out"] else ""
     for context in CONTEXTS:
         shown = before[context], after[context]
-        name = f"{after['study']}{left_out}, {context}, {shown[1]['items']} items"
-        above = [NONE if one["accuracy"] is None else f"{one['accuracy']:.1%} ({one['above']})" for one in shown]
+        name = f"{after['study']}{left_out}, {context}"
+        above = [f"{one['above']} of {one['items']}: {_share(one['above'], one['items'])}" for one in shown]
         yield f"| {name}: {after['roles'][0]} ranks higher | {above[0]} | {above[1]} |"
         for figure, what, form in FIGURES:
-            cells = [NONE if one[figure] is None else format(one[figure], form) for one in shown]
+            cells = [_mean(one[figure], one["intervals"][figure], form) for one in shown]
             yield f"| {name}: {what} | {cells[0]} | {cells[1]} |"
+
+
+def _share(count: int, total: int) -> str:
+    """`41.3% [40.5, 42.2]`"""
+    if not total:
+        return NONE
+    low, high = proportion_confint(count, total, method="wilson")
+    return f"{count / total:.1%} [{max(0.0, 100 * low):.1f}, {min(100.0, 100 * high):.1f}]"
+
+
+def _mean(value: float | None, interval: list[float] | None, form: str) -> str:
+    if value is None:
+        return NONE
+    bounds = f" [{', '.join(format(bound, form) for bound in interval)}]" if interval else ""
+    return format(value, form) + bounds
 
 
 def _cell(text: str) -> str:

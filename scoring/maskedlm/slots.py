@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotation.studyfile import StudyFile
 from annotation.tasktypes.contract import Cloze, ClozeNumbers, Unscored
@@ -15,6 +16,7 @@ from scoring.scorers import ModelSpec, open_scorer
 
 # By their place among an item's requests: the slot where it stands, and the same slot with next to nothing around it.
 CONTEXTS = ("with context", "without context")
+DRAWS, SEED = 10_000, 1
 
 
 class NoSlots(ValueError):
@@ -62,13 +64,22 @@ def _asked(study: StudyFile, content: dict[str, Any]) -> list[Any]:
     return [request for request in study.task.requests(content, "cloze") if isinstance(request, Cloze)]
 
 
-def _figures(pairs: list[tuple[float, float]]) -> dict[str, float | int | None]:
+def _figures(pairs: list[tuple[float, float]]) -> dict[str, Any]:
     ranks = Ranks(*np.array(pairs, dtype=np.float64).reshape(-1, 2).T)
     n = len(pairs)
+    means = {"mrr": ranks.reciprocal, "mean_rank_difference": ranks.difference}
     return {
         "items": n,
         "above": int(ranks.above.sum()),
         "accuracy": float(ranks.above.mean()) if n else None,
-        "mrr": float(ranks.reciprocal.mean()) if n else None,
-        "mean_rank_difference": float(ranks.difference.mean()) if n else None,
+        **{name: float(values.mean()) if n else None for name, values in means.items()},
+        "intervals": {name: _interval(values) for name, values in means.items()},
     }
+
+
+def _interval(values: NDArray[np.float64]) -> list[float] | None:
+    """95 % for the mean, by the percentile bootstrap over items (Efron 1979); None for fewer than two."""
+    if len(values) < 2:
+        return None
+    drawn = np.random.default_rng(SEED).integers(len(values), size=(DRAWS, len(values)))
+    return [float(bound) for bound in np.quantile(values[drawn].mean(axis=1), (0.025, 0.975))]

@@ -144,6 +144,8 @@ def test_a_card_says_what_was_measured_and_learnt_from(shelf):
     assert "- It has learnt from masc, with their views" in text
     assert "- The pairs of its own are 1: one more or less is 100.0 points." in text
     assert "| own pairs (39 left out) |" in text
+    # Wilson's interval for one of one and none of one (z² = 3.8415, n = 1).
+    assert f"| {pairs['right']} of 1: {('0.0% [0.0, 79.3]', '100.0% [20.7, 100.0]')[pairs['right']]} |" in text
 
 
 @pytest.mark.slow
@@ -298,9 +300,12 @@ def test_a_card_asks_a_study_with_and_without_context_before_and_after(shelf, tr
             assert found["accuracy"] == pytest.approx(found["above"] / 3)
             assert found["mrr"] == pytest.approx(sum(1 / one for one, _ in ranks) / 3)
             assert found["mean_rank_difference"] == pytest.approx(sum(one - other for one, other in ranks) / 3)
+            # Of three items the extreme draw, all three the same one, has a share of 1/27: above 2.5 %.
+            extremes = [min(1 / one for one, _ in ranks), max(1 / one for one, _ in ranks)]
+            assert found["intervals"]["mrr"] == pytest.approx(extremes)
     text = (shelf / "tiny-mlm" / "card.md").read_text()
     for context in ("with context", "without context"):
-        assert f"| words (1 left out), {context}, 3 items: near ranks higher | " in text
+        assert f"| words (1 left out), {context}: near ranks higher | " in text
     assert told["before"]["slots"]["with context"] != told["after"]["slots"]["with context"]
 
 
@@ -310,10 +315,11 @@ def test_the_sample_study_is_asked_unless_another_is_named(trained, models, tmp_
     # The tiny vocabulary has none of the adverbs: that is no 0.
     assert told["study"] == "intensifiers"
     assert len(told["left_out"]) == 48
-    nothing = {"items": 0, "above": 0, "accuracy": None, "mrr": None, "mean_rank_difference": None}
+    none = {"mrr": None, "mean_rank_difference": None}
+    nothing = {"items": 0, "above": 0, "accuracy": None, **none, "intervals": none}
     assert told["with context"] == told["without context"] == nothing
     assert (
-        "48 left out), with context, 0 items: intensifier ranks higher | none | none |"
+        "48 left out), with context: intensifier ranks higher | 0 of 0: none | 0 of 0: none |"
         in (tmp_path / "x" / "x" / "card.md").read_text()
     )
 
