@@ -45,6 +45,8 @@ def bar_over(trainings: Sequence[Training]) -> "tqdm[NoReturn]":
 def show(bar: "tqdm[NoReturn]", trainings: Sequence[Training]) -> None:
     """Move the bar to where they are."""
     bar.n = _done(trainings)
+    # After a kill a training goes on from its last saved state, which is behind what the row told last.
+    bar.initial = min(bar.initial, bar.n)
     bar.set_postfix_str(_latest(trainings))
 
 

@@ -90,6 +90,18 @@ def test_here_the_bar_moves_and_transformers_says_nothing(encoder, capfd, monkey
     assert [line for line in told.splitlines() if line and not line.startswith("training: ")] == []
 
 
+def test_the_bar_begins_at_the_saved_state_that_a_killed_training_goes_on_from(capfd):
+    training = give_training("a", step=8)
+    with watching.bar_over([training]) as bar:
+        time.sleep(0.2)
+        training.step = 6
+        watching.show(bar, [training])
+        bar.refresh()
+    last = capfd.readouterr().err.splitlines()[-1].split("\r")[-1]
+    assert " 6/12 " in last
+    assert "-" not in last
+
+
 def test_open_ended_points_are_trained_once(encoder, capsys):
     options = FAST | {"epochs": [1, 2], "schedule": "constant"}
     call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **options)
