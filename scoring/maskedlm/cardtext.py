@@ -53,7 +53,7 @@ def _lines(card: dict[str, Any]) -> Iterator[str]:
     )
     yield "## How\n"
     yield (
-        f"{position['step']:,} steps of about {settings['step']:,} tokens, pass {position['epoch'] + 1} of the text "
+        f"{position['step']:,} steps of at least {settings['step']:,} tokens, pass {position['epoch'] + 1} of the text "
         f"begun, {position['seconds'] / 60:.0f} minutes on {training['made_with']['device']}. Masks as BERT's "
         f"({settings['masked']:.0%} of a row; 80/10/10), anew in every step. All settings, "
         "hashes and curves are in card.json.\n"

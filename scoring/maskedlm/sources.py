@@ -6,15 +6,16 @@ from typing import Any
 
 SOURCE = "SOURCE.txt"
 FIELDS = {"CORPUS": "corpus", "ORIGIN": "origin", "LICENCE": "licence"}
+CC_BY = "CC BY 4.0 (creativecommons.org/licenses/by/4.0), turned into weights; by "
 # Corpora whose licence was read, and why it puts no condition on weights; docs/maskedlm.md says why others do.
 FREE = {
     "english_novels": "public domain",
     "presidential": "public domain",
     "masc": "its terms allow use for research and development, commercial too, without conditions",
     "self_dialogue": "BSD 3-Clause: the notice stays with the text, which is not passed on",
-    "product_reviews": "CC BY 4.0: attribution, which the card gives",
-    "movie_reviews": "CC BY 4.0: attribution, which the card gives",
-    "movie_snippets": "CC BY 4.0: attribution, which the card gives",
+    "product_reviews": CC_BY + "Minqing Hu, Bing Liu and others",
+    "movie_reviews": CC_BY + "Bo Pang and Lillian Lee",
+    "movie_snippets": CC_BY + "Bo Pang and Lillian Lee",
     "tatoeba_en": "CC BY 2.0 FR: attribution, which the card gives; authors by sentence stand in the source file",
 }
 
