@@ -231,6 +231,20 @@ def test_another_study_with_the_same_texts_is_the_same_request(encoder, prepared
     assert (again.pk, again.studies) == (one.pk, ["twin"])
 
 
+def stopped_at(step, training, monkeypatch):
+    """Let it train, with *Stop* pressed in that step."""
+    plain = trainer.ClassifierTrainer.training_step
+
+    def stopping(trainer, *given):
+        if trainer.state.global_step == step:
+            stop_training(Training.objects.get())
+        return plain(trainer, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(trainer.ClassifierTrainer, "training_step", stopping)
+        done(training)
+
+
 def test_a_stopped_training_goes_on_where_it_was(prepared, monkeypatch, sent):
     monkeypatch.setattr(trainer, "TELL_SECONDS", 0.0)
     training = start_training(prepared, SETTINGS)
@@ -241,16 +255,7 @@ def test_a_stopped_training_goes_on_where_it_was(prepared, monkeypatch, sent):
     Training.objects.all().delete()
 
     training = start_training(prepared, SETTINGS)
-    plain = trainer.ClassifierTrainer.training_step
-
-    def stopping(trainer, *given):
-        if trainer.state.global_step == 3:
-            stop_training(Training.objects.get())
-        return plain(trainer, *given)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(trainer.ClassifierTrainer, "training_step", stopping)
-        done(training)
+    stopped_at(3, training, monkeypatch)
     assert (training.state, training.model) == ("stopped", None)
     assert list(workplace(training).glob("saved-*"))
     training = go_on(training)
@@ -264,16 +269,7 @@ def test_a_stopped_training_goes_on_where_it_was(prepared, monkeypatch, sent):
 def test_a_damaged_state_is_named_and_without_it_training_begins_anew(prepared, monkeypatch, name):
     monkeypatch.setattr(trainer, "TELL_SECONDS", 0.0)
     training = start_training(prepared, SETTINGS)
-    plain = trainer.ClassifierTrainer.training_step
-
-    def stopping(trainer, *given):
-        if trainer.state.global_step == 4:
-            stop_training(Training.objects.get())
-        return plain(trainer, *given)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(trainer.ClassifierTrainer, "training_step", stopping)
-        done(training)
+    stopped_at(4, training, monkeypatch)
     (saved,) = workplace(training).glob("saved-*")
     (saved / name).write_text("{")
     training = done(go_on(training))
