@@ -4,7 +4,6 @@ A line holds `id`, `content` and, where they apply, `kind`, `reference`, `attrib
 `content` must hold is the task type's affair. A file with any fault is refused with all of them.
 """
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,14 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from annotation.characters import unstorable_within
-from annotation.tasktypes.contract import Fault, TaskType
+from annotation.tasktypes.contract import TaskType
+from corpus.characters import unstorable_within
+from corpus.errors import Fault, listing
+from corpus.provenance import digest
 
 KINDS = ("target", "gold", "attention", "practice")
 CHECKS = ("gold", "attention")
 FIELDS = ("id", "kind", "content", "reference", "strength", "attributes", "group")
 LONGEST_ID = 120
-FAULTS_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +62,6 @@ class ItemFileError(ValueError):
         self.path = path
         self.faults = faults
         super().__init__(listing(path, faults))
-
-
-def listing(path: Path, faults: list[Fault]) -> str:
-    """The faults as lines of text, the first FAULTS_SHOWN of them."""
-    lines = [f"{path}: {len(faults)} {'fault' if len(faults) == 1 else 'faults'}; nothing was loaded."]
-    lines += [f"  {fault.field}: {fault.message}" for fault in faults[:FAULTS_SHOWN]]
-    if len(faults) > FAULTS_SHOWN:
-        lines.append(f"  … and {len(faults) - FAULTS_SHOWN} more")
-    return "\n".join(lines)
-
-
-def digest(value: object) -> str:
-    """sha256 of a JSON value, whatever the order of its keys."""
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read_items(path: Path, task: TaskType) -> list[ItemRow]:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.delimited import rows as rows_of
-from annotation.itemfile import listing
-from annotation.tasktypes.contract import Fault, TaskType
+from annotation.tasktypes.contract import TaskType
+from corpus.delimited import rows as rows_of
+from corpus.errors import Fault, listing
 
 NAME = "labels.csv"
 NEEDED = ("item", "annotator", "label")

@@ -8,10 +8,11 @@ from typing import Any
 from django.db import transaction
 
 from annotation import labelfile, labelimport, opening
-from annotation.itemfile import ItemRow, digest
+from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Item, Study, StudyLink
 from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study
+from corpus.provenance import digest
 
 # Items are written in pieces, so that a large study stays under SQLite's limit on variables.
 BATCH = 500

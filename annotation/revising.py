@@ -9,7 +9,7 @@ from annotation.itemfile import ItemRow
 from annotation.loading import replace_item
 from annotation.models import Assignment, Item, ItemRevision, Study
 from annotation.revised import looked_at
-from annotation.tasktypes.contract import Fault
+from corpus.errors import Fault
 
 
 class RevisionRefused(ValueError):

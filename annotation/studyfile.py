@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.itemfile import ItemRow, digest, listing, read_items
+from annotation.itemfile import ItemRow, read_items
 from annotation.tasktypes import task_type
-from annotation.tasktypes.contract import Fault, TaskType
+from annotation.tasktypes.contract import TaskType
+from corpus.errors import Fault, listing
+from corpus.provenance import digest
 
 
 class StudyFileError(ValueError):

@@ -7,7 +7,7 @@ from typing import Any
 from annotation.tasktypes.contract import ScoreRequest, Sentence
 from bench.contest import OURS, Contender, contest, minicons, minicons_scorer
 from scoring.scorers import ModelSpec, open_scorer
-from stimuli.registry import importer
+from stimuli.making.registry import importer
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT.parent / "shared" / "data"

@@ -18,13 +18,13 @@ import spacy
 import spacy.about
 
 from bench.sentences import TEXT
-from stimuli.contract import Workplace
-from stimuli.corpus.lines import CorpusFile
-from stimuli.corpus.parsing import PIPELINE
-from stimuli.corpus.sweep import sweep
-from stimuli.corpus.texts import corpus_files, texts
-from stimuli.intensifiers import rule
-from stimuli.intensifiers.finder import IntensifierFinder
+from corpus.lines import CorpusFile
+from corpus.parsing import PIPELINE
+from corpus.sweep import sweep
+from corpus.texts import corpus_files, texts
+from corpus.workplace import Workplace
+from stimuli.constructions.intensifiers import rule
+from stimuli.constructions.intensifiers.finder import IntensifierFinder
 
 Hit = tuple[str, str, str]
 

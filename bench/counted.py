@@ -65,7 +65,7 @@ def count(var: Path, goes: list[Go], processes: int) -> None:
     for files, field in goes:
         print(manage("count_corpus", STORE, *map(str, files), processes=processes, field=field), flush=True)
     seconds = time.monotonic() - started
-    from scoring.associations.places import current, state_folder
+    from scoring.baselines.associations.places import current, state_folder
 
     manifest = current(var / "associations" / STORE)
     assert manifest is not None, "the count has just finished"
@@ -89,7 +89,8 @@ def score(var: Path, data: Path) -> int:
     """Every baseline on both sets, and the published ones beside them."""
     from annotation.models import Study
     from scoring.models import Run
-    from scoring.running import choices_for, start_run
+    from scoring.runs.fitting import choices_for
+    from scoring.runs.starting import start_run
 
     for name, slug in SETS.items():
         manage("import_study", "events", str(data / "clean" / f"clean_{name}_SentenceSet.csv"), "--set", name.lower(),

@@ -146,7 +146,8 @@ def worker(var: Path, name: str) -> Child:
 def start_runs(without: set[str]) -> list[int]:
     """Every model with every metric that fits, quick models first; views last, when what they show is remembered."""
     from annotation.models import Study
-    from scoring.running import choices_for, start_run
+    from scoring.runs.fitting import choices_for
+    from scoring.runs.starting import start_run
 
     wanted = [
         (metric.measure != "" or metric.shape == "prompt", metric.shape == "prompt", model.family != "masked", study.pk,

@@ -72,7 +72,8 @@ def prepare(count: int, model: str, metric: str) -> None:
 
     from annotation.itemfile import ItemRow, write_items
     from annotation.loading import load_study
-    from scoring import running
+    from scoring.runs import starting
+    from scoring.runs.fitting import find_model
 
     call_command("migrate", verbosity=0)
     call_command("fetch_models", only=[model], verbosity=0)
@@ -88,16 +89,16 @@ def prepare(count: int, model: str, metric: str) -> None:
     write_items(folder / "items.jsonl", rows)
     study = load_study(folder).study
     # This process is all the workers there are: nothing is put on a queue.
-    running.send = lambda chunks: None
-    running.start_run(study, running.find_model(model), metric)
+    starting.send = lambda chunks: None  # type: ignore[attr-defined]
+    starting.start_run(study, find_model(model), metric)
 
 
 def work(count: int, model: str, metric: str) -> None:
     import django
 
     django.setup()
-    from scoring import working
     from scoring.models import Chunk, Run
+    from scoring.runs import working
     from scoring.scorers import open_scorer
 
     run = Run.objects.get()

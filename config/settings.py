@@ -39,7 +39,9 @@ INSTALLED_APPS = [
     "csp",
     "annotation",
     "scoring",
+    "training",
     "comparison",
+    "researcher",
     "stimuli",
 ]
 
@@ -153,10 +155,13 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "upkeep"
 CELERY_TASK_ROUTES = {
-    "scoring.tasks.score_chunk": {"queue": "scoring"},
-    "scoring.tasks.train": {"queue": "training"},
+    "scoring.runs.tasks.score_chunk": {"queue": "scoring"},
+    "training.tasks.train": {"queue": "training"},
 }
-CELERY_BEAT_SCHEDULE = {"upkeep": {"task": "scoring.tasks.upkeep", "schedule": 30.0}}
+CELERY_BEAT_SCHEDULE = {
+    "upkeep": {"task": "scoring.runs.tasks.upkeep", "schedule": 30.0},
+    "upkeep of trainings": {"task": "training.tasks.upkeep", "schedule": 30.0},
+}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 

@@ -7,5 +7,5 @@ urlpatterns = [
     path("login/", auth_views.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("", include("annotation.urls")),
-    path("", include("comparison.urls")),
+    path("", include("researcher.urls")),
 ]

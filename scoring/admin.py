@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from annotation.admin import ForReading
-from scoring.models import Chunk, EndpointCall, LanguageModel, Run, Score, ScoreSource, Training
+from scoring.models import Chunk, EndpointCall, LanguageModel, Run, Score, ScoreSource
 
 
 @admin.register(LanguageModel)
@@ -37,13 +37,6 @@ class ScoreAdmin(ForReading):
 class ScoreSourceAdmin(ForReading):
     list_display = ("run", "name", "note", "imported_by", "imported_at")
     list_select_related = ("run__model", "run__study")
-
-
-@admin.register(Training)
-class TrainingAdmin(ForReading):
-    list_display = ("__str__", "state", "step", "steps", "accuracy", "epoch", "model", "created_at", "finished_at")
-    list_filter = ("state", "recipe")
-    list_select_related = ("model",)
 
 
 @admin.register(EndpointCall)

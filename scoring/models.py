@@ -1,15 +1,14 @@
 """Models that answer, their runs over a study, and the scores."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
-from django.utils import timezone
+from django.db.models import Q
 
+from scoring.runs.leases import Leased, LeasedQuerySet
 from scoring.scorers import ModelSpec
-from scoring.training.row import Training as Training
 
 # A source that begins so is a folder under MODELS_DIR, so that the row stays true when the installation moves.
 PACKAGED = "packaged:"
@@ -179,43 +178,26 @@ class ScoreSource(models.Model):
         return self.name
 
 
-class ChunkQuerySet(models.QuerySet["Chunk"]):
+class ChunkQuerySet(LeasedQuerySet["Chunk"]):
     def claim(self, pk: int, *, worker: str, until: datetime) -> "Chunk | None":
-        """Take a waiting chunk for this worker; None if someone else has it or it is gone."""
-        won = self.filter(pk=pk, state=Chunk.State.WAITING).update(
-            state=Chunk.State.CLAIMED, worker=worker, lease_expires_at=until, attempts=F("attempts") + 1
+        """With its run as it stood at the claim: whether it still asks the same is seen when the scores are written."""
+        return super(ChunkQuerySet, self.select_related("run__model", "run__study")).claim(
+            pk, worker=worker, until=until
         )
-        return self.select_related("run__model", "run__study").get(pk=pk) if won else None
-
-    def held_as(self, chunk: "Chunk") -> "ChunkQuerySet":
-        """The chunk, if it is still its worker's: once it was given back it is another's."""
-        return self.filter(pk=chunk.pk, state=Chunk.State.CLAIMED, worker=chunk.worker, attempts=chunk.attempts)
-
-    def orphaned(self, *, worker: str | None = None) -> "ChunkQuerySet":
-        """Claimed chunks whose lease has run out, or that `worker`, just started anew, had claimed before."""
-        lost = Q(lease_expires_at__lt=timezone.now())
-        if worker is not None:
-            lost |= Q(worker=worker)
-        return self.filter(lost, state=Chunk.State.CLAIMED)
 
 
-class Chunk(models.Model):
+class Chunk(Leased):
     """A part of a run that one worker scores in one go. Claimed by conditional update under a lease; gone when done."""
-
-    # Far longer than a chunk takes. A worker that starts anew does not wait for it.
-    LEASE = timedelta(minutes=15)
 
     class State(models.TextChoices):
         WAITING = "waiting"
         CLAIMED = "claimed"
 
+    WAITS, HELD = State.WAITING, State.CLAIMED
+
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
     item_ids = models.JSONField()
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    worker = models.CharField(max_length=120, blank=True)
-    lease_expires_at = models.DateTimeField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    sent_at = models.DateTimeField(null=True, help_text="When its message was last put on the queue.")
 
     objects = ChunkQuerySet.as_manager()
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from annotation.tasktypes.contract import AnswerError, Fault, Label, Scale
+from annotation.tasktypes.contract import AnswerError, Label, Scale
+from corpus.errors import Fault
 
 NOT_SHOWN = "That answer is not one of the options shown. Please choose one of them."
 

@@ -11,21 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, Self
 
+from corpus.errors import Fault
+
 # Where a word is missing in a text. Four underscores, as on a paper questionnaire.
 SLOT = "____"
 
 Shape = Literal["cloze", "sentence", "label", "prompt"]
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing wrong with an input: where it stands, and what to do about it."""
-
-    field: str
-    message: str
-
-    def under(self, prefix: str) -> "Fault":
-        return Fault(f"{prefix}.{self.field}" if self.field else prefix, self.message)
 
 
 class AnswerError(ValueError):

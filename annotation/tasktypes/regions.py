@@ -5,7 +5,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.tasktypes.contract import Fault, Region, Sentence
+from annotation.tasktypes.contract import Region, Sentence
+from corpus.errors import Fault
 
 # Zero width non-joiner and joiner: Persian and the scripts of India write them inside words.
 JOINERS = "\u200c\u200d"

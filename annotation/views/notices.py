@@ -31,7 +31,7 @@ def notice(
 ) -> HttpResponse:
     """A page with one thing to say. `sitting`, if given, is offered to go on with or to see again."""
     context = {"heading": heading, "sentence": sentence, "hint": hint, "sitting": sitting}
-    return render(request, "annotator/notice.html", context, status=status)
+    return render(request, "annotation/notice.html", context, status=status)
 
 
 def unknown_address(request: HttpRequest) -> HttpResponse:
@@ -78,4 +78,4 @@ def study_shut(request: HttpRequest, study: Study) -> HttpResponse:
 def closed_midway(request: HttpRequest, sitting: Sitting) -> HttpResponse:
     """The study closed before the sitting was done: what was answered is kept, and the code is theirs."""
     answered, _ = sitting.progress()
-    return render(request, "annotator/closed.html", {"sitting": sitting, "answered": answered}, status=410)
+    return render(request, "annotation/closed.html", {"sitting": sitting, "answered": answered}, status=410)

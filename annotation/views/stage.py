@@ -16,7 +16,7 @@ def show(
 ) -> HttpResponse:
     """One item: the whole page, or only the stage where htmx asked. The first time it is served is stamped."""
     _stamp(assignment)
-    return render(request, "annotator/item.html", _context(sitting, assignment, message), status=status)
+    return render(request, "annotation/item.html", _context(sitting, assignment, message), status=status)
 
 
 def show_done(request: HttpRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
@@ -30,7 +30,7 @@ def show_done(request: HttpRequest, sitting: Sitting, *, message: str = "", stat
         "ended_early": sitting.assignments.filter(state=Assignment.State.RELEASED).exists(),
         "message": message,
     }
-    return render(request, "annotator/done.html", context, status=status)
+    return render(request, "annotation/done.html", context, status=status)
 
 
 def _stamp(assignment: Assignment) -> None:

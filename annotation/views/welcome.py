@@ -61,7 +61,7 @@ def _show(request: HttpRequest, study: Study, last: Sitting | None) -> HttpRespo
         "progress": unfinished.progress() if unfinished else None,
         "finished": last if last is not None and last.is_over else None,
     }
-    return render(request, "annotator/welcome.html", context)
+    return render(request, "annotation/welcome.html", context)
 
 
 def _most_items(study: Study) -> int:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from annotation.models import Study
-from comparison.breakdown import breakdown
-from comparison.estimate import Estimate
 from comparison.exports.rows import ORIGIN, Row, origin
-from comparison.panel import Panel
-from comparison.reading import read_panel
-from comparison.selection import Selection, fitted
+from comparison.frame.panel import Panel
+from comparison.frame.reading import read_panel
+from comparison.frame.selection import Selection, fitted
+from comparison.statistics.breakdown import breakdown
+from comparison.statistics.estimate import Estimate
 
 HEADER = [
     *ORIGIN, "items_selected", "classes", "attribute", "value", "items", "rater", "against", "statistic", "estimate",

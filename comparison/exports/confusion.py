@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from annotation.models import Study
-from comparison.confusion import confusion
 from comparison.exports.rows import ORIGIN, Row, origin
-from comparison.reading import read_panel
-from comparison.selection import Selection, fitted
+from comparison.frame.reading import read_panel
+from comparison.frame.selection import Selection, fitted
+from comparison.statistics.confusion import confusion
 
 HEADER = [
     *ORIGIN, "items_selected", "classes", "run", "against", "label", "decision", "decided_by", "count", "share_of_row",

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, number, origin
-from comparison.panel import Panel, RunColumn
-from comparison.reading import read_panel
-from comparison.selection import Selection, fitted
-from comparison.strength import people_score
+from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.reading import read_panel
+from comparison.frame.selection import Selection, fitted
+from comparison.statistics.strength import people_score
 
 
 def items(study: Study, selection: Selection) -> Iterator[Row]:

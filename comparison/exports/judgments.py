@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from annotation.models import Assignment, Study
 from comparison.exports.rows import ORIGIN, Row, origin
-from comparison.frames import annotator_name
-from comparison.selection import Selection
+from comparison.frame.frames import annotator_name
+from comparison.frame.selection import Selection
 
 HEADER = [
     *ORIGIN, "item", "kind", "annotator", "profile", "sitting", "position", "answer", "reference", "state",

@@ -5,17 +5,16 @@ from math import isfinite
 
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
-from comparison.askedruns import AskedRun, read_asked
-from comparison.estimate import Estimate
 from comparison.exports.rows import ORIGIN, Row, origin
-from comparison.fewerclasses import class_table
-from comparison.findings import Findings, RunFinding
-from comparison.ordinal import Cuts
-from comparison.panel import Panel
-from comparison.reading import read_panel
-from comparison.selection import TARGETS, Selection, fitted
-from comparison.version import findings
-from comparison.yields import read_yield
+from comparison.frame.panel import Panel
+from comparison.frame.progress import read_yield
+from comparison.frame.reading import read_panel
+from comparison.frame.selection import TARGETS, Selection, fitted
+from comparison.page.asked_runs import AskedRun, read_asked
+from comparison.page.classes import class_table
+from comparison.page.findings import Findings, RunFinding, findings
+from comparison.statistics.cut_points import Cuts
+from comparison.statistics.estimate import Estimate
 
 HEADER = [
     *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from annotation.models import Study
-from comparison.selection import Selection
+from comparison.frame.selection import Selection
 
 Row = list[Any]
 Export = Callable[[Study, Selection], Iterator[Row]]

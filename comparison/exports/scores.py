@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
-from comparison.selection import Selection
-from comparison.surprisal import of_options
+from comparison.frame.selection import Selection
+from comparison.statistics.surprisal import of_options
 from scoring.models import Score
 
 HEADER = [

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.delimited import rows as rows_of
-from annotation.itemfile import listing
-from annotation.tasktypes.contract import Fault
+from corpus.delimited import rows as rows_of
+from corpus.errors import Fault, listing
 from scoring.imported.reading import LABEL, LOGPROB, PLACEHOLDER, PROB, RANK, Reading, named_in
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
-    Fault,
     Numbers,
     Readout,
     Sentence,
@@ -17,6 +16,7 @@ from annotation.tasktypes.contract import (
     Unscorable,
     Unscored,
 )
+from corpus.errors import Fault
 from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, ScoreLine, bare, shown
 from scoring.imported.reading import LOGPROB, PROB, RANK, SCORE, Reading, ReadingError
 

@@ -10,10 +10,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
-from annotation.characters import unstorable
-from annotation.itemfile import digest
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Readout, Unscored
+from corpus.characters import unstorable
+from corpus.provenance import digest
 from scoring.imported.lines import ScoreFile, read_scores
 from scoring.imported.matching import Matched, Missing, match
 from scoring.imported.reading import Reading

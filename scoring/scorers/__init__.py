@@ -15,21 +15,21 @@ SCORERS = {
     "masked": "scoring.scorers.masked:MaskedScorer",
     "causal": "scoring.scorers.causal:CausalScorer",
     "classifier": "scoring.scorers.classifier:ClassifierScorer",
-    "lstm": "scoring.scorers.lstm:LstmScorer",
-    "majority": "scoring.scorers.baselines:MajorityScorer",
-    "normative": "scoring.scorers.baselines:NormativeScorer",
-    "random": "scoring.scorers.baselines:RandomScorer",
-    "ppmi_syntax": "scoring.scorers.counted:SyntacticScorer",
-    "ppmi_syntax_smoothed": "scoring.scorers.counted:SmoothedScorer",
-    "ppmi_unstructured": "scoring.scorers.counted:UnstructuredScorer",
-    "thematic_fit": "scoring.scorers.counted:ThematicFitScorer",
-    "sdm": "scoring.scorers.counted:SdmScorer",
-    "ngram": "scoring.scorers.counted:NgramScorer",
+    "lstm": "scoring.scorers.lstm_model.scorer:LstmScorer",
+    "majority": "scoring.baselines.labels:MajorityScorer",
+    "normative": "scoring.baselines.labels:NormativeScorer",
+    "random": "scoring.baselines.labels:RandomScorer",
+    "ppmi_syntax": "scoring.baselines.counted:SyntacticScorer",
+    "ppmi_syntax_smoothed": "scoring.baselines.counted:SmoothedScorer",
+    "ppmi_unstructured": "scoring.baselines.counted:UnstructuredScorer",
+    "thematic_fit": "scoring.baselines.counted:ThematicFitScorer",
+    "sdm": "scoring.baselines.counted:SdmScorer",
+    "ngram": "scoring.baselines.counted:NgramScorer",
 }
 # Asking in words is another class: the same weights in this process, or a model behind the settings' endpoint.
 ASKED = {
     ("causal", "prompted"): "scoring.scorers.prompted:PromptedScorer",
-    ("endpoint", "prompted"): "scoring.scorers.endpoint:EndpointScorer",
+    ("endpoint", "prompted"): "scoring.scorers.endpoint.scorer:EndpointScorer",
 }
 
 

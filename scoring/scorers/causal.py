@@ -8,8 +8,8 @@ from typing import Any
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelError, ModelSpec
-from scoring.scorers.encoded import unknown_in, whole
-from scoring.scorers.loaded import load, provenance
+from scoring.scorers.networks.encoded import unknown_in, whole
+from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Row
 from scoring.scorers.reading import Reader
 

@@ -12,9 +12,9 @@ import torch
 from annotation.tasktypes.contract import Labelled, LabelNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.batches import by_length
-from scoring.scorers.loaded import load, provenance
+from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.pairs import EncodedPair, as_inputs, encoded_pair
-from scoring.training.recipes import UnknownRecipe, recipe
+from scoring.scorers.recipes import UnknownRecipe, recipe
 
 # Tokens in one forward pass: enough to keep the cores busy, few enough to stay in their caches.
 BUDGET = 2048

@@ -8,9 +8,9 @@ from torch import Tensor
 
 from annotation.tasktypes.contract import SLOT, Cloze, ClozeNumbers, Result, Unscored
 from scoring.scorers.batches import by_length
-from scoring.scorers.bodies import Body
-from scoring.scorers.encoded import too_long
-from scoring.scorers.loaded import Loaded
+from scoring.scorers.networks.bodies import Body
+from scoring.scorers.networks.encoded import too_long
+from scoring.scorers.networks.loaded import Loaded
 
 TOP = 10
 

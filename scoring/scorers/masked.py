@@ -13,12 +13,12 @@ import torch
 from annotation.tasktypes.contract import Cloze, Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelSpec
 from scoring.scorers.batches import by_length
-from scoring.scorers.bodies import body_of
 from scoring.scorers.clozes import ClozeReader
-from scoring.scorers.encoded import encoded, last_word, places_within, whole
-from scoring.scorers.loaded import load, provenance
 from scoring.scorers.logprobs import log_probabilities
 from scoring.scorers.masking import Copy, Tokens, copies
+from scoring.scorers.networks.bodies import body_of
+from scoring.scorers.networks.encoded import encoded, last_word, places_within, whole
+from scoring.scorers.networks.loaded import load, provenance
 
 # Tokens in one forward pass: enough to keep the cores busy, few enough to stay in their caches.
 BUDGET = 2048

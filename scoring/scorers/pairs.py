@@ -10,8 +10,8 @@ from typing import Any
 import torch
 
 from annotation.tasktypes.contract import Unscored
-from scoring.scorers.loaded import Loaded
-from scoring.training.recipes import Pair
+from scoring.scorers.networks.loaded import Loaded
+from scoring.scorers.recipes import Pair
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from torch import Tensor
 from transformers.cache_utils import DynamicLayer, DynamicSlidingWindowLayer
 
 from scoring.scorers.batches import by_length, nearly_by_length
-from scoring.scorers.int8 import holds_int8
 from scoring.scorers.logprobs import log_probabilities
+from scoring.scorers.networks.int8 import holds_int8
 from scoring.scorers.packing import TRUNK, Pack, packed, pieces
 from scoring.scorers.prefixes import Family, Row, families
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.annotation.drain import ITEMS, LABELS
-from tests.eitherdatabase import found_by
+from tests.either_database import found_by
 
 pytestmark = pytest.mark.slow
 

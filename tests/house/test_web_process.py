@@ -20,7 +20,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import get_resolver
 from annotation.models import Study
-from scoring.installation import install_baselines
+from scoring.library.installation import install_baselines
 from tests.house.test_addresses import patterns
 from tests.studies import open_small_study, plausibility_rows
 

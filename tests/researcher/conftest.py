@@ -8,7 +8,7 @@ from django.test import Client
 from annotation.loading import load_study
 from annotation.models import Study
 from annotation.simulation import simulate
-from scoring.installation import install_baselines
+from scoring.library.installation import install_baselines
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 

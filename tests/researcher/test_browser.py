@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotation.models import Exclusion
 from scoring.models import Chunk, Run
-from scoring.working import work
+from scoring.runs.working import work
 from tests.browser import PHONE, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotator
-from comparison.frames import annotator_name
+from comparison.frame.frames import annotator_name
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from annotation.assignment import start
 from annotation.exclusion import exclude, reinstate
 from annotation.models import Exclusion, StudyLink
 from annotation.recording import record
-from comparison.version import data_version
+from comparison.frame.remembered import data_version
 from tests.studies import open_small_study, person, plausibility_rows
 
 

@@ -7,11 +7,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from comparison import scoreform
-from comparison.findings import find
-from comparison.headline import headline
-from comparison.reading import read_panel
-from comparison.studylist import read_lines
+from comparison.frame.reading import read_panel
+from comparison.page.findings import find
+from comparison.page.headline import headline
+from researcher import score_form as scoreform
+from researcher.studies.list import read_lines
 from scoring.models import LanguageModel, Run, Score
 from tests.comparison.cast import give_run
 

@@ -10,7 +10,7 @@ from annotation.loading import load_study
 from annotation.models import Item, ItemRevision, Study
 from annotation.revised import to_revise
 from annotation.revising import RevisionRefused, revise
-from comparison.runtable import read_runs
+from researcher.studies.runs import read_runs
 from scoring.models import Score
 from tests.browser import PHONE, serious_violations
 from tests.comparison.cast import give_labels, give_run

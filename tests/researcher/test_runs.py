@@ -3,7 +3,7 @@
 from django.urls import reverse
 
 from scoring.models import Chunk, LanguageModel, Run
-from scoring.working import work
+from scoring.runs.working import work
 from tests.comparison.cast import give_run
 
 

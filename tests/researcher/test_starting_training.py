@@ -7,16 +7,17 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from annotation.loading import load_study
-from scoring.models import LanguageModel, Training
-from scoring.running import messages_waiting
-from scoring.scorers.weights import file_hashes
-from scoring.training.settings import ADEPT, BOOLQ
-from scoring.training.starting import TRAINING_QUEUE
-from scoring.training.working import work
+from scoring.models import LanguageModel
+from scoring.runs.queue import messages_waiting
+from scoring.scorers.networks.weights import file_hashes
 from tests.browser import PHONE, serious_violations
 from tests.researcher.test_browser import log_in, no_sideways_scrolling
-from tests.scoring.littlebert import adept_rows, boolq_rows, write_encoder
+from tests.scoring.scorers.little_bert import adept_rows, boolq_rows, write_encoder
 from tests.studies import open_small_study, plausibility_rows, write_study
+from training.classifier.queue import TRAININGS
+from training.classifier.settings import ADEPT, BOOLQ
+from training.classifier.working import work
+from training.models import Training
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +98,7 @@ def test_the_page_and_the_command_ask_for_the_same_training(client, encoder, ade
     assert (training.state, training.settings) == ("queued", ADEPT.as_json())
     assert "is under way. It goes on when this page is closed." in words(answer)
     assert answer.redirect_chain[0][0] == f"{reverse('trainings')}?show={training.pk}&recipe=adept#curves"
-    assert messages_waiting(TRAINING_QUEUE) == 1
+    assert messages_waiting(TRAININGS.queue) == 1
     call_command("train_classifier", "adept", recipe="adept", base="little-bert", no_wait=True)
     assert Training.objects.get() == training
 
@@ -109,13 +110,13 @@ def test_a_second_identical_request_leads_to_the_finished_model(client, encoder,
     told = {"studies": ["adept"], "learning_rate": "0.005", "epochs": "1", "batch_size": "16", "held_out": "0.25"}
     start(client, **told)
     work(Training.objects.get().pk, worker="test")
-    before, waiting = Training.objects.values().get(), messages_waiting(TRAINING_QUEUE)
+    before, waiting = Training.objects.values().get(), messages_waiting(TRAININGS.queue)
     key = Training.objects.get().key
     assert LanguageModel.objects.get(key=key).family == "classifier"
     answer = start(client, **told)
     assert f"is finished: its model is {key}. Nothing is trained twice." in words(answer)
     assert Training.objects.values().get() == before
-    assert messages_waiting(TRAINING_QUEUE) == waiting
+    assert messages_waiting(TRAININGS.queue) == waiting
     assert f"<code>{key}</code>" in words(answer)
 
 

@@ -5,10 +5,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Item, Study
-from comparison.reading import read_panel
-from comparison.selection import Selection
-from comparison.studylist import read_lines
-from comparison.version import findings
+from comparison.frame.reading import read_panel
+from comparison.frame.selection import Selection
+from comparison.page.findings import findings
+from researcher.studies.list import read_lines
 from tests.comparison.cast import give_run
 from tests.researcher.conftest import labeled_rows, people_label
 from tests.studies import open_small_study

@@ -5,9 +5,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.simulation import simulate
-from comparison.annotators import read_annotators
-from comparison.collection import read_collection
-from comparison.verdicts import read_verdicts
+from researcher.studies.annotators import read_annotators
+from researcher.studies.collection import read_collection
+from researcher.studies.verdicts import read_verdicts
 
 
 def text_of(client, study):

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Judgment
-from comparison.tasks import add_synthetic
+from researcher.tasks import add_synthetic
 from tests.studies import open_small_study, plausibility_rows
 
 CAST = {"careful": 2, "noisy": 0, "careless": 0, "seed": 1}

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from comparison.learningcurves import accuracy_figure, loss_figure, rows, spark
-from scoring.models import LanguageModel, Training
-from scoring.training.settings import ADEPT
+from researcher.trainings.curves import accuracy_figure, loss_figure, rows, spark
+from scoring.models import LanguageModel
+from training.classifier.settings import ADEPT
+from training.models import Training
 
 BASE = {
     "key": "minilm-l6", "name": "all-MiniLM-L6-v2", "source": "packaged:minilm-l6", "revision": "",

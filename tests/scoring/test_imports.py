@@ -6,7 +6,13 @@ import sys
 import pytest
 from django.conf import settings
 
-MODULES = ("scoring.running", "scoring.metrics", "scoring.scorers", "scoring.tasks", "scoring.packaged")
+MODULES = (
+    "scoring.runs.starting",
+    "scoring.metrics",
+    "scoring.scorers",
+    "scoring.runs.tasks",
+    "scoring.library.packaged",
+)
 
 
 @pytest.mark.slow

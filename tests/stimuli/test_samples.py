@@ -11,7 +11,7 @@ from django.conf import settings
 from annotation.itemfile import ItemRow, read_items, write_items
 from annotation.studyfile import StudyFile, read_study
 from annotation.tasktypes.contract import SLOT, Cloze
-from stimuli.agreement.sample import items as agreement_items
+from stimuli.constructions.agreement.sample import items as agreement_items
 
 SAMPLES = settings.BASE_DIR / "stimuli" / "samples"
 TARGETS = {"intensifiers": 48, "adjectives": 50, "agreement": 60, "events": 40, "passages": 16}

@@ -17,7 +17,6 @@ from annotation.tasktypes.contract import (
     AnswerError,
     Cloze,
     ClozeNumbers,
-    Fault,
     Label,
     Labelled,
     LabelNumbers,
@@ -31,6 +30,7 @@ from annotation.tasktypes.contract import (
 )
 from annotation.tasktypes.oneslot import one_slot
 from annotation.tasktypes.regions import parting, sentence, verb_faults
+from corpus.errors import Fault
 
 # Two options lie under the index fingers, more are numbered.
 PAIR_KEYS = ("F", "J")

@@ -15,7 +15,6 @@ from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
     ClozeNumbers,
-    Fault,
     Label,
     Labelled,
     LabelNumbers,
@@ -29,6 +28,7 @@ from annotation.tasktypes.contract import (
     Shape,
     Unscorable,
 )
+from corpus.errors import Fault
 
 DEGREES = Scale(
     labels=(

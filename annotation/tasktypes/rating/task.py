@@ -13,7 +13,6 @@ from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
 from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
-    Fault,
     Label,
     Labelled,
     LabelNumbers,
@@ -28,6 +27,7 @@ from annotation.tasktypes.contract import (
 )
 from annotation.tasktypes.oneslot import one_slot
 from annotation.tasktypes.regions import sentence, verb_faults
+from corpus.errors import Fault
 
 SETTINGS = ("question", "points", "low", "high")
 FEWEST, MOST = 2, 10

@@ -11,7 +11,6 @@ from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
     ClozeNumbers,
-    Fault,
     Label,
     Labelled,
     LabelNumbers,
@@ -24,6 +23,7 @@ from annotation.tasktypes.contract import (
     Shape,
 )
 from annotation.tasktypes.regions import sentence
+from corpus.errors import Fault
 
 ANSWERS = Scale(labels=(Label("yes", "Yes", "F"), Label("no", "No", "J")))
 

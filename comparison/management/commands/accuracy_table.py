@@ -9,12 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from comparison.accuracylayout import Told, layout
-from comparison.accuracytable import Studied, accuracy_table, selected, shared, studied
+from comparison.across.layout import Told, layout
+from comparison.across.table import Studied, accuracy_table, selected, shared, studied
 from comparison.exports.writing import write_out
-from comparison.panel import Panel
-from comparison.reading import read_panel
-from comparison.selection import TARGETS
+from comparison.frame.panel import Panel
+from comparison.frame.reading import read_panel
+from comparison.frame.selection import TARGETS
 from scoring.models import Run
 
 HELP = """One table over several studies. Rows are raters: people, models, imported scores (marked so), baselines.

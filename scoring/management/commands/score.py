@@ -11,7 +11,9 @@ from tqdm import tqdm
 
 from annotation.models import Study
 from scoring.models import Run
-from scoring.running import CannotRun, QueueSilent, find_model, start_run
+from scoring.runs.fitting import CannotRun, find_model
+from scoring.runs.queue import QueueSilent
+from scoring.runs.starting import start_run
 
 POLL_SECONDS = 0.5
 # How long nothing may move before the workers are asked whether they are there.

@@ -9,7 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
 from scoring.models import Run
-from scoring.running import CannotRun, QueueSilent, defaults_for, start_run
+from scoring.runs.fitting import CannotRun, defaults_for
+from scoring.runs.queue import QueueSilent
+from scoring.runs.starting import start_run
 
 PATIENCE_SECONDS = 3.0
 

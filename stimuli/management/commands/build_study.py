@@ -8,10 +8,11 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from annotation.itemfile import ItemFileError
-from stimuli.contract import BuildError, SourceError, Workplace
-from stimuli.management.making import MakesStudies, positive
-from stimuli.registry import BUILDERS, builder
-from stimuli.studyfolder import FolderRefused, refuse_what_is_not_ours
+from corpus.errors import BuildError, SourceError
+from corpus.workplace import Workplace
+from stimuli.making.command import MakesStudies, positive
+from stimuli.making.registry import BUILDERS, builder
+from stimuli.making.study_folder import FolderRefused, refuse_what_is_not_ours
 
 
 class Command(MakesStudies):

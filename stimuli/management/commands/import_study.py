@@ -7,10 +7,10 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from annotation.itemfile import ItemFileError
-from stimuli.contract import SourceError
-from stimuli.management.making import MakesStudies, positive
-from stimuli.registry import IMPORTERS, importer
-from stimuli.studyfolder import FolderRefused
+from corpus.errors import SourceError
+from stimuli.making.command import MakesStudies, positive
+from stimuli.making.registry import IMPORTERS, importer
+from stimuli.making.study_folder import FolderRefused
 
 
 class Command(MakesStudies):

@@ -1,0 +1,105 @@
+"""The accuracy table on paper: aligned text, Markdown, or CSV with one line for a rater and a study."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from comparison.across.table import Line, Studied
+from comparison.exports.cells import lines as csv_lines
+
+HEADER = [
+    "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",
+    "count", "ties", "unscored", "unanswered", "items_without_reference", "undefined", "note",
+    "trained_on",
+]  # fmt: skip
+# What Markdown, or the HTML in it, takes as more than a character; _ only at the edge of a word.
+MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_])")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What stands around the figures: what they are held against, which items, and how ties count."""
+
+    against: str
+    items: str
+    ties: str
+
+    def __str__(self) -> str:
+        held = "the reference" if self.against == "reference" else "the majority of the labels"
+        counted = "ties count as wrong" if self.ties == "wrong" else "ties are not in n"
+        return (
+            f"Right of n against {held}, with Wilson's 95 % interval; {self.items}; {counted}, "
+            "and unscored items are in no n."
+        )
+
+
+def layout(form: str) -> Callable[[Sequence[Studied], Sequence[Line], Told], Iterator[str]]:
+    """The writer of that form: text, markdown or csv."""
+    return {"text": text, "markdown": markdown, "csv": csv}[form]
+
+
+def text(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
+    """Aligned columns, for a terminal."""
+    rows = [
+        [*_corner(table, ""), *(_heading(study, told) for study in studies)],
+        *([*_side(line, table), *map(str, line.cells)] for line in table),
+    ]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for row in rows:
+        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(padded).rstrip() + "\n"
+    yield f"\n{told}\n"
+
+
+def markdown(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
+    """A pipe table."""
+    corner = _corner(table, "rater")
+    yield _piped([*corner, *(_harmless(_heading(study, told)) for study in studies)])
+    yield _piped(["---"] * (len(corner) + len(studies)))
+    for line in table:
+        yield _piped([*map(_harmless, _side(line, table)), *map(str, line.cells)])
+    yield f"\n{_harmless(str(told))}\n"
+
+
+def csv(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
+    """The long form, as in the other exports."""
+    return csv_lines(_records(studies, table, told))
+
+
+def _records(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[list[object]]:
+    yield list(HEADER)
+    for line in table:
+        for study, cell in zip(studies, line.cells, strict=True):
+            found = cell.share
+            count = cell.right if cell.n else None
+            yield [
+                study.name, study.population, told.items, line.rater, line.origin, told.against, "accuracy",
+                found.value, found.low, found.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
+                study.without_truth, found.undefined, cell.note, " + ".join(line.trained_on),
+            ]  # fmt: skip
+
+
+def _heading(study: Studied, told: Told) -> str:
+    marks = [f"{study.with_truth} items"]
+    marks += [f"{study.without_truth} more without a {told.against}"] if study.without_truth else []
+    marks += ["synthetic annotators"] if study.population == "synthetic" else []
+    return f"{study.name} ({', '.join(marks)})"
+
+
+def _corner(table: Sequence[Line], words: str) -> list[str]:
+    """What stands above the raters; and above what they learnt from here, where one of them did."""
+    return [words, "trained on"] if any(line.trained_on for line in table) else [words]
+
+
+def _side(line: Line, table: Sequence[Line]) -> list[str]:
+    rater = line.rater if line.origin != "baseline" else f"{line.rater} (baseline)"
+    return [rater, " + ".join(line.trained_on)][: len(_corner(table, ""))]
+
+
+def _piped(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _harmless(text: str) -> str:
+    """A name as Markdown shows it and does not read it: character references hold in a table's cell and outside."""
+    return MARKUP.sub(lambda found: f"&#{ord(found.group())};", " ".join(text.split()))

@@ -1,0 +1,223 @@
+"""One table over several studies: who is right how often, rater by rater. Free of Django.
+
+The share is that of comparison.statistics.accuracy: items that a rater leaves undecided are beside it and not in it,
+unless the reader asks for ties to count as wrong, as published figures often do. What a rater left unscored never
+counts.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from comparison.frame.panel import Mask, Panel, RunColumn
+from comparison.statistics.accuracy import NOTHING_SHARED, accuracy, share
+from comparison.statistics.bootstrap import Floats
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import Estimate
+
+# The order of the lines: people, synthetic annotators, models that ran here, models known by score files, baselines.
+PEOPLE, SYNTHETIC, HERE, IMPORTED, BASELINE = "people", "synthetic annotators", "run here", "imported", "baseline"
+ORIGINS = (PEOPLE, SYNTHETIC, HERE, IMPORTED, BASELINE)
+MAJORITY = {"people": "people · majority", "synthetic": "synthetic annotators · majority"}
+PUBLISHED = "people · published numbers, by their sign"
+ABSENT = "not here"
+ONLY_RATES = "gives strengths and names no label"
+LEARNT = "learnt from these items"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What one rater says about a study's items: codes, and masks of what it answered and what it left unscored.
+
+    An item that it answered without a label is a tie, unless `only_rates` says why this rater names no labels at all.
+    `trained_on` names the studies that a classifier learnt from here.
+    """
+
+    rater: str
+    origin: str
+    decided: Ints
+    unscored: Mask
+    answered: Mask
+    only_rates: str = ""
+    note: str = ""
+    trained_on: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Studied:
+    """One column: a study, whose labels it holds, what is true of its items (MISSING: nothing), and who answered."""
+
+    name: str
+    population: str
+    truth: Ints
+    answers: tuple[Answers, ...]
+
+    @property
+    def with_truth(self) -> int:
+        return int((self.truth != MISSING).sum())
+
+    @property
+    def without_truth(self) -> int:
+        return int((self.truth == MISSING).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How often one rater is right in one study: `right` of `n`, and what is not in n."""
+
+    right: int
+    n: int
+    share: Estimate
+    ties: int = 0
+    unscored: int = 0
+    unanswered: int = 0
+    note: str = ""
+
+    def __str__(self) -> str:
+        """`31 of 35, .89 [.74, .95], 1 tie, 2 unscored`, or the words why there is no share."""
+        said = [f"{self.right} of {self.n}, {self.share.short}" if self.n else self.share.undefined]
+        said += [f"{self.ties} tie{'' if self.ties == 1 else 's'}"] if self.ties else []
+        said += [f"{self.unscored} unscored"] if self.unscored else []
+        said += [f"{self.unanswered} without an answer"] if self.unanswered else []
+        return ", ".join([*said, self.note] if self.note else said)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One rater in every study, in the order of the columns."""
+
+    rater: str
+    origin: str
+    cells: tuple[Cell, ...]
+    trained_on: tuple[str, ...] = ()
+
+
+def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) -> tuple[Line, ...]:
+    """One line a rater, people first and baselines last, by what they learnt from and name; a cell a study."""
+    found: dict[tuple[int, tuple[str, ...], str], dict[str, Cell]] = {}
+    for study in studies:
+        for answers in study.answers:
+            row = found.setdefault((ORIGINS.index(answers.origin), answers.trained_on, answers.rater), {})
+            if study.name in row:
+                raise ValueError(f"{answers.rater} answers twice in {study.name}")
+            row[study.name] = cell(answers, study.truth, ties_are_wrong=ties_are_wrong)
+    absent = Cell(0, 0, Estimate.none(ABSENT))
+    names = [study.name for study in studies]
+    return tuple(
+        Line(rater, ORIGINS[place], tuple(row.get(name, absent) for name in names), trained_on)
+        for (place, trained_on, rater), row in sorted(found.items(), key=lambda pair: pair[0])
+    )
+
+
+def cell(answers: Answers, truth: Ints, *, ties_are_wrong: bool = False) -> Cell:
+    """One rater against the truth. Items without a truth are in none of the counts."""
+    known = truth != MISSING
+    hits = accuracy(answers.decided, truth)
+    undecided = known & (answers.decided == MISSING)
+    unscored = int((undecided & answers.unscored).sum())
+    unanswered = int((undecided & ~answers.answered).sum())
+    ties = int(undecided.sum()) - unscored - unanswered
+    if answers.only_rates:
+        return Cell(0, 0, Estimate.none(answers.only_rates), 0, unscored, unanswered, answers.note)
+    n = hits.compared + (ties if ties_are_wrong else 0)
+    estimate = share(hits.correct, n, reason=_why_none(known, without=unscored + unanswered))
+    return Cell(hits.correct, n, estimate, ties, unscored, unanswered, answers.note)
+
+
+def _why_none(known: Mask, *, without: int) -> str:
+    if not len(known):
+        return "no items are selected"
+    if not known.any():
+        return "no item has a label to compare with"
+    return "no item is scored" if without == int(known.sum()) else NOTHING_SHARED
+
+
+def studied(
+    panel: Panel,
+    *,
+    name: str,
+    population: str,
+    against: str,
+    where: Mask,
+    imported: frozenset[str],
+    trained_on: Mapping[str, tuple[str, ...]],
+) -> Studied:
+    """A study's column over the items of a mask.
+
+    `imported` are the keys of the runs that were computed elsewhere; `trained_on` has, by key, the studies that a run's
+    model learnt from. Figures on what it learnt from are marked so.
+    """
+    part = panel.where(where)
+    answers = []
+    for run, of_all in zip(part.runs, panel.runs, strict=True):
+        learnt = trained_on.get(run.key, ())
+        own = [LEARNT] if name in learnt else []
+        answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learnt=learnt, notes=own))
+    truth = part.truth if against == "reference" else part.majority
+    return Studied(name, population, truth, (*_people(part, population, against), *answers))
+
+
+def shared(study: Studied) -> Studied:
+    """The same over the items that every run has scored, so that n differs by ties alone.
+
+    A run that names no labels, or has scored none of the items with a truth, takes none away.
+    """
+    runs = [one for one in study.answers if one.origin not in (PEOPLE, SYNTHETIC) and not one.only_rates]
+    scored = [one.answered & ~one.unscored for one in runs]
+    common = np.ones(len(study.truth), dtype=bool)
+    for mask in scored:
+        if mask[study.truth != MISSING].any():
+            common &= mask | (study.truth == MISSING)
+    answers = [
+        replace(one, decided=one.decided[common], unscored=one.unscored[common], answered=one.answered[common])
+        for one in study.answers
+    ]
+    return replace(study, truth=study.truth[common], answers=tuple(answers))
+
+
+def _run(run: RunColumn, of_all: RunColumn, *, origin: str, learnt: tuple[str, ...], notes: Sequence[str]) -> Answers:
+    # Whether it names labels is seen from all its items, not from the few that may have been selected. Without labels
+    # it only rates if some strength says more than a tie, which is 0, does.
+    decides = (of_all.decided != MISSING).any() or not (run.cuts or np.nan_to_num(of_all.strengths).any())
+    cut, state = run.cuts.words if run.cuts and run.is_cut else "", f"run {run.state}" * (run.state != "finished")
+    return Answers(
+        rater=run.name,
+        origin=BASELINE if run.is_baseline else origin,
+        decided=run.decided,
+        unscored=run.unscored != "",
+        answered=run.scored,
+        only_rates="" if decides else (run.cuts.undefined if run.cuts else ONLY_RATES),
+        note="; ".join(note for note in [*notes, cut, state] if note),
+        trained_on=learnt,
+    )
+
+
+def _people(panel: Panel, population: str, against: str) -> Iterable[Answers]:
+    """People as raters against the references: their majority, and published numbers where a sign decides."""
+    if against != "reference":
+        return
+    nobody = np.zeros(len(panel.items), dtype=bool)
+    if panel.has_labels:
+        origin = SYNTHETIC if population == "synthetic" else PEOPLE
+        yield _person(MAJORITY[population], origin, panel.majority, nobody, panel.counts.sum(axis=1) > 0)
+    if panel.has_published and not panel.ordered and len(panel.values) == 2:
+        yield _person(PUBLISHED, PEOPLE, _by_sign(panel.published), nobody, np.isfinite(panel.published))
+
+
+def _person(rater: str, origin: str, decided: Ints, unscored: Mask, answered: Mask) -> Answers:
+    return Answers(rater=rater, origin=origin, decided=decided, unscored=unscored, answered=answered)
+
+
+def _by_sign(published: Floats) -> Ints:
+    """Of two options: as with a run's strength, a positive number is for the first and a negative for the other."""
+    return np.select([published > 0, published < 0], [0, 1], default=MISSING).astype(np.int64)
+
+
+def selected(panel: Panel, conditions: Mapping[str, Sequence[str]]) -> Mask:
+    """The items that have one of the given values in every given attribute; without the attribute, none."""
+    chosen = np.ones(len(panel.items), dtype=bool)
+    for name, values in conditions.items():
+        column = panel.attributes.get(name)
+        chosen &= np.isin(column.astype(str), list(values)) if column is not None else False
+    return chosen

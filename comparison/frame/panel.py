@@ -1,0 +1,157 @@
+"""Everything that was said about a study's items, lined up: one row an item, one column a rater. Free of Django."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from comparison.statistics.aggregation import kinds, majority
+from comparison.statistics.bootstrap import Floats
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.cut_points import Cuts, marked
+from comparison.statistics.divergence import among_people, from_people
+
+Mask = NDArray[np.bool_]
+Texts = NDArray[np.object_]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedRun:
+    """Which run it is, and how it is named beside figures."""
+
+    key: str
+    model: str
+    metric: str
+    family: str
+    is_baseline: bool
+    state: str
+    cuts: Cuts | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.model} · {self.metric}"
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether its codes are degrees by cut points and not its own decisions."""
+        return self.cuts is not None and not self.cuts.undefined
+
+    @property
+    def title(self) -> str:
+        return marked(self.name, self.cuts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunColumn(NamedRun):
+    """What one run says: codes and strengths (NaN where none) and reasons ('' where scored), shape (items,).
+
+    Where there are `cuts`, the run names no labels: its codes are degrees that its strengths were cut into.
+    """
+
+    decided: Ints
+    strengths: Floats
+    unscored: Texts
+    scored: Mask
+
+    def where(self, mask: Mask) -> "RunColumn":
+        return replace(
+            self,
+            decided=self.decided[mask],
+            strengths=self.strengths[mask],
+            unscored=self.unscored[mask],
+            scored=self.scored[mask],
+        )
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Items by raters. `counts` is (items, values); `truth` holds the references' codes.
+
+    `published` are the numbers that the item file gives for items, such as mean ratings; NaN where none.
+    """
+
+    items: Texts
+    texts: Texts
+    groups: Texts
+    attributes: Mapping[str, Texts]
+    values: tuple[str, ...]
+    words: Mapping[str, str]
+    ordered: bool
+    people: pd.DataFrame
+    counts: Ints
+    truth: Ints
+    published: Floats
+    runs: tuple[RunColumn, ...]
+
+    @cached_property
+    def majority(self) -> Ints:
+        return majority(self.counts)
+
+    @cached_property
+    def kinds(self) -> NDArray[np.str_]:
+        return kinds(self.counts)
+
+    @cached_property
+    def among_people(self) -> Floats:
+        return among_people(self.counts)
+
+    @cached_property
+    def has_labels(self) -> bool:
+        return bool(self.counts.sum())
+
+    @cached_property
+    def has_references(self) -> bool:
+        return bool((self.truth >= 0).any())
+
+    @cached_property
+    def has_published(self) -> bool:
+        return bool(np.isfinite(self.published).any())
+
+    @cached_property
+    def target_counts(self) -> Ints:
+        """People's labels; where a study has none at all, its references, each as one label."""
+        if self.has_labels:
+            return self.counts
+        return np.where(self.truth[:, None] == np.arange(len(self.values)), 1, 0)
+
+    def divergence(self, runs: Sequence[RunColumn]) -> Floats:
+        """Each item's mean divergence of these runs from people (or references), from 0 to 1; NaN where none."""
+        if not runs:
+            return np.full(len(self.items), np.nan)
+        return from_people(self.target_counts, np.column_stack([run.decided for run in runs]))
+
+    @cached_property
+    def compared(self) -> tuple[RunColumn, ...]:
+        """The runs that an item's divergence is about.
+
+        Models that name labels, or else models whose strengths are cut into degrees, or else baselines.
+        """
+        deciding = tuple(run for run in self.runs if (run.decided != MISSING).any())
+        models = tuple(run for run in deciding if not run.is_baseline)
+        return tuple(run for run in models if not run.is_cut) or models or deciding
+
+    @property
+    def compared_keys(self) -> tuple[str, ...]:
+        return tuple(run.key for run in self.compared)
+
+    def run(self, key: str) -> RunColumn | None:
+        return next((run for run in self.runs if run.key == key), None)
+
+    def where(self, mask: Mask) -> "Panel":
+        """The same for the items of the mask."""
+        items = self.items[mask]
+        return replace(
+            self,
+            items=items,
+            texts=self.texts[mask],
+            groups=self.groups[mask],
+            attributes={name: column[mask] for name, column in self.attributes.items()},
+            people=self.people[self.people["item"].isin(set(items))],
+            counts=self.counts[mask],
+            truth=self.truth[mask],
+            published=self.published[mask],
+            runs=tuple(run.where(mask) for run in self.runs),
+        )

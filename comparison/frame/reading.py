@@ -1,0 +1,105 @@
+"""From the database to a panel."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from django.db.models import Count
+
+from annotation.models import Study
+from comparison.frame.frames import (
+    attribute_names,
+    item_frame,
+    merged,
+    model_frame,
+    people_frame,
+    published_strengths,
+    reference_frame,
+)
+from comparison.frame.panel import Panel, RunColumn, Texts
+from comparison.statistics.counts import MISSING, Ints, codes, count_labels
+from comparison.statistics.cut_points import cross_fitted
+from comparison.statistics.folds import Folds, folds
+from scoring.models import LanguageModel, Run
+
+
+def read_panel(study: Study, *, coarse: bool) -> Panel:
+    """Every target item of a study with people's labels, references and runs; `coarse` merges values first."""
+    scale = study.task.scale
+    merging = scale.coarse if coarse else {}
+    values = scale.coarse_values if coarse else scale.values
+    items = item_frame(study)
+    people = merged(people_frame(study), merging)
+    names = list(items["item"])
+    published = published_strengths(study)
+    references = merged(reference_frame(study), merging).set_index("item")["label"].reindex(names)
+    panel = Panel(
+        items=_texts(items["item"]),
+        texts=_texts(items["text"]),
+        groups=_texts(items["group"]),
+        attributes={name: _texts(items[f"attr:{name}"]) for name in attribute_names(items)},
+        values=values,
+        words={value: scale.text(value) for value in values},
+        ordered=scale.ordered,
+        people=people,
+        counts=count_labels(people, items=names, values=values),
+        truth=codes(references, values),
+        published=np.array([published.get(name, np.nan) for name in names], dtype=np.float64),
+        runs=_runs(study, merged(model_frame(study), merging), names, values),
+    )
+    return _with_degrees(panel, folds(names, items["group"], items["source"])) if scale.ordered else panel
+
+
+def _with_degrees(panel: Panel, drawn: Folds) -> Panel:
+    """Runs that give strengths and name no label get degrees, by cut points fitted to the labels as they are shown.
+
+    Fitted to all items, so that an item's degree does not depend on which others a reader has selected.
+    """
+    truth = np.where(panel.truth == MISSING, panel.majority, panel.truth)
+    return replace(panel, runs=tuple(_cut(run, truth, drawn, degrees=len(panel.values)) for run in panel.runs))
+
+
+def _cut(run: RunColumn, truth: Ints, drawn: Folds, *, degrees: int) -> RunColumn:
+    if (run.decided != MISSING).any() or not np.isfinite(run.strengths).any():
+        return run
+    decided, cuts = cross_fitted(run.strengths, truth, drawn, degrees=degrees)
+    return replace(run, decided=decided, cuts=cuts)
+
+
+def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[str, ...]) -> tuple[RunColumn, ...]:
+    """Models first, then baselines, each by name."""
+    by_run = dict(list(scores.groupby("rater")))
+    shared = _shared_names()
+    columns = []
+    for run in Run.objects.filter(study=study).select_related("model"):
+        own = by_run.get(str(run.pk), scores.iloc[:0]).set_index("item").reindex(names)
+        columns.append(
+            RunColumn(
+                key=str(run.pk),
+                model=_named(run.model, shared),
+                metric=run.metric_shown,
+                family=run.model.family,
+                is_baseline=run.model.is_baseline,
+                state=run.state,
+                decided=codes(own["label"], values),
+                strengths=own["strength"].to_numpy(dtype=np.float64, na_value=np.nan),
+                unscored=_texts(own["unscored"].fillna("")),
+                scored=own["rater"].notna().to_numpy(dtype=bool),
+            )
+        )
+    return tuple(sorted(columns, key=lambda column: (column.is_baseline, column.name)))
+
+
+def _shared_names() -> set[str]:
+    """Names that several models have. Imported ones are apart: no two have one name, and their metric is marked."""
+    names = LanguageModel.objects.filter(is_imported=False).order_by().values("name")
+    return set(names.annotate(models=Count("pk")).filter(models__gt=1).values_list("name", flat=True))
+
+
+def _named(model: LanguageModel, shared: set[str]) -> str:
+    """The model's name, with its key where another has the name too: figures and files tell runs apart by it."""
+    return f"{model.name} ({model.key})" if model.name in shared and not model.is_imported else model.name
+
+
+def _texts(column: "pd.Series[str]") -> Texts:
+    return np.array(column.tolist(), dtype=object)

@@ -1,0 +1,136 @@
+"""What a reader asked to see: the filters and choices in the address."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+
+from comparison.frame.panel import Mask, Panel
+from comparison.statistics.aggregation import KINDS
+
+TARGETS = ("majority", "reference")
+SORTS = ("divergence", "people", "position", "strength")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The address of a comparison page. Empty means: everything, or the page's own choice."""
+
+    classes: str = ""
+    agreement: str = ""
+    attribute: str = ""
+    value: str = ""
+    q: str = ""
+    against: str = ""
+    run: str = ""
+    beside: str = ""
+    ranked: str = ""
+    by: str = ""
+    sort: str = "divergence"
+    runs: tuple[str, ...] = ()
+    page: int = 1
+
+    @property
+    def coarse(self) -> bool:
+        return self.classes == "coarse"
+
+    @property
+    def narrows(self) -> bool:
+        return bool(self.agreement or self.attribute or self.q)
+
+    @property
+    def of_items(self) -> tuple[str, ...]:
+        """What the figures depend on, for remembering them."""
+        return (self.classes, self.agreement, self.attribute, self.value, self.q)
+
+    def mask(self, panel: Panel) -> Mask:
+        """The items that pass every filter."""
+        chosen = np.ones(len(panel.items), dtype=bool)
+        if self.agreement:
+            chosen &= panel.kinds == self.agreement
+        if self.attribute:
+            chosen &= panel.attributes[self.attribute] == self.value
+        if self.q:
+            needle = self.q.casefold()
+            chosen &= np.array([needle in text.casefold() for text in panel.texts], dtype=bool)
+        return chosen
+
+    def words(self) -> str:
+        """The filters in words, for headings and downloads."""
+        parts = [
+            f"agreement is {self.agreement}" if self.agreement else "",
+            f"{self.attribute} is {self.value or 'empty'}" if self.attribute else "",
+            f"text contains “{self.q}”" if self.q else "",
+        ]
+        return ", ".join(part for part in parts if part) or "all items"
+
+    def with_classes(self, classes: str) -> "Selection":
+        return replace(self, classes=classes)
+
+    def query(self, **changes: Any) -> str:
+        """The query string of this selection with some choices changed; defaults are left out."""
+        changed, default = replace(self, **changes), Selection()
+        pairs = [
+            (name, getattr(changed, name))
+            for name in self.__dataclass_fields__
+            if getattr(changed, name) != getattr(default, name)
+        ]
+        return urlencode(pairs, doseq=True)
+
+
+class SelectionError(ValueError):
+    """The address asks for something that does not exist. The message says what there is."""
+
+
+def read_selection(query: Mapping[str, str], runs: list[str]) -> Selection:
+    """The selection of a query string (`runs` are its repeated values); SelectionError for what is not known."""
+    known = {name: query[name] for name in Selection.__dataclass_fields__ if name in query and name != "runs"}
+    page = known.pop("page", "1")
+    if not (page.isascii() and page.isdigit() and int(page) >= 1):
+        raise SelectionError("The page must be a number from 1.")
+    found = Selection(**known, runs=tuple(runs), page=int(page))
+    _one_of("classes", found.classes, ("", "coarse"))
+    _one_of("agreement", found.agreement, ("", *KINDS))
+    _one_of("against", found.against, ("", *TARGETS))
+    _one_of("sort", found.sort, SORTS)
+    return found
+
+
+def fitted(selection: Selection, panel: Panel) -> Selection:
+    """The selection with the page's own choices filled in; SelectionError if it names what the study lacks."""
+    names = tuple(panel.attributes)
+    _one_of("attribute", selection.attribute, ("", *names))
+    _one_of("by", selection.by, ("", *names))
+    keys = tuple(run.key for run in panel.runs)
+    _one_of("run", selection.run, ("", *keys))
+    _one_of("beside", selection.beside, ("", *keys))
+    for key in selection.runs:
+        _one_of("runs", key, keys)
+    against = selection.against or ("majority" if panel.has_labels or not panel.has_references else "reference")
+    models = [run.key for run in panel.runs if not run.is_baseline]
+    by_interest = [*panel.compared_keys, *(key for key in [*models, *keys] if key not in panel.compared_keys)]
+    return replace(
+        selection,
+        against=against,
+        run=selection.run or next(iter(panel.compared_keys or keys), ""),
+        by=selection.by or _fewest_values(panel),
+        runs=selection.runs or tuple(dict.fromkeys(by_interest))[:SHOWN_RUNS],
+    )
+
+
+# As many run columns as fit a laptop beside the sentence.
+SHOWN_RUNS = 3
+
+
+def _fewest_values(panel: Panel) -> str:
+    """The attribute with the fewest values, at least two: the one whose breakdown is read fastest."""
+    sizes = {name: len(set(column)) for name, column in panel.attributes.items()}
+    return min((name for name in sizes if sizes[name] > 1), key=lambda name: sizes[name], default="")
+
+
+def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        choices = ", ".join(choice for choice in known if choice) or "none"
+        raise SelectionError(f"{name} cannot be {value!r}; there is: {choices}.")

@@ -1,0 +1,100 @@
+"""Runs that were asked in words: what the order of the options did, and whether asking and measuring agree."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from comparison.frame.panel import Panel, RunColumn
+from comparison.statistics.accuracy import NOTHING_SHARED, Hits, accuracy, kappa
+from comparison.statistics.bootstrap import Floats
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.position_bias import PositionBias, position_bias
+from comparison.statistics.strength import FEWEST, spearman
+from scoring.metrics import METRICS
+from scoring.models import Score
+
+NOT_SCORED = "the other run has no scores yet"
+NO_DECISIONS = "no item has a decision from both"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """An asked run beside another run: how often they decide alike, κ, and the rank correlation of strengths.
+
+    `name` says where the other's decisions are degrees by cut points. `is_same_model`: only the way of asking differs.
+    """
+
+    name: str
+    is_same_model: bool
+    is_baseline: bool
+    same: Hits
+    kappa: Estimate
+    strength: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRun:
+    key: str
+    name: str
+    family: str
+    bias: PositionBias
+    beside: tuple[Beside, ...]
+
+
+def read_asked(panel: Panel) -> tuple[AskedRun, ...]:
+    """The asked runs of a panel, each with its bias on the panel's items and beside every other run."""
+    return tuple(
+        AskedRun(run.key, run.name, run.family, _bias(run, panel), beside(run, panel))
+        for run in panel.runs
+        if is_asked(run)
+    )
+
+
+def is_asked(run: RunColumn) -> bool:
+    metric = METRICS.get(run.metric)
+    return metric is not None and metric.shape == "prompt"
+
+
+def beside(run: RunColumn, panel: Panel) -> tuple[Beside, ...]:
+    """One run beside the others: the same model's first, since there only the way of asking differs."""
+    others = sorted((other for other in panel.runs if other.key != run.key), key=lambda other: other.model != run.model)
+    return tuple(_beside(run, other, values=len(panel.values)) for other in others)
+
+
+def _beside(run: RunColumn, other: RunColumn, *, values: int) -> Beside:
+    reason = NO_DECISIONS if other.scored.any() else NOT_SCORED
+    same = accuracy(run.decided, other.decided)
+    return Beside(
+        name=other.title,
+        is_same_model=other.model == run.model,
+        is_baseline=other.is_baseline,
+        same=replace(same, accuracy=_because(same.accuracy, reason)),
+        kappa=_because(kappa(run.decided, other.decided, values=values), reason),
+        strength=_together(run.strengths, other.strengths) if other.scored.any() else Estimate.none(NOT_SCORED),
+    )
+
+
+def _because(found: Estimate, reason: str) -> Estimate:
+    """In the words of two runs: neither of them is taken as true."""
+    return replace(found, undefined=reason) if found.undefined == NOTHING_SHARED else found
+
+
+def _together(one: Floats, other: Floats) -> Estimate:
+    both = np.isfinite(one) & np.isfinite(other)
+    n = int(both.sum())
+    if n < FEWEST:
+        return Estimate.none(f"fewer than {FEWEST} items have a strength from both", n=n)
+    if np.ptp(one[both]) == 0 or np.ptp(other[both]) == 0:
+        return Estimate.none("every item has the same strength", n=n)
+    return spearman(one, other)
+
+
+def _bias(run: RunColumn, panel: Panel) -> PositionBias:
+    here = set(panel.items)
+    rows = Score.objects.filter(run_id=int(run.key), unscored="").order_by("item__position")
+    details = [detail["orders"] for item, detail in rows.values_list("item__external_id", "detail") if item in here]
+    values = sorted({value for orders in details for value in orders[0]["order"]} if details else set())
+    places = {value: place for place, value in enumerate(values)}
+    shown = np.array([[[places[value] for value in one["order"]] for one in orders] for orders in details], dtype=int)
+    logprobs = np.array([[one["logprobs"] for one in orders] for orders in details], dtype=np.float64)
+    return position_bias(shown, logprobs)

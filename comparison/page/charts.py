@@ -1,0 +1,152 @@
+"""Vega-Lite specifications, made with Altair.
+
+Colors are the names of the stylesheet's custom properties (`var(--models)`): charts.js puts in the values of
+the theme in use. Names stand inside the plot, above their dots, so that one layout serves desk and phone.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import altair as alt
+
+from comparison.statistics.estimate import Estimate
+
+MODEL, BASELINE, PEOPLE, SYNTHETIC = "model", "baseline", "people", "synthetic annotators"
+# A model that is asked about the slot with next to nothing around it.
+NEUTRAL = "neutral context"
+COLORS = {
+    MODEL: "var(--models)",
+    BASELINE: "var(--models)",
+    NEUTRAL: "var(--muted)",
+    PEOPLE: "var(--people)",
+    SYNTHETIC: "var(--synthetic)",
+}
+SHAPES = {MODEL: "circle", BASELINE: "diamond", NEUTRAL: "triangle-up", PEOPLE: "square", SYNTHETIC: "square"}
+LINE = "var(--line)"
+
+Spec = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """How a row is laid out, in pixels: its name on top, its dots below; two dots have a lane each."""
+
+    height: int
+    name_above_middle: int
+    dots_lowered: int
+
+
+ONE_LANE = Lanes(height=46, name_above_middle=7, dots_lowered=6)
+TWO_LANES = Lanes(height=64, name_above_middle=15, dots_lowered=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One estimate in a dot plot. Dots with the same `row` share a line."""
+
+    row: str
+    rater: str
+    kind: str
+    value: float
+    low: float | None
+    high: float | None
+    text: str
+
+    @classmethod
+    def of(cls, row: str, rater: str, kind: str, estimate: Estimate) -> "Dot | None":
+        """None for an undefined estimate: it has no place on the axis, and stands in the table instead."""
+        if estimate.value is None:
+            return None
+        return cls(row, rater, kind, estimate.value, estimate.low, estimate.high, str(estimate))
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The estimate that the dots are to be read against."""
+
+    estimate: Estimate
+    kind: str
+    label: str
+
+
+def dot_plot(
+    dots: Iterable[Dot | None], *, axis: str, band: Band | None, domain: tuple[float, float], title: str = ""
+) -> Spec | None:
+    """A dot with its interval for each estimate, rows in the order given; None if there is nothing to draw.
+
+    `title` is what a figure must say wherever it ends up, such as that its labels are synthetic.
+    """
+    rows = [dot for dot in dots if dot is not None]
+    if not rows:
+        return None
+    order = list(dict.fromkeys(dot.row for dot in rows))
+    lanes = TWO_LANES if len({(dot.row, dot.kind) for dot in rows}) > len(order) else ONE_LANE
+    layers = [*_band(band, axis), *_dots(rows, order, lanes, axis, domain)]
+    chart = alt.layer(*layers).properties(width="container", height=lanes.height * len(order) + 8)
+    if title:
+        chart = chart.properties(
+            title=alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr("width"))
+        )
+    spec: Spec = chart.configure(**look()).to_dict()
+    return spec
+
+
+def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain: tuple[float, float]) -> list[Any]:
+    kinds = list(dict.fromkeys(dot.kind for dot in rows))
+    base = alt.Chart(alt.InlineData(values=[asdict(dot) for dot in rows]))
+    y = alt.Y("row:N", sort=order, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
+    x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=alt.Axis(tickCount=6))
+    scale = alt.Scale(domain=kinds, range=[COLORS[kind] for kind in kinds])
+    shapes = alt.Scale(domain=kinds, range=[SHAPES[kind] for kind in kinds])
+    color = alt.Color("kind:N", scale=scale, legend=None)
+    # The first lane is left to the name.
+    lane = alt.YOffset("kind:N", scale=alt.Scale(domain=["", *kinds]))
+    nudge = lane if lanes is TWO_LANES else alt.Undefined
+    tooltip = [alt.Tooltip("rater:N", title="Rater"), alt.Tooltip("text:N", title=axis)]
+    intervals = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2.5, yOffset=lanes.dots_lowered)
+    points = base.mark_point(filled=True, size=90, opacity=1, yOffset=lanes.dots_lowered)
+    names = base.transform_aggregate(groupby=["row"]).mark_text(
+        align="left",
+        baseline="bottom",
+        dy=-lanes.name_above_middle,
+        x=2,
+        color="var(--ink)",
+        fontSize=13,
+        # A long name ends in an ellipsis at the edge of a phone's plot; the table below has it whole.
+        limit=alt.expr("width - 2"),
+    )
+    encoded = {"y": y, "yOffset": nudge, "color": color}
+    return [
+        intervals.encode(x=alt.X("low:Q", title=axis), x2="high:Q", tooltip=tooltip, **encoded),
+        points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=None), tooltip=tooltip, **encoded),
+        names.encode(y=y, text="row:N"),
+    ]
+
+
+def _band(band: Band | None, axis: str) -> list[Any]:
+    if band is None or band.estimate.value is None:
+        return []
+    found, color = band.estimate, COLORS[band.kind]
+    data = {"value": found.value, "low": found.low, "high": found.high, "label": band.label, "text": str(found)}
+    base = alt.Chart(alt.InlineData(values=[data]))
+    tooltip = [alt.Tooltip("label:N", title="Band"), alt.Tooltip("text:N", title="Value")]
+    middle = base.mark_rule(color=color, strokeDash=[4, 3], strokeWidth=1.5)
+    layers = [middle.encode(x=alt.X("value:Q", title=axis), tooltip=tooltip)]
+    if found.low is not None:
+        area = base.mark_rect(color=color, opacity=0.18).encode(
+            x=alt.X("low:Q", title=axis), x2="high:Q", tooltip=tooltip
+        )
+        layers.insert(0, area)
+    return layers
+
+
+def look() -> dict[str, Any]:
+    """What all figures share."""
+    text = {"labelColor": "var(--muted)", "titleColor": "var(--muted)", "labelFontSize": 12, "titleFontSize": 12}
+    return {
+        "background": "transparent",
+        "font": "system-ui, sans-serif",
+        "view": {"stroke": None},
+        "axis": {**text, "gridColor": LINE, "domainColor": LINE, "tickColor": LINE, "titleFontWeight": "normal"},
+    }

@@ -1,0 +1,51 @@
+"""The table of accuracy with fewer classes: one line a rater, one column a way to count."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from annotation.tasktypes.contract import Scale
+from comparison.frame.panel import Panel
+from comparison.statistics.accuracy import Hits, accuracy
+from comparison.statistics.classes import Way, ways
+from comparison.statistics.counts import MISSING
+
+MAJORITY = "Majority label"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassLine:
+    """One rater, counted in every way."""
+
+    rater: str
+    family: str
+    is_baseline: bool
+    hits: tuple[Hits, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTable:
+    ways: tuple[Way, ...]
+    lines: tuple[ClassLine, ...]
+
+
+def class_table(panel: Panel, scale: Scale, *, against: str) -> ClassTable | None:
+    """Raters that name labels, against `majority` or `reference`; None where there is only one way, or no such rater.
+
+    `panel` has the whole scale. Degrees by cut points are left out: each way would cut anew.
+    """
+    found = ways(scale)
+    lines = tuple(_lines(panel, found, against)) if len(found) > 1 else ()
+    return ClassTable(found, lines) if lines else None
+
+
+def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[ClassLine]:
+    people = [way.majority(panel.counts) for way in found]
+    references = [way.decisions(panel.truth) for way in found]
+    true = references if against == "reference" else people
+    truths = [way.truth(labels) for way, labels in zip(found, true, strict=True)]
+    if against == "reference" and panel.has_labels and panel.has_references:
+        yield ClassLine(MAJORITY, "", is_baseline=False, hits=tuple(map(accuracy, people, truths)))
+    for run in panel.runs:
+        if run.cuts is None and (run.decided != MISSING).any():
+            hits = (accuracy(way.decisions(run.decided), truth) for way, truth in zip(found, truths, strict=True))
+            yield ClassLine(run.name, run.family, is_baseline=run.is_baseline, hits=tuple(hits))

@@ -1,0 +1,214 @@
+"""Everything known about one item, for its page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import pandas as pd
+
+from annotation.models import Assignment, Item, Study
+from comparison.frame.frames import annotator_name
+from comparison.page.item_table import Bar, bar
+from comparison.page.token_text import readable
+from comparison.statistics.counts import count_labels
+from comparison.statistics.estimate import signed
+from comparison.statistics.surprisal import bits
+from scoring.models import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One annotator's answer: what was shown, when, what was said, and what it was changed from."""
+
+    annotator: str
+    profile: str
+    answer: str
+    state: str
+    counts: bool
+    seconds: str
+    position: int
+    order: str
+    shown_at: datetime | None
+    answered_at: datetime
+    earlier: tuple[tuple[str, datetime], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One scored token: natural log-probability, and the same as surprisal in bits."""
+
+    text: str
+    logprob: str
+    surprisal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One text that a model was asked about. `parts` are what a score that is no log-probability is made of."""
+
+    name: str
+    text: str
+    logprob: str
+    surprisal: str
+    rank: str
+    score: str
+    tokens: tuple[Token, ...]
+    parts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One run's score with its detail. `orders`: for each order asked in, the options in it with their letters'
+    log-probabilities.
+    """
+
+    run: Any
+    decision: str
+    strength: str
+    unscored: str
+    where: str
+    note: str
+    options: tuple[Option, ...]
+    top: tuple[tuple[str, str], ...]
+    probabilities: tuple[tuple[str, str], ...]
+    orders: tuple[tuple[tuple[str, str], ...], ...]
+
+    @property
+    def measures_probability(self) -> bool:
+        """What was computed elsewhere may be scores of any kind, which have no surprisal."""
+        return any(option.logprob for option in self.options)
+
+    @property
+    def has_ranks(self) -> bool:
+        return any(option.rank for option in self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDetail:
+    content: tuple[tuple[str, str], ...]
+    attributes: tuple[tuple[str, str], ...]
+    reference: str
+    bar: Bar
+    given: tuple[Given, ...]
+    told: tuple[Told, ...]
+    before: str | None
+    after: str | None
+
+
+def read_item(study: Study, item: Item) -> ItemDetail:
+    """The item with every answer, counted or not, and every score."""
+    words = {label.value: label.text for label in study.task.scale.labels}
+    return ItemDetail(
+        content=_flat(item.content),
+        attributes=_flat(item.attributes),
+        reference=words.get(item.reference, "") if item.reference is not None else "",
+        bar=_bar(item, words),
+        given=_given(item, words),
+        told=_told(item, words),
+        before=_neighbor(item, position__lt=item.position, order="-position"),
+        after=_neighbor(item, position__gt=item.position, order="position"),
+    )
+
+
+def _neighbor(item: Item, *, order: str, **place: int) -> str | None:
+    beside = Item.objects.filter(study=item.study_id, kind=item.kind, **place).order_by(order)
+    return beside.values_list("external_id", flat=True).first()
+
+
+def _flat(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Content for reading: objects one level down become lines of their own."""
+    rows: list[tuple[str, str]] = []
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            rows += [(f"{name}: {inner}", str(text)) for inner, text in value.items()]
+        else:
+            rows.append((name, str(value)))
+    return tuple(rows)
+
+
+def _bar(item: Item, words: Mapping[str, str]) -> Bar:
+    answers = item.assignments.filter(state=Assignment.State.COUNTED).values_list("judgment__answer", flat=True)
+    frame = pd.DataFrame({"item": item.external_id, "label": list(answers)})
+    return bar(count_labels(frame, items=[item.external_id], values=list(words))[0], list(words.values()))
+
+
+def _given(item: Item, words: Mapping[str, str]) -> tuple[Given, ...]:
+    answered = (
+        item.assignments.filter(state__in=Assignment.ANSWERED)
+        .select_related("annotator", "judgment")
+        .prefetch_related("judgment__revisions")
+        .order_by("judgment__answered_at", "pk")
+    )
+    return tuple(
+        Given(
+            annotator=annotator_name(assignment.annotator_id),
+            profile=assignment.annotator.profile,
+            answer=words[assignment.judgment.answer],
+            state=assignment.get_state_display(),
+            counts=assignment.state == Assignment.State.COUNTED,
+            seconds=_seconds(assignment.judgment.response_ms),
+            position=assignment.position,
+            order=" · ".join(words[value] for value in assignment.presentation["order"]),
+            shown_at=assignment.shown_at,
+            answered_at=assignment.judgment.answered_at,
+            earlier=tuple((words[old.answer], old.answered_at) for old in assignment.judgment.revisions.all()),
+        )
+        for assignment in answered
+    )
+
+
+def _seconds(milliseconds: int | None) -> str:
+    return "" if milliseconds is None else f"{milliseconds / 1000:.1f}"
+
+
+def _told(item: Item, words: Mapping[str, str]) -> tuple[Told, ...]:
+    scores = Score.objects.filter(item=item).select_related("run__model")
+    ordered = sorted(scores, key=lambda score: (score.run.model.is_baseline, str(score.run)))
+    return tuple(_score(score, words) for score in ordered)
+
+
+def _score(score: Score, words: Mapping[str, str]) -> Told:
+    detail: dict[str, Any] = score.detail
+    return Told(
+        run=score.run,
+        decision=words[score.decision] if score.decision is not None else "",
+        strength="" if score.strength is None else signed(score.strength, decimals=3),
+        unscored=score.unscored,
+        where=str(detail.get("where", "")),
+        note=str(detail.get("no_decision", "")),
+        options=tuple(_option(words.get(name, name), option) for name, option in detail.get("options", {}).items()),
+        top=tuple((str(word), signed(logprob, decimals=3)) for word, logprob in detail.get("top", [])[:10]),
+        probabilities=tuple(
+            (words.get(value, value), f"{share:.3f}") for value, share in (detail.get("probabilities") or {}).items()
+        ),
+        orders=tuple(_order(one, words) for one in detail.get("orders", [])),
+    )
+
+
+def _order(one: Mapping[str, Any], words: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    pairs = zip(one["order"], one["logprobs"], strict=True)
+    return tuple((words.get(value, value), signed(logprob, decimals=3)) for value, logprob in pairs)
+
+
+def _option(name: str, option: Mapping[str, Any]) -> Option:
+    rank, logprob, tokens = option.get("rank"), option.get("logprob"), option.get("tokens", [])
+    texts = readable([str(token) for token, _ in tokens])
+    return Option(
+        name=name,
+        text=str(option.get("text", "")),
+        logprob=signed(logprob, decimals=3) if logprob is not None else "",
+        surprisal=_bits(logprob, decimals=3) if logprob is not None else "",
+        rank=f"{rank:,}" if rank is not None else "",
+        score=signed(option["score"], decimals=3) if option.get("score") is not None else "",
+        tokens=tuple(_token(text, one) for text, (_, one) in zip(texts, tokens, strict=True)),
+        parts=tuple((str(what), signed(value, decimals=3)) for what, value in option.get("parts", [])),
+    )
+
+
+def _token(text: str, logprob: float) -> Token:
+    return Token(text, signed(logprob, decimals=2), _bits(logprob, decimals=2))
+
+
+def _bits(logprob: float, *, decimals: int) -> str:
+    return f"{bits(logprob):.{decimals}f}".replace("-", "−")

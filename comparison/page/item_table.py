@@ -1,0 +1,162 @@
+"""The table of items: people's labels beside each run, sorted by disagreement, one page at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.selection import Selection
+from comparison.statistics.bootstrap import Floats
+from comparison.statistics.counts import Ints
+from comparison.statistics.estimate import plain, signed
+
+PAGE = 25
+# Small enough to order equals only: divergences of n labels and m runs differ by 1 / nm or not at all.
+TIE = 1e6
+# The stacked bar is drawn in a box this wide.
+BAR = 100
+SHORT_SCALE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of the stacked bar: `tone`, from 1 to 10, is darker the higher the value stands on the scale."""
+
+    word: str
+    count: int
+    tone: int
+    x: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    segments: tuple[Segment, ...]
+
+    @property
+    def words(self) -> str:
+        return ", ".join(f"{segment.word}: {segment.count}" for segment in self.segments)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a run says about an item, in words."""
+
+    run: str
+    decision: str
+    strength: str
+    unscored: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    item: str
+    text: str
+    bar: Bar
+    majority: str
+    kind: str
+    reference: str
+    published: str
+    answers: tuple[Answer, ...]
+    people: str
+    divergence: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTable:
+    """One page of rows. `page` runs from 1 to `pages`."""
+
+    rows: tuple[ItemRow, ...]
+    runs: tuple[RunColumn, ...]
+    total: int
+    page: int
+    pages: int
+
+    @property
+    def previous(self) -> int:
+        return self.page - 1
+
+    @property
+    def next(self) -> int:
+        return self.page + 1
+
+    @property
+    def first(self) -> int:
+        return (self.page - 1) * PAGE + 1 if self.total else 0
+
+    @property
+    def last(self) -> int:
+        return min(self.page * PAGE, self.total)
+
+
+def item_table(panel: Panel, selection: Selection) -> ItemTable:
+    """The page that the selection asks for, or the last one there is."""
+    divergence = panel.divergence(panel.compared)
+    order = _order(panel, selection, divergence)
+    pages = max(1, -(-len(order) // PAGE))
+    page = min(selection.page, pages)
+    shown = tuple(run for run in panel.runs if run.key in selection.runs)
+    rows = tuple(_row(panel, int(row), shown, divergence) for row in order[(page - 1) * PAGE : page * PAGE])
+    return ItemTable(rows, shown, len(order), page, pages)
+
+
+def bar(counts: Ints, words: Sequence[str]) -> Bar:
+    """People's labels of one item, counts of shape (values,), as parts of a bar BAR wide."""
+    total = int(counts.sum())
+    # Short scales take every other tone, so that neighbors are told apart.
+    step = 2 if len(words) <= SHORT_SCALE else 1
+    segments, x = [], 0.0
+    for place, (word, count) in enumerate(zip(words, counts.tolist(), strict=True)):
+        if count:
+            width = BAR * count / total
+            segments.append(Segment(word, count, 1 + step * place, round(x, 2), round(width, 2)))
+            x += width
+    return Bar(tuple(segments))
+
+
+def _order(panel: Panel, selection: Selection, divergence: Floats) -> Ints:
+    """Rows in the order asked for; what cannot be compared comes last, ties keep the order of the item file."""
+    keys = {
+        # Among equals, the items on which people are surest: there the models' answer is most surprising.
+        "divergence": -divergence + np.nan_to_num(panel.among_people, nan=1.0) / TIE,
+        "people": -panel.among_people,
+        "position": np.arange(len(panel.items), dtype=np.float64),
+    }
+    if selection.sort == "strength":
+        run = panel.run(selection.run)
+        keys["strength"] = -run.strengths if run else keys["position"]
+    return np.argsort(keys[selection.sort], kind="stable")
+
+
+def _row(panel: Panel, row: int, runs: tuple[RunColumn, ...], divergence: Floats) -> ItemRow:
+    return ItemRow(
+        item=str(panel.items[row]),
+        text=str(panel.texts[row]),
+        bar=bar(panel.counts[row], [panel.words[value] for value in panel.values]),
+        majority=_word(panel, int(panel.majority[row])),
+        kind=str(panel.kinds[row]),
+        reference=_word(panel, int(panel.truth[row])),
+        published=f"{panel.published[row]:.4g}" if np.isfinite(panel.published[row]) else "",
+        answers=tuple(_answer(panel, run, row) for run in runs),
+        people=_share(panel.among_people[row]),
+        divergence=_share(divergence[row]),
+    )
+
+
+def _answer(panel: Panel, run: RunColumn, row: int) -> Answer:
+    strength = float(run.strengths[row])
+    return Answer(
+        run=run.name,
+        decision=_word(panel, int(run.decided[row])),
+        strength=signed(strength, decimals=2) if np.isfinite(strength) else "",
+        unscored=str(run.unscored[row]) if run.scored[row] else "not scored yet",
+    )
+
+
+def _share(number: float) -> str:
+    return plain(float(number), decimals=2) if np.isfinite(number) else ""
+
+
+def _word(panel: Panel, code: int) -> str:
+    return panel.words[panel.values[code]] if code >= 0 else ""

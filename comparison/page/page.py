@@ -1,0 +1,227 @@
+"""Everything that the comparison page shows, read in one flow."""
+
+from dataclasses import dataclass
+
+from annotation.models import Study
+from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.progress import Yield, read_yield
+from comparison.frame.reading import read_panel
+from comparison.frame.selection import Selection, fitted
+from comparison.page.asked_part import AskedPart, asked_parts
+from comparison.page.asked_runs import read_asked
+from comparison.page.charts import BASELINE, MODEL, PEOPLE, SYNTHETIC, Band, Dot, Spec, dot_plot
+from comparison.page.classes import ClassTable, class_table
+from comparison.page.findings import Findings, RunFinding, findings
+from comparison.page.headline import Headline, headline, strongest
+from comparison.page.item_table import ItemTable, item_table
+from comparison.statistics.accuracy import Hits
+from comparison.statistics.aggregation import LabelRow
+from comparison.statistics.breakdown import Group, breakdown
+from comparison.statistics.confusion import Row, confusion
+from comparison.statistics.counts import MISSING
+from comparison.statistics.cut_points import CutRow
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.mcnemar import Paired, paired
+
+# More groups than this are read in the download.
+SHOWN_GROUPS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Chart specifications; None where there is nothing to draw."""
+
+    accuracy: Spec | None
+    strength: Spec | None
+    breakdown: Spec | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    study: Study
+    selection: Selection
+    panel: Panel
+    items: int
+    yields: Yield
+    findings: Findings
+    headline: Headline
+    strongest: RunFinding | None
+    classes: ClassTable | None
+    run: RunColumn | None
+    confusion: tuple[Row, ...]
+    beside: RunColumn | None
+    paired: Paired | None
+    groups: tuple[Group, ...]
+    group_count: int
+    table: ItemTable
+    asking: tuple[AskedPart, ...]
+    figures: Figures
+
+    @property
+    def synthetic(self) -> bool:
+        return self.study.population == Study.Population.SYNTHETIC
+
+    @property
+    def label_rows(self) -> list[tuple[str, LabelRow]]:
+        """Each label's counts under the words that people saw."""
+        return [(self.panel.words[row.value], row) for row in self.findings.counts.by_label]
+
+    @property
+    def deciding(self) -> list[RunFinding]:
+        """The runs that name labels, or have degrees: the columns of the breakdown."""
+        return [run for run in self.findings.runs if run.decided or run.is_cut]
+
+    @property
+    def cuts(self) -> list[tuple[RunFinding, list[CutRow]]]:
+        """The runs whose strengths were cut into degrees, with where each degree begins."""
+        words = [self.panel.words[value] for value in self.panel.values]
+        return [(run, run.cuts.rows(words)) for run in self.findings.runs if run.cuts and not run.cuts.undefined]
+
+    @property
+    def group_rows(self) -> list[tuple[Group, list[Hits]]]:
+        return [(group, [group.runs[run.key] for run in self.deciding]) for group in self.groups]
+
+    @property
+    def accuracy_caption(self) -> str:
+        text = f"How often each run gives {self.target_words}, with 95 % intervals (Wilson)."
+        one = "synthetic annotator" if self.synthetic else "person"
+        band = f"; the band is one {one} held against the same labels" if self.headline.band.value is not None else ""
+        return f"{text} Circles are models, diamonds baselines{band}."
+
+    @property
+    def breakdown_caption(self) -> str:
+        one = "synthetic annotators have labeled, one of them" if self.synthetic else "people have labeled, one person"
+        return f"The run chosen above (circle, or diamond for a baseline) and, where {one} (square); 95 % intervals."
+
+    @property
+    def strength_target(self) -> str:
+        """What strengths are held against: published numbers where a study has nothing else."""
+        return strength_target(self.panel, self.selection)
+
+    @property
+    def strength_words(self) -> str:
+        return strength_words(self.strength_target, synthetic=self.synthetic)
+
+    @property
+    def target_words(self) -> str:
+        return "the reference" if self.selection.against == "reference" else "the majority label"
+
+
+# What a correlation with a target is a correlation with.
+STRENGTH_WORDS = {
+    "majority": "people’s labels",
+    "synthetic": "the labels of synthetic annotators",
+    "reference": "the reference",
+    "published": "the published ratings",
+}
+
+
+def strength_words(target: str, *, synthetic: bool) -> str:
+    return STRENGTH_WORDS["synthetic" if target == "majority" and synthetic else target]
+
+
+def strength_target(panel: Panel, selection: Selection) -> str:
+    alone = panel.has_published and not panel.has_labels and not panel.has_references
+    return "published" if alone else selection.against
+
+
+def read_page(study: Study, asked: Selection) -> Page:
+    """The page for what the address asks; SelectionError if it names what the study lacks."""
+    whole = read_panel(study, coarse=asked.coarse)
+    selection = fitted(asked, whole)
+    panel = whole.where(selection.mask(whole)) if selection.narrows else whole
+    found = findings(study, panel, selection)
+    truth = panel.truth if selection.against == "reference" else panel.majority
+    run = panel.run(selection.run)
+    beside = panel.run(selection.beside) or _another(panel, run)
+    groups: tuple[Group, ...] = ()
+    group_count = 0
+    if selection.by and len(panel.items) and (panel.has_labels or panel.compared):
+        column = panel.attributes[selection.by]
+        decided = {one.key: one.decided for one in panel.runs}
+        groups = breakdown(column, panel.counts, truth, decided, most=SHOWN_GROUPS)
+        group_count = len(set(column))
+    return Page(
+        study=study,
+        selection=selection,
+        panel=whole,
+        items=len(panel.items),
+        yields=read_yield(study),
+        findings=found,
+        headline=headline(found, selection.against),
+        strongest=strongest(found, strength_target(whole, selection)),
+        classes=None if selection.coarse else class_table(panel, study.task.scale, against=selection.against),
+        run=run,
+        confusion=confusion(run.decided, truth, [panel.words[value] for value in panel.values]) if run else (),
+        beside=beside,
+        paired=paired(run.decided, beside.decided, truth) if run and beside else None,
+        groups=groups,
+        group_count=group_count,
+        table=item_table(panel, selection),
+        asking=asked_parts(read_asked(panel)),
+        figures=_figures(study, selection, found, groups, run, strength_target(whole, selection)),
+    )
+
+
+def _another(panel: Panel, run: RunColumn | None) -> RunColumn | None:
+    """The first other run that gives labels, to set beside the one that a reader looks at."""
+    deciding = (one for one in panel.runs if (one.decided != MISSING).any())
+    return next((one for one in deciding if run is None or one.key != run.key), None)
+
+
+def _figures(
+    study: Study,
+    selection: Selection,
+    found: Findings,
+    groups: tuple[Group, ...],
+    run: RunColumn | None,
+    rated_against: str,
+) -> Figures:
+    against = selection.against
+    people = SYNTHETIC if study.population == Study.Population.SYNTHETIC else PEOPLE
+    mark = "Labels of synthetic annotators" if people == SYNTHETIC else ""
+    rated_words = strength_words(rated_against, synthetic=people == SYNTHETIC)
+    one = "One synthetic annotator" if people == SYNTHETIC else "One person"
+    label = f"{one} against the " + ("reference" if against == "reference" else "majority of the others")
+    return Figures(
+        accuracy=dot_plot(
+            [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
+            axis=f"Accuracy against {against}",
+            band=Band(found.band(against), people, label),
+            domain=(0, 1),
+            title=mark,
+        ),
+        strength=dot_plot(
+            [_dot(one, one.strength(rated_against), row=one.name) for one in found.runs],
+            axis=f"Spearman’s ρ of strength with {rated_words.removeprefix('the ')}",
+            band=None,
+            domain=(-1, 1),
+            title=mark,
+        ),
+        breakdown=dot_plot(
+            [dot for group in groups for dot in _group_dots(group, run, people, against)],
+            axis=f"Accuracy against {against}",
+            band=None,
+            domain=(0, 1),
+            title=mark,
+        ),
+    )
+
+
+def _ranked(found: Findings, against: str) -> list[RunFinding]:
+    return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
+
+
+def _group_dots(group: Group, run: RunColumn | None, people: str, against: str) -> list[Dot | None]:
+    """The chosen run and, against a majority, one person; each value of the attribute is a row."""
+    row = f"{group.value} ({group.items:,})"
+    one = "One synthetic annotator" if people == SYNTHETIC else "One person"
+    dots = [Dot.of(row, one, people, group.ceiling)] if against == "majority" else []
+    if run is not None:
+        kind = BASELINE if run.is_baseline else MODEL
+        dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))
+    return dots
+
+
+def _dot(run: RunFinding, estimate: Estimate, *, row: str) -> Dot | None:
+    return Dot.of(row, row, BASELINE if run.is_baseline else MODEL, estimate)

@@ -1,0 +1,98 @@
+"""The comparison page's part for runs with ranks: each run over all items, and one of them by an attribute."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+from django.core.cache import cache
+
+from annotation.models import Study
+from comparison.frame.panel import Panel
+from comparison.frame.ranks import RankedRun, read_ranks
+from comparison.frame.remembered import REMEMBERED_SECONDS, data_version
+from comparison.frame.selection import Selection, SelectionError
+from comparison.page.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
+from comparison.statistics.ranks import RankRow, rank_row, rank_rows
+
+# More values than this are read in the download.
+SHOWN_VALUES = 30
+ALL = "all items"
+
+
+@dataclass(frozen=True, slots=True)
+class RankPage:
+    """`rows` are those of `run`, by `by`; `first` and `others` are the roles."""
+
+    first: str
+    others: str
+    runs: tuple[tuple[str, str, RankRow], ...]
+    run: str
+    name: str
+    by: str
+    rows: tuple[RankRow, ...]
+    values: int
+    figure: Spec | None
+
+    @property
+    def caption(self) -> str:
+        neutral = " Circles are items as they stand, triangles the neutral context." if self.run_has_neutral else ""
+        return f"How often {self.name} ranks {self.first} higher, with 95 % intervals (Wilson).{neutral}"
+
+    @property
+    def has_neutral(self) -> bool:
+        return any(row.neutral for _, _, row in self.runs)
+
+    @property
+    def run_has_neutral(self) -> bool:
+        """Whether the run that is broken down was asked about a neutral context."""
+        return any(row.neutral for key, _, row in self.runs if key == self.run)
+
+
+def read_rank_page(study: Study, panel: Panel, selection: Selection) -> RankPage | None:
+    """None where no run has ranks. `selection` is fitted to the panel; SelectionError if it names a run without."""
+    asked = json.dumps([*selection.of_items, selection.ranked, selection.by])
+    key = f"ranks:{study.pk}:{data_version(study)}:{hashlib.sha256(asked.encode()).hexdigest()[:20]}"
+    found: RankPage | None
+    if (known := cache.get(key)) is not None:
+        (found,) = known
+    else:
+        found = _computed(study, panel, selection)
+        # In a tuple, so that nothing to show is remembered as well.
+        cache.set(key, (found,), REMEMBERED_SECONDS)
+    return found
+
+
+def _computed(study: Study, panel: Panel, selection: Selection) -> RankPage | None:
+    runs = read_ranks(study, panel)
+    if selection.ranked and selection.ranked not in [run.key for run in runs]:
+        known = ", ".join(run.key for run in runs) or "none"
+        raise SelectionError(f"ranked cannot be {selection.ranked!r}; there is: {known}.")
+    if not runs:
+        return None
+    mask = selection.mask(panel)
+    here = [run.where(mask) for run in runs]
+    chosen = next((run for run in here if run.key == (selection.ranked or selection.run)), here[0])
+    column = panel.attributes[selection.by][mask].tolist() if selection.by else []
+    rows = rank_rows(column, chosen.context, chosen.neutral, most=SHOWN_VALUES)
+    first, *others = (panel.words[value] for value in study.task.scale.values)
+    return RankPage(
+        first=first,
+        others=" or ".join(others),
+        runs=tuple((run.key, run.name, rank_row(ALL, run.context, run.neutral)) for run in here),
+        run=chosen.key,
+        name=chosen.name,
+        by=selection.by,
+        rows=rows,
+        values=len(set(column)),
+        figure=_figure(chosen, rows, first),
+    )
+
+
+def _figure(run: RankedRun, rows: tuple[RankRow, ...], first: str) -> Spec | None:
+    dots = []
+    for row in rows or (rank_row(ALL, run.context, run.neutral),):
+        name = f"{row.value} ({row.items:,})"
+        dots.append(Dot.of(name, run.name, MODEL, row.context.accuracy))
+        if row.neutral is not None:
+            dots.append(Dot.of(name, f"{run.name}, neutral context", NEUTRAL, row.neutral.accuracy))
+    return dot_plot(dots, axis=f"Share of items where {first} ranks higher", band=None, domain=(0, 1))

@@ -1,0 +1,102 @@
+"""One label for an item out of several people's: the majority, where at least two agree.
+
+The rule and the counts follow ADEPT (Emami et al. 2021, section 4.1 and Table 4): the most frequent label,
+if at least two annotators gave it and no other label is as frequent. Ties and lone labels have no agreement.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import percent
+
+UNANIMOUS, MAJORITY, NONE, UNLABELED = "unanimous", "majority", "none", "unlabeled"
+KINDS = (UNANIMOUS, MAJORITY, NONE, UNLABELED)
+# A label that only one person gave is no agreement.
+AGREEING = 2
+
+
+def majority(counts: Ints) -> Ints:
+    """The code of the majority label of each row of (items, values); MISSING where there is no agreement."""
+    top = counts.max(axis=1, initial=0)
+    unique = (counts == top[:, None]).sum(axis=1) == 1
+    return np.where((top >= AGREEING) & unique, counts.argmax(axis=1), MISSING)
+
+
+def kinds(counts: Ints) -> NDArray[np.str_]:
+    """How the people of each row agree: one of KINDS."""
+    total = counts.sum(axis=1)
+    agreed = majority(counts) != MISSING
+    unanimous = agreed & (counts.max(axis=1, initial=0) == total)
+    return np.select([unanimous, agreed, total > 0], [UNANIMOUS, MAJORITY, NONE], default=UNLABELED)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """One label's line of Table 4: its items, and how many of them are unanimous."""
+
+    value: str
+    items: int
+    unanimous: int
+    majority: int
+    share_of_items: float | None
+    share_unanimous: float | None
+
+    @property
+    def of_items(self) -> str:
+        return "" if self.share_of_items is None else percent(self.share_of_items)
+
+    @property
+    def of_unanimous(self) -> str:
+        return "" if self.share_unanimous is None else percent(self.share_unanimous)
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementCounts:
+    """Items by kind of agreement, and by majority label."""
+
+    unanimous: int
+    majority: int
+    none: int
+    lone: int
+    unlabeled: int
+    by_label: tuple[LabelRow, ...]
+
+    @property
+    def agreed(self) -> int:
+        return self.unanimous + self.majority
+
+    @property
+    def labeled(self) -> int:
+        return self.agreed + self.none
+
+
+def agreement_counts(counts: Ints, values: Sequence[str]) -> AgreementCounts:
+    """Table 4 of ADEPT for counts of shape (items, values). `lone` is the part of `none` with one label only."""
+    kind, label = kinds(counts), majority(counts)
+    agreed = int((label != MISSING).sum())
+    rows = []
+    for code, value in enumerate(values):
+        items = int((label == code).sum())
+        unanimous = int(((label == code) & (kind == UNANIMOUS)).sum())
+        rows.append(
+            LabelRow(
+                value=value,
+                items=items,
+                unanimous=unanimous,
+                majority=items - unanimous,
+                share_of_items=items / agreed if agreed else None,
+                share_unanimous=unanimous / items if items else None,
+            )
+        )
+    return AgreementCounts(
+        unanimous=int((kind == UNANIMOUS).sum()),
+        majority=int((kind == MAJORITY).sum()),
+        none=int((kind == NONE).sum()),
+        lone=int((counts.sum(axis=1) == 1).sum()),
+        unlabeled=int((kind == UNLABELED).sum()),
+        by_label=tuple(rows),
+    )

@@ -1,0 +1,104 @@
+"""The human ceiling: how often one person gives the label that the others agree on.
+
+Each annotator is set against the majority of the other annotators of the same item, by the same rule as
+everywhere (at least two agree, no tie). It is what a model that answers like one of the people would reach.
+With k labels an item the others are k - 1, so a model is held against a slightly better majority: the
+ceiling is, if anything, a little low.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from comparison.statistics.accuracy import Hits, share
+from comparison.statistics.aggregation import majority
+from comparison.statistics.bootstrap import Floats, estimate
+from comparison.statistics.counts import MISSING, Ints, codes
+from comparison.statistics.estimate import Estimate
+
+NO_OTHERS = "no item has two other labels that agree"
+
+
+def ceiling(counts: Ints) -> Estimate:
+    """Leave-one-out accuracy of people's labels, from counts (items, values). n is labels; items are drawn anew."""
+    hits, tries = _leave_one_out(counts)
+    if not tries.sum():
+        return Estimate.none(NO_OTHERS, unit="labels")
+    used = tries > 0
+    contributions = np.column_stack([hits[used], tries[used]])
+    value = float(hits.sum() / tries.sum())
+    found = estimate(value, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=int(tries.sum()))
+    return _of_labels(found, int(used.sum()))
+
+
+def against_reference(counts: Ints, truth: Ints) -> Estimate:
+    """The share of people's labels that equal the reference, items drawn anew. n is labels."""
+    known = (truth != MISSING) & (counts.sum(axis=1) > 0)
+    if not known.any():
+        return Estimate.none("no labeled item has a reference", unit="labels")
+    labels = counts[known]
+    hits = labels[np.arange(len(labels)), truth[known]]
+    contributions = np.column_stack([hits, labels.sum(axis=1)]).astype(np.float64)
+    value = float(hits.sum() / labels.sum())
+    found = estimate(value, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=int(labels.sum()))
+    return _of_labels(found, len(labels))
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorAccuracy:
+    """One annotator against the majority of the others."""
+
+    rater: str
+    hits: Hits
+
+
+def by_annotator(
+    frame: pd.DataFrame, counts: Ints, *, items: Sequence[str], values: Sequence[str]
+) -> tuple[AnnotatorAccuracy, ...]:
+    """Each annotator's leave-one-out accuracy with Wilson's interval, in the order of their names."""
+    rows = np.asarray(pd.Index(list(items)).get_indexer(pd.Index(frame["item"])), dtype=np.int64)
+    label = codes(frame["label"], values)
+    here = rows != MISSING
+    others = counts[rows[here]].copy()
+    others[np.arange(len(others)), label[here]] -= 1
+    agreed = majority(others)
+    table = pd.DataFrame(
+        {
+            "rater": frame["rater"].to_numpy()[here],
+            "tried": agreed != MISSING,
+            "hit": (agreed != MISSING) & (agreed == label[here]),
+        }
+    )
+    sums = table.groupby("rater", sort=True).sum()
+    return tuple(
+        AnnotatorAccuracy(str(rater), Hits(int(hit), int(tried), share(int(hit), int(tried), reason=NO_OTHERS)))
+        for rater, tried, hit in zip(sums.index, sums["tried"], sums["hit"], strict=True)
+    )
+
+
+def _leave_one_out(counts: Ints) -> tuple[Floats, Floats]:
+    """Labels that equal the others' majority, and labels whose others have one, for each item."""
+    hits = np.zeros(len(counts))
+    tries = np.zeros(len(counts))
+    for value in range(counts.shape[1]):
+        given = counts[:, value]
+        others = counts.copy()
+        others[:, value] = np.maximum(given - 1, 0)
+        agreed = majority(others)
+        tries += np.where(agreed != MISSING, given, 0)
+        hits += np.where(agreed == value, given, 0)
+    return hits, tries
+
+
+def _of_labels(found: Estimate, items: int) -> Estimate:
+    return Estimate(
+        found.value,
+        found.low,
+        found.high,
+        n=found.n,
+        no_interval=found.no_interval,
+        note=f"labels on {items:,} items",
+        unit="labels",
+    )

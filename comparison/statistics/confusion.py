@@ -1,0 +1,55 @@
+"""Which label a rater gives where another was taken as true."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import percent
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A count and its share of the row, which is None for a row without items."""
+
+    value: str
+    count: int
+    share: float | None
+    right: bool
+
+    @property
+    def heat(self) -> int:
+        """The share in tenths, 0 to 10, for shading."""
+        return round(10 * (self.share or 0))
+
+    @property
+    def percent(self) -> str:
+        return "" if self.share is None else percent(self.share)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The items whose true label is `value`, by decision. `undecided` have no decision and are in no share."""
+
+    value: str
+    cells: tuple[Cell, ...]
+    total: int
+    undecided: int
+
+
+def confusion(decided: Ints, truth: Ints, values: Sequence[str]) -> tuple[Row, ...]:
+    """Rows are true labels, columns are decisions; shares are of the decided items in the row."""
+    size = len(values)
+    both = (decided != MISSING) & (truth != MISSING)
+    table = np.bincount(truth[both] * size + decided[both], minlength=size * size).reshape(size, size)
+    undecided = np.bincount(truth[(decided == MISSING) & (truth != MISSING)], minlength=size)
+    rows = []
+    for row, value in enumerate(values):
+        total = int(table[row].sum())
+        cells = tuple(
+            Cell(name, int(table[row, column]), int(table[row, column]) / total if total else None, row == column)
+            for column, name in enumerate(values)
+        )
+        rows.append(Row(value, cells, total, int(undecided[row])))
+    return tuple(rows)

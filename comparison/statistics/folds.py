@@ -1,0 +1,59 @@
+"""Which items are judged together by what was learned from the others: folds for cross-fitting (Stone 1974)."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from comparison.statistics.counts import Ints
+
+FOLDS = 10
+# With fewer groups, a fold would be a few groups that happen to be together: each group is left out by itself.
+ENOUGH_GROUPS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """The fold of each item, shape (items,), and how they were made."""
+
+    of_items: Ints
+    groups: int
+
+    @property
+    def words(self) -> str:
+        return f"{FOLDS} folds" if self.groups >= ENOUGH_GROUPS else f"each of {self.groups:,} groups left out in turn"
+
+
+def folds(names: Iterable[str], groups: Iterable[str], sources: Iterable[str]) -> Folds:
+    """Items that share a group or a source, through others too, are in one fold; an empty group or source is none.
+
+    The fold is drawn by the sha256 of a name in it, so that it depends neither on labels and strengths nor on the
+    order of the items.
+    """
+    ids = [str(name) for name in names]
+    blocks = _blocks(ids, groups, sources)
+    first: dict[int, str] = {}
+    for block, name in zip(blocks.tolist(), ids, strict=True):
+        first[block] = min(name, first.get(block, name))
+    if len(first) < ENOUGH_GROUPS:
+        return Folds(blocks, len(first))
+    drawn = {block: int(hashlib.sha256(name.encode()).hexdigest(), 16) % FOLDS for block, name in first.items()}
+    return Folds(np.array([drawn[block] for block in blocks.tolist()], dtype=np.int64), len(first))
+
+
+def _blocks(ids: list[str], groups: Iterable[str], sources: Iterable[str]) -> Ints:
+    """The number of each item's block: what hangs together when items are joined to their groups and sources."""
+    places: dict[tuple[str, str], int] = {}
+    pairs = [
+        (item, places.setdefault((kind, key), len(ids) + len(places)))
+        for kind, keys in (("group", groups), ("source", sources))
+        for item, key in enumerate(keys)
+        if key
+    ]
+    ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    size = len(ids) + len(places)
+    joined = coo_array((np.ones(len(ends), dtype=np.int8), (ends[:, 0], ends[:, 1])), shape=(size, size))
+    return np.asarray(connected_components(joined, directed=False)[1][: len(ids)], dtype=np.int64)

@@ -1,0 +1,79 @@
+"""How much the place of an option decides when a model is asked in words (Pezeshkpour and Hruschka 2024).
+
+Every item is asked in several orders, such that first and last place hold the same options equally often. Without
+bias the two get the same probability; with full bias the answer follows the place and not the option.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from comparison.statistics.accuracy import share
+from comparison.statistics.bootstrap import Floats, estimate
+from comparison.statistics.counts import Ints
+from comparison.statistics.estimate import Estimate
+
+NOTHING_ASKED = "no item has been asked yet"
+NO_PEER = "no other place holds the same options"
+
+
+@dataclass(frozen=True, slots=True)
+class PositionBias:
+    """`places` is the mean probability of each place, over orders and items, and `above` how much that is above the
+    mean of the places that held the same options in the other orders, which without bias get the same.
+
+    `lead` is the first place's minus the last's: 0 without bias. `steady` is the share of items with the same
+    answer in every order; `on_letters` how much of all the model's probability is on the letters at all.
+    """
+
+    places: tuple[Estimate, ...]
+    above: tuple[Estimate, ...]
+    lead: Estimate
+    steady: Estimate
+    on_letters: Estimate
+
+    @property
+    def rows(self) -> tuple[tuple[int, Estimate, Estimate], ...]:
+        """Number, mean probability and what is above an even share, place by place."""
+        return tuple(
+            (number, mean, above) for number, (mean, above) in enumerate(zip(self.places, self.above, strict=True), 1)
+        )
+
+
+def position_bias(shown: Ints, logprobs: Floats) -> PositionBias:
+    """For `shown`, the code of the option in each place, and each place's log-probability: (items, orders, places)."""
+    if not len(shown):
+        none = Estimate.none(NOTHING_ASKED)
+        return PositionBias((), (), none, none, none)
+    among = np.exp(logprobs - logprobs.max(axis=2, keepdims=True))
+    among = (among / among.sum(axis=2, keepdims=True)).mean(axis=1)
+    chosen = np.take_along_axis(shown, logprobs.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]
+    same = int((chosen == chosen[:, :1]).all(axis=1).sum())
+    return PositionBias(
+        places=tuple(_mean(among[:, place]) for place in range(among.shape[1])),
+        above=tuple(_above(among, place, peers) for place, peers in enumerate(_peers(shown[0]))),
+        lead=_mean(among[:, 0] - among[:, -1]),
+        steady=share(same, len(shown), reason=NOTHING_ASKED),
+        on_letters=_mean(np.exp(logprobs).sum(axis=2).mean(axis=1)),
+    )
+
+
+def _peers(orders: Ints) -> list[list[int]]:
+    """For each place the places that hold the same options over all orders, itself included.
+
+    Of shuffled options these are all places; of a scale that is also turned round, a place and its mirror image.
+    """
+    held = [sorted(column) for column in orders.T.tolist()]
+    return [[other for other, options in enumerate(held) if options == own] for own in held]
+
+
+def _above(among: Floats, place: int, peers: list[int]) -> Estimate:
+    if len(peers) == 1:
+        return Estimate.none(NO_PEER, n=len(among))
+    return _mean(among[:, place] - among[:, peers].mean(axis=1))
+
+
+def _mean(values: NDArray[np.float64]) -> Estimate:
+    """The mean over items, with an interval by drawing items anew."""
+    return estimate(float(values.mean()), values[:, None], lambda sums: sums[:, 0] / len(values), n=len(values))

@@ -1,0 +1,39 @@
+"""What is wrong with an input: a fault by place and field, and the refusal of a whole source with all of them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+FAULTS_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with an input: where it stands, and what to do about it."""
+
+    field: str
+    message: str
+
+    def under(self, prefix: str) -> "Fault":
+        return Fault(f"{prefix}.{self.field}" if self.field else prefix, self.message)
+
+
+def listing(path: Path, faults: list[Fault]) -> str:
+    """The faults as lines of text, the first FAULTS_SHOWN of them."""
+    lines = [f"{path}: {len(faults)} {'fault' if len(faults) == 1 else 'faults'}; nothing was loaded."]
+    lines += [f"  {fault.field}: {fault.message}" for fault in faults[:FAULTS_SHOWN]]
+    if len(faults) > FAULTS_SHOWN:
+        lines.append(f"  … and {len(faults) - FAULTS_SHOWN} more")
+    return "\n".join(lines)
+
+
+class SourceError(ValueError):
+    """A source that was refused whole. `faults` has every reason; str() lists them by place and field."""
+
+    def __init__(self, path: Path, faults: list[Fault]) -> None:
+        self.path = path
+        self.faults = faults
+        super().__init__(listing(path, faults))
+
+
+class BuildError(ValueError):
+    """Sound sources that what was asked for cannot be made of. str() says what is missing."""

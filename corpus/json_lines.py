@@ -1,0 +1,60 @@
+"""JSON lines of others, read so that every fault has its line."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from corpus.characters import unstorable_within
+from corpus.errors import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLine:
+    """One line that is not blank: the object it holds, or what is wrong with it."""
+
+    number: int
+    value: dict[str, Any]
+    fault: Fault | None = None
+
+    @property
+    def where(self) -> str:
+        return f"line {self.number}"
+
+
+def json_lines(text: str) -> Iterator[JsonLine]:
+    """The objects of a JSON-lines text, with their line numbers from 1."""
+    # Not splitlines(): a text may hold a Unicode line separator inside its quotes.
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            # A file that ends in a line break has an empty string after it.
+            yield _parsed(number, line, last=number == len(lines))
+
+
+def _parsed(number: int, line: str, *, last: bool) -> JsonLine:
+    where = f"line {number}"
+    try:
+        value = json.loads(line, object_pairs_hook=_without_repeats, parse_constant=_refused_constant)
+    except json.JSONDecodeError as error:
+        cut_off = last and not line.rstrip().endswith("}")
+        wrong = "the file is cut off here" if cut_off else f"is not JSON: {error.msg} at column {error.colno}"
+        return JsonLine(number, {}, Fault(where, wrong))
+    except (ValueError, RecursionError) as error:
+        return JsonLine(number, {}, Fault(where, f"is not JSON that can be read: {error}"))
+    if not isinstance(value, dict):
+        return JsonLine(number, {}, Fault(where, f"must be a JSON object, not {type(value).__name__}"))
+    wrong = unstorable_within(value)
+    return JsonLine(number, value, Fault(where, wrong) if wrong else None)
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise ValueError(f"{', '.join(repeated)} is given twice")
+    return dict(pairs)
+
+
+def _refused_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")

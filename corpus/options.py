@@ -1,0 +1,48 @@
+"""The options of every command that reads a corpus."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpus.workplace import Workplace
+
+if TYPE_CHECKING:
+    from corpus.sweep import Finder
+
+# Written out, because importing the reader would load spaCy into every command that only shows its help.
+FORMATS = ("plain", "tsv", "jsonl", "conllu")
+
+
+FILES = "text files or folders of them: .txt, .tsv, .jsonl or .conllu, as they are or packed as .gz or .zst"
+
+
+def add_corpus_arguments(parser: ArgumentParser) -> None:
+    """A builder's: --corpus, and how it is read."""
+    parser.add_argument("--corpus", type=Path, nargs="+", required=True, metavar="FILE", help=FILES)
+    add_reading_arguments(parser)
+
+
+def add_reading_arguments(parser: ArgumentParser) -> None:
+    """What the files are, and where their text stands."""
+    parser.add_argument("--format", choices=FORMATS, help="what the files are, where their names do not tell")
+    parser.add_argument(
+        "--field",
+        default="",
+        metavar="NAME",
+        help="the JSONL field that holds the text (default: text), or the column of a TSV, counted from 1 (default: 1)",
+    )
+
+
+def corpus_sweep(finder: "Finder", workplace: Workplace, options: dict[str, Any]) -> Iterator[Any]:
+    """`sweep` with what those options say."""
+    from corpus.sweep import sweep
+
+    return sweep(options["corpus"], finder, workplace, form=options["format"], field=options["field"])
+
+
+def corpus_sources(options: dict[str, Any]) -> list[Path]:
+    """The corpus's files, for the manifest."""
+    from corpus.texts import corpus_files
+
+    return [path for path, _ in corpus_files(options["corpus"], form=options["format"])]

@@ -1,0 +1,136 @@
+"""A corpus as a stream of texts: plain lines, one column of a TSV, a field of JSONL, or CoNLL-U with its trees."""
+
+import html
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.conllu import GoldTree, paragraphs
+from corpus.errors import Fault, SourceError
+from corpus.lines import COMPRESSIONS, CorpusFile, Line
+
+BY_SUFFIX = {".txt": "plain", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".conllu": "conllu"}
+# What is read of a record where no other field is named.
+FIELDS = {"jsonl": "text", "tsv": "1"}
+# A longer text is cut between sentences: the memory of a parse grows with its length.
+LONGEST = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line, paragraph or record. `place` is its file and line, for reports and ids.
+
+    `text` has plain spaces only, and no HTML entities. `gold` is there where the corpus brings its own analysis.
+    """
+
+    place: str
+    text: str
+    gold: GoldTree | None = None
+
+
+def form_of(path: Path, form: str | None) -> str:
+    """The format that was asked for, else what the file's name says; SourceError if it says nothing."""
+    if form is not None:
+        return form
+    suffixes = [suffix for suffix in path.suffixes if suffix not in COMPRESSIONS]
+    if suffixes and suffixes[-1] in BY_SUFFIX:
+        return BY_SUFFIX[suffixes[-1]]
+    known = ", ".join(BY_SUFFIX)
+    raise SourceError(path, [Fault("file", f"has a name that does not tell its format ({known}); give --format")])
+
+
+def corpus_files(sources: Sequence[Path], *, form: str | None) -> list[tuple[Path, str]]:
+    """Every file with its format, in the order given; of a folder, all files whose names tell a format, sorted."""
+    found: list[tuple[Path, str]] = []
+    for source in sources:
+        if not source.exists():
+            raise SourceError(source, [Fault("file", "cannot be read: there is no such file or folder")])
+        if not source.is_dir():
+            if not source.is_file():
+                raise SourceError(source, [Fault("file", "is no regular file, and a pipe can be read only once")])
+            found.append((source, form_of(source, form)))
+            continue
+        inside = [path for path in sorted(source.rglob("*")) if path.is_file() and _told(path)]
+        if not inside:
+            raise SourceError(source, [Fault("folder", f"holds no file named {', '.join(BY_SUFFIX)}")])
+        found += [(path, form_of(path, form)) for path in inside]
+    return found
+
+
+def texts(file: CorpusFile, form: str, *, field: str) -> Iterator[Text]:
+    """The texts of one file, in order. `field` names a JSONL field (text) or a TSV column, counted from 1 (1)."""
+    match form:
+        case "conllu":
+            for number, gold in paragraphs(file):
+                yield Text(f"{file.path.name}:{number}", gold.text, gold)
+        case "jsonl":
+            for line in file:
+                yield from _split(file, line.number, _json_field(file.path, line, field or FIELDS[form]))
+        case "tsv":
+            for line in file:
+                if line.text.strip():
+                    yield from _split(file, line.number, _column(file.path, line, field or FIELDS[form]))
+        case _:
+            for line in file:
+                yield from _split(file, line.number, line.text)
+
+
+def _told(path: Path) -> bool:
+    suffixes = [suffix for suffix in path.suffixes if suffix not in COMPRESSIONS]
+    return path.name != "SOURCE.txt" and bool(suffixes) and suffixes[-1] in BY_SUFFIX
+
+
+def _split(file: CorpusFile, line: int, record: str) -> Iterator[Text]:
+    """The lines of a record (a comment may have several), each as texts of at most LONGEST characters."""
+    number = 0
+    for part in record.splitlines():
+        clean = " ".join(html.unescape(part).split())
+        for piece in _pieces(clean):
+            number += 1
+            place = f"{file.path.name}:{line}" + (f".{number}" if number > 1 else "")
+            yield Text(place, piece)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    start = 0
+    while len(text) - start > LONGEST:
+        ends = [found.end() for found in re.finditer(r"[.!?][\"'”’)]* ", text[start : start + LONGEST])]
+        cut = start + (ends[-1] if ends else LONGEST)
+        yield text[start:cut].strip()
+        start = cut
+    if text[start:]:
+        yield text[start:]
+
+
+def _json_field(path: Path, line: Line, field: str) -> str:
+    where = f"line {line.number}"
+    if not line.text.strip():
+        return ""
+    try:
+        record = json.loads(line.text)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(path, [Fault(where, f"is not JSON: {error}")]) from None
+    if not isinstance(record, dict) or field not in record:
+        names = ", ".join(record) if isinstance(record, dict) else "no fields"
+        raise SourceError(path, [Fault(where, f"has no field {field!r} (it has {names}); give --field")])
+    value = record[field]
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise SourceError(path, [Fault(f"{where}.{field}", f"must be text, not {type(value).__name__}")])
+    try:
+        # JSON can escape what no file in UTF-8 can hold, and no parser reads.
+        value.encode()
+    except UnicodeEncodeError:
+        raise SourceError(path, [Fault(f"{where}.{field}", "holds half of a character (a lone surrogate)")]) from None
+    return value
+
+
+def _column(path: Path, line: Line, field: str) -> str:
+    cells = line.text.split("\t")
+    if not field.isdecimal() or not 1 <= int(field) <= len(cells):
+        reason = f"has no column {field!r}; columns are counted from 1, and it has {len(cells)}"
+        raise SourceError(path, [Fault(f"line {line.number}", reason)])
+    return cells[int(field) - 1]

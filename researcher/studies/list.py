@@ -1,0 +1,146 @@
+"""The list of studies, read in a constant number of queries.
+
+Agreement and accuracy rest on per-item tallies and decisions. They are computed once for each state of
+the data and remembered, so that a list of large studies costs a few sums in SQL.
+"""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Count, F, Max, Q, Sum
+
+from annotation.models import Exclusion, Item, Sitting, Study
+from comparison.statistics.standing import RunRow, Standing, TargetRow, standing
+from scoring.models import Run, Score
+
+# Raise it when a statistic changes, so that figures remembered by an older program are not shown.
+PROGRAM = 2
+REMEMBERED_SECONDS = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class StudyLine:
+    """One study at a glance. `valid` of `target` labels on target items; last_activity None if nothing happened."""
+
+    study: Study
+    task: str
+    items: int
+    complete: int
+    valid: int
+    target: int
+    standing: Standing
+    live_runs: int
+    last_activity: datetime | None
+
+    @property
+    def is_synthetic(self) -> bool:
+        return self.study.population == Study.Population.SYNTHETIC
+
+    @property
+    def percent(self) -> int:
+        """Whole percent, rounded down: 100 only when nothing is missing."""
+        return 100 * self.valid // self.target if self.target else 0
+
+
+def read_lines(studies: Iterable[Study]) -> list[StudyLine]:
+    """A line for each study. Six queries, however many studies there are, and two more when figures have changed."""
+    found = list(studies)
+    sums = _grouped(Item.objects.filter(study__in=found, kind=Item.Kind.TARGET).values("study"), **ITEM_SUMS)
+    sittings = _grouped(Sitting.objects.filter(study__in=found).values("study"), latest=Max("last_answer_at"))
+    verdicts = _grouped(
+        Exclusion.objects.filter(study__in=found).values("study"),
+        count=Count("pk"),
+        made=Max("created_at"),
+        lifted=Max("lifted_at"),
+    )
+    runs: dict[int, list[Run]] = defaultdict(list)
+    for run in Run.objects.filter(study__in=found).select_related("model"):
+        runs[run.study_id].append(run)
+    versions = {
+        study.pk: _version(study, sums.get(study.pk), sittings.get(study.pk), verdicts.get(study.pk), runs[study.pk])
+        for study in found
+    }
+    standings = _standings(found, versions, runs)
+    return [
+        StudyLine(
+            study=study,
+            task=study.task.name,
+            **(_counts(sums.get(study.pk))),
+            standing=standings[study.pk],
+            live_runs=sum(run.is_live for run in runs[study.pk]),
+            last_activity=_latest(sittings.get(study.pk), runs[study.pk]),
+        )
+        for study in found
+    ]
+
+
+ITEM_SUMS = {
+    "items": Count("pk"),
+    "complete": Count("pk", filter=Q(counted__gte=F("target"))),
+    "valid": Sum("counted"),
+    "wanted": Sum("target"),
+}
+
+
+def _grouped(rows: Any, **sums: Any) -> dict[int, dict[str, Any]]:
+    # order_by() drops the model's own ordering, which would split the groups.
+    return {row["study"]: row for row in rows.order_by().annotate(**sums)}
+
+
+def _counts(row: Mapping[str, Any] | None) -> dict[str, int]:
+    if row is None:
+        return {"items": 0, "complete": 0, "valid": 0, "target": 0}
+    return {"items": row["items"], "complete": row["complete"], "valid": row["valid"], "target": row["wanted"]}
+
+
+def _latest(sitting: Mapping[str, Any] | None, runs: Sequence[Run]) -> datetime | None:
+    times = [time for run in runs for time in (run.created_at, run.started_at, run.finished_at)]
+    times.append(sitting["latest"] if sitting else None)
+    return max((time for time in times if time is not None), default=None)
+
+
+def _version(study: Study, *parts: object) -> str:
+    """A key that changes whenever the study's figures could: labels, answers, verdicts, scores, items."""
+    *rows, runs = parts
+    assert isinstance(runs, list)
+    states = [(run.pk, run.done, run.model.name) for run in runs]
+    text = json.dumps([PROGRAM, study.pk, study.content_hash, study.population, rows, states], default=str)
+    return "standing:" + hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def _standings(
+    studies: Sequence[Study], versions: Mapping[int, str], runs: Mapping[int, Sequence[Run]]
+) -> dict[int, Standing]:
+    known = cache.get_many(list(versions.values()))
+    stale = [study for study in studies if versions[study.pk] not in known]
+    fresh = {versions[pk]: found for pk, found in _computed(stale, runs).items()}
+    cache.set_many(fresh, REMEMBERED_SECONDS)
+    return {pk: (known | fresh)[version] for pk, version in versions.items()}
+
+
+def _computed(studies: Sequence[Study], runs: Mapping[int, Sequence[Run]]) -> dict[int, Standing]:
+    """Standings from tallies and decisions, read in two queries for all these studies together."""
+    if not studies:
+        return {}
+    targets: dict[int, list[TargetRow]] = defaultdict(list)
+    rows = Item.objects.filter(study__in=studies, kind=Item.Kind.TARGET).order_by("study", "position")
+    for study, *row in rows.values_list("study", "pk", "tally", "reference", "reference_strength").iterator():
+        targets[study].append(TargetRow(*row))
+    scores: dict[int, dict[int, tuple[str | None, float | None]]] = defaultdict(dict)
+    said = Score.objects.filter(run__study__in=studies, item__kind=Item.Kind.TARGET)
+    for run, item, decision, strength in said.values_list("run", "item", "decision", "strength").iterator():
+        scores[run][item] = (decision, strength)
+    return {
+        study.pk: standing(
+            study.task.scale,
+            targets[study.pk],
+            [RunRow(str(run), run.model.is_baseline, scores[run.pk]) for run in runs[study.pk]],
+        )
+        for study in studies
+    }

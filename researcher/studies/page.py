@@ -1,0 +1,114 @@
+"""Everything the study page shows, read in a constant number of queries."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from annotation.models import Assignment, ItemRevision, Sitting, Study, StudyLink
+from annotation.revised import to_revise
+from comparison.frame.frames import annotator_name
+from researcher.studies.annotators import AnnotatorRow, read_annotators
+from researcher.studies.collection import Collection, read_collection
+from researcher.studies.list import StudyLine, read_lines
+from researcher.studies.runs import RunLine, read_runs
+from researcher.studies.verdicts import Verdict, degrees, read_verdicts
+from scoring.metrics import Metric
+from scoring.models import LanguageModel
+from scoring.runs.fitting import choices_for
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLine:
+    """A link with the whole address that annotators are given."""
+
+    link: StudyLink
+    address: str
+    has_expired: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SittingLine:
+    """One sitting, for the decision on payment."""
+
+    sitting: Sitting
+    name: str
+    answered: int
+    offered: int
+    is_excluded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StudyPage:
+    line: StudyLine
+    collection: Collection
+    annotators: list[AnnotatorRow]
+    verdicts: list[Verdict]
+    sittings: list[SittingLine]
+    runs: list[RunLine]
+    choices: list[tuple[LanguageModel, list[Metric]]]
+    links: list[LinkLine]
+    policy: list[str]
+    to_revise: int
+    revised: int
+
+    @property
+    def is_live(self) -> bool:
+        return any(line.run.is_live for line in self.runs)
+
+
+def read_study_page(study: Study, *, absolute: Callable[[str], str]) -> StudyPage:
+    """`absolute` makes a whole address of a path."""
+    annotators = read_annotators(study)
+    excluded = {row.annotator.pk for row in annotators if row.is_excluded}
+    return StudyPage(
+        line=read_lines([study])[0],
+        collection=read_collection(study),
+        annotators=annotators,
+        verdicts=read_verdicts(study),
+        sittings=_sittings(study, excluded),
+        runs=read_runs(study),
+        choices=choices_for(study),
+        links=_links(study, absolute, timezone.now()),
+        policy=policy(study),
+        to_revise=to_revise(study).count(),
+        revised=ItemRevision.objects.filter(study=study).count(),
+    )
+
+
+def policy(study: Study) -> list[str]:
+    """The quality policy in sentences."""
+    failures = study.max_attention_failures
+    return [
+        "Any failed attention check excludes an annotator."
+        if failures == 0
+        else f"More than {failures} failed attention checks exclude an annotator.",
+        f"So do gold answers if more than {100 * study.gold_tolerance:.0f} % of them are "
+        f"{degrees(study.gold_distance)} or more from the reference.",
+        f"An item needs {study.labels_per_item} labels; a sitting has {study.sitting_length} of them to give, with "
+        f"{study.gold_per_sitting} gold and {study.attention_per_sitting} attention items mixed in.",
+        f"One annotator labels at most {study.max_items_per_annotator:,} items; "
+        f"an unfinished sitting gives its items back after {study.lease_minutes} minutes without an answer.",
+    ]
+
+
+def _sittings(study: Study, excluded: set[int]) -> list[SittingLine]:
+    """Those held here; who worked elsewhere is paid elsewhere."""
+    answered = Count("assignments", filter=Q(assignments__state__in=Assignment.ANSWERED))
+    offered = Count("assignments", filter=~Q(assignments__state=Assignment.State.RELEASED))
+    rows = (
+        study.sittings.filter(source=None).annotate(answered=answered, offered=offered).order_by("-started_at", "-pk")
+    )
+    return [
+        SittingLine(row, annotator_name(row.annotator_id), row.answered, row.offered, row.annotator_id in excluded)
+        for row in rows
+    ]
+
+
+def _links(study: Study, absolute: Callable[[str], str], now: datetime) -> list[LinkLine]:
+    """The newest first, those that have expired last."""
+    links = study.links.order_by("-created_at", "-pk")
+    lines = [LinkLine(link, absolute(link.get_absolute_url()), link.has_expired(now)) for link in links]
+    return sorted(lines, key=lambda line: line.has_expired)

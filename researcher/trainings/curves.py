@@ -1,0 +1,84 @@
+"""How a training went: its loss by step, and how the held-out part was judged after every epoch."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from comparison.page.charts import Spec, look
+
+TRAINING, HELD_OUT = "training part", "held-out part"
+COLORS = alt.Scale(domain=[TRAINING, HELD_OUT], range=["var(--muted)", "var(--models)"])
+# A small drawing in a table's row, in the units of its view box.
+SPARK_WIDTH, SPARK_HEIGHT = 120, 28
+ROOM = 0.05
+
+
+def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
+    """The mean training loss as a line, the held-out loss as points; None before the first step."""
+    points = [{"step": step, "loss": loss, "part": TRAINING} for step, loss in curves.get("loss", [])]
+    judged = [
+        {"step": one["step"], "loss": one["loss"], "part": HELD_OUT, "epoch": one["epoch"]}
+        for one in curves.get("held_out", [])
+    ]
+    if not points:
+        return None
+    x, y = alt.X("step:Q", title="Step"), alt.Y("loss:Q", title="Mean loss, nats", scale=alt.Scale(zero=False))
+    color = alt.Color("part:N", scale=COLORS, legend=alt.Legend(title=None, orient="top", labelColor="var(--muted)"))
+    names = (("part:N", "Part"), ("step:Q", "Step"), ("loss:Q", "Loss"))
+    told = [alt.Tooltip(field, title=title) for field, title in names]
+    layers = [_of(points).mark_line(strokeWidth=2)]
+    if judged:
+        layers.append(_of(judged).mark_point(filled=True, size=90, opacity=1))
+    return _drawn([layer.encode(x=x, y=y, color=color, tooltip=told) for layer in layers])
+
+
+def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
+    """The held-out accuracy after every epoch; None before the first has ended."""
+    judged: list[dict[str, Any]] = list(curves.get("held_out", []))
+    if not judged:
+        return None
+    x = alt.X("epoch:Q", title="Epoch", axis=alt.Axis(tickMinStep=1, format="d"))
+    shares = [one["accuracy"] for one in judged]
+    # Room above and below: one epoch alone has no range of its own.
+    room = alt.Scale(domain=[max(0.0, min(shares) - ROOM), min(1.0, max(shares) + ROOM)], nice=True)
+    y = alt.Y("accuracy:Q", title="Held-out accuracy", scale=room, axis=alt.Axis(format=".2f", tickCount=6))
+    told = [alt.Tooltip("epoch:Q", title="Epoch"), alt.Tooltip("accuracy:Q", title="Accuracy", format=".4f")]
+    base = _of(judged).encode(x=x, y=y, tooltip=told)
+    return _drawn(
+        [
+            base.mark_line(strokeWidth=2, color="var(--models)"),
+            base.mark_point(filled=True, size=90, opacity=1, color="var(--models)"),
+        ]
+    )
+
+
+def spark(curves: Mapping[str, Any], *, steps: int) -> str:
+    """The loss curve as the points of an SVG polyline; empty with fewer than two points."""
+    points: list[list[float]] = curves.get("loss", [])
+    if len(points) < 2:
+        return ""
+    losses = [loss for _, loss in points]
+    low, span = min(losses), (max(losses) - min(losses)) or 1.0
+    return " ".join(
+        f"{SPARK_WIDTH * step / steps:.1f},{(SPARK_HEIGHT - 2) * (1 - (loss - low) / span) + 1:.1f}"
+        for step, loss in points
+    )
+
+
+def rows(curves: Mapping[str, Any]) -> Iterator[list[Any]]:
+    """The same as lines of a table, its heading first."""
+    yield ["part", "step", "epoch", "loss", "accuracy"]
+    for step, loss in curves.get("loss", []):
+        yield [TRAINING, step, "", loss, ""]
+    for one in curves.get("held_out", []):
+        yield [HELD_OUT, one["step"], one["epoch"], one["loss"], one["accuracy"]]
+
+
+def _of(values: Sequence[Mapping[str, Any]]) -> Any:
+    return alt.Chart(alt.InlineData(values=[dict(value) for value in values]))
+
+
+def _drawn(layers: list[Any]) -> Spec:
+    spec: Spec = alt.layer(*layers).properties(width="container", height=220).configure(**look()).to_dict()
+    return spec

@@ -1,0 +1,82 @@
+"""Opening and closing a study, its links, and payment. Every change is a POST that leads back to the study."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.timezone import now
+from django.views.decorators.http import require_POST
+
+from annotation import opening
+from annotation.linking import make_link, revoke
+from annotation.models import Study, StudyLink
+from annotation.payment import NotPayable, decide
+from researcher.forms import LinkForm
+from researcher.views.studies import show_study
+
+
+@login_required
+@require_POST
+def open_study(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    opening.open_study(study)
+    messages.success(request, "The study is open. Its quality policy is fixed from now on.")
+    return redirect("study", slug)
+
+
+@login_required
+@require_POST
+def close_study(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    opening.close_study(study)
+    messages.success(request, "The study is closed. Sittings under way are told so; what was answered stays.")
+    return redirect("study", slug)
+
+
+@login_required
+@require_POST
+def add_link(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    form = LinkForm(request.POST)
+    if not form.is_valid():
+        return show_study(request, study, link_form=form, status=422)
+    make_link(study, name=form.cleaned_data["name"], expires_at=form.cleaned_data["expires_at"])
+    messages.success(request, "The new link is below.")
+    return redirect_to(slug, "links")
+
+
+@login_required
+@require_POST
+def expire_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    link = get_object_or_404(StudyLink, pk=pk, study__slug=slug)
+    if link.has_expired(now()):
+        messages.info(request, "That link had expired before.")
+    else:
+        revoke(link)
+        messages.success(request, "The link has expired. Whoever has begun by it can still finish.")
+    return redirect_to(slug, "links")
+
+
+@login_required
+@require_POST
+def pay(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    chosen = [token for token in request.POST.getlist("sitting") if token.isprintable()]
+    if not chosen:
+        messages.error(request, "No sitting was selected. Tick the sittings first.")
+        return redirect_to(slug, "payment")
+    try:
+        state = request.POST.get("payment", "")
+        count = decide(study, chosen, state)
+    except NotPayable as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Payment {state} for {count:,} sitting{'' if count == 1 else 's'}.")
+    return redirect_to(slug, "payment")
+
+
+def redirect_to(slug: str, section: str) -> HttpResponse:
+    """Back to one section of the study page."""
+    response = redirect("study", slug)
+    response["Location"] += f"#{section}"
+    return response

@@ -1,0 +1,55 @@
+"""Bringing scores that were computed elsewhere, and removing them again."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_POST
+
+from annotation.models import Study
+from researcher.score_form import ScoreForm
+from researcher.views.collecting import redirect_to
+from researcher.views.studies import show_study
+from scoring.imported.lines import ScoreFileError
+from scoring.imported.reading import ReadingError
+from scoring.imported.storing import ImportRefused, import_scores, remove_run
+from scoring.models import Run
+
+
+@login_required
+@require_POST
+def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
+    """A file that is refused leaves nothing behind, and its form is shown again with the reason."""
+    study = get_object_or_404(Study, slug=slug)
+    form = ScoreForm(request.POST, request.FILES)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        stated = form.stated(imported_by=request.user.get_username())
+        try:
+            done = import_scores(
+                study, file.read(), name=file.name, stated=stated, reading=form.cleaned_data["reading"]
+            )
+        except ScoreFileError as error:
+            form.add_error("file", str(error))
+        except ReadingError as error:
+            form.add_error("columns", str(error))
+        except ImportRefused as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{done}.")
+            return redirect_to(slug, "runs")
+    return show_study(request, study, score_form=form, status=422)
+
+
+@login_required
+@require_POST
+def run_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study__slug=slug)
+    name = str(run)
+    try:
+        count = remove_run(run)
+    except ImportRefused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{name} is removed, with {count:,} scores. Its file can be imported again.")
+    return redirect_to(slug, "runs")

@@ -1,0 +1,61 @@
+"""A study's runs: starting, stopping, and the part of the page that keeps itself up to date."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.models import Study
+from researcher.studies.list import read_lines
+from researcher.studies.runs import read_runs
+from researcher.views.collecting import redirect_to
+from scoring.models import Run
+from scoring.runs.fitting import CannotRun, find_model
+from scoring.runs.starting import start_run, stop_run
+
+
+@login_required
+@never_cache
+@require_safe
+def runs(request: HttpRequest, slug: str) -> HttpResponse:
+    """The table of runs, for htmx. Once nothing runs any more, the tiles come with it, since they have changed."""
+    study = get_object_or_404(Study, slug=slug)
+    lines = read_runs(study)
+    live = any(line.run.is_live for line in lines)
+    context = {"study": study, "runs": lines, "is_live": live, "line": None if live else read_lines([study])[0]}
+    return render(request, "researcher/studies/_runs_update.html", context)
+
+
+@login_required
+@require_POST
+def run_start(request: HttpRequest, slug: str) -> HttpResponse:
+    """`choice` is a model's key and a metric's, with a space between; neither contains one."""
+    study = get_object_or_404(Study, slug=slug)
+    model_key, _, metric = request.POST.get("choice", "").partition(" ")
+    if not model_key or not metric:
+        messages.error(request, "Choose a model and a metric first.")
+        return redirect_to(slug, "runs")
+    try:
+        run = start_run(study, find_model(model_key), metric)
+    except CannotRun as error:
+        messages.error(request, str(error))
+    else:
+        if run.is_live:
+            messages.success(request, f"{run} is under way. It goes on when this page is closed.")
+        else:
+            messages.info(request, f"{run} has nothing left to score.")
+    return redirect_to(slug, "runs")
+
+
+@login_required
+@require_POST
+def run_stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study__slug=slug)
+    if run.is_live:
+        stop_run(run)
+        messages.success(request, f"{run} is stopped. What is scored stays; starting it again goes on from there.")
+    else:
+        messages.info(request, f"{run} was not running.")
+    return redirect_to(slug, "runs")

@@ -1,0 +1,134 @@
+"""Trainings: the page, the table that keeps itself up to date, starting, stopping, going on, and the curves as data."""
+
+import csv
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from researcher.trainings.curves import rows
+from researcher.trainings.form import TrainingForm
+from researcher.trainings.page import read_training_page, read_trainings
+from scoring.runs.queue import QueueSilent
+from scoring.scorers import ModelError
+from scoring.scorers.recipes import RECIPES, Recipe, UnknownRecipe, recipe
+from training.classifier.bases import NoBase, find_base
+from training.classifier.collecting import CannotCollect, find_studies
+from training.classifier.examples import CannotSplit
+from training.classifier.queue import send
+from training.classifier.starting import CannotTrain, go_on, prepare, start_training, stop_training
+from training.models import Training
+
+
+@login_required
+@never_cache
+@require_safe
+def trainings(request: HttpRequest) -> HttpResponse:
+    return _page(request, TrainingForm(_known(request.GET.get("recipe", next(iter(RECIPES))))))
+
+
+def _page(request: HttpRequest, form: TrainingForm, *, status: int = 200) -> HttpResponse:
+    """All trainings, and the form; one that was refused is shown again with what was typed and why."""
+    page = read_training_page(shown=request.GET.get("show", ""))
+    context = {"page": page, "lines": page.lines, "is_live": page.is_live, "form": form, "recipes": RECIPES.values()}
+    return render(request, "researcher/trainings/training.html", context, status=status)
+
+
+@login_required
+@never_cache
+@require_safe
+def table(request: HttpRequest) -> HttpResponse:
+    """The table alone, for htmx."""
+    lines = read_trainings()
+    live = any(line.training.is_live for line in lines)
+    return render(request, "researcher/trainings/_trainings.html", {"lines": lines, "is_live": live})
+
+
+@login_required
+@require_POST
+def start(request: HttpRequest, key: str) -> HttpResponse:
+    """A training of the recipe `key`; asked for a second time, the one that is there."""
+    form = TrainingForm(_known(key), request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    try:
+        training = _asked_for(form)
+    except (CannotTrain, CannotCollect, CannotSplit, NoBase, ModelError) as error:
+        form.add_error(None, str(error))
+        return _page(request, form, status=422)
+    try:
+        send([training])
+    except QueueSilent as error:
+        messages.error(request, str(error))
+    else:
+        _say(request, training)
+    return _to(training)
+
+
+def _asked_for(form: TrainingForm) -> Training:
+    said = form.cleaned_data
+    studies, apart_from = find_studies(said["studies"]), find_studies(said["apart_from"])
+    prepared = prepare(find_base(said["base"]), form.recipe, studies, apart_from=apart_from, settings=form.settings)
+    return start_training(prepared, form.settings)
+
+
+@login_required
+@require_POST
+def stop(request: HttpRequest, pk: int) -> HttpResponse:
+    training = get_object_or_404(Training, pk=pk)
+    if training.is_live:
+        stop_training(training)
+        messages.success(request, f"{training} is stopped. Going on starts from where it was last saved.")
+    else:
+        messages.info(request, f"{training} was not running.")
+    return redirect("trainings")
+
+
+@login_required
+@require_POST
+def take_up(request: HttpRequest, pk: int) -> HttpResponse:
+    training = get_object_or_404(Training, pk=pk)
+    try:
+        training = go_on(training)
+    except QueueSilent as error:
+        messages.error(request, str(error))
+    else:
+        _say(request, training)
+    return redirect("trainings")
+
+
+@login_required
+@require_safe
+def curves(request: HttpRequest, pk: int) -> HttpResponse:
+    training = get_object_or_404(Training, pk=pk)
+    name = f"training-{training.fingerprint[:10]}.csv"
+    response = HttpResponse(
+        content_type="text/csv; charset=utf-8", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+    csv.writer(response).writerows(rows(training.curves))
+    return response
+
+
+def _known(key: str) -> Recipe:
+    try:
+        return recipe(key)
+    except UnknownRecipe as error:
+        raise Http404(str(error)) from None
+
+
+def _say(request: HttpRequest, training: Training) -> None:
+    """How a training stands that was asked for, or asked to go on."""
+    if training.is_live:
+        messages.success(request, f"{training} is under way. It goes on when this page is closed.")
+    elif training.model is not None:
+        messages.info(request, f"{training} is finished: its model is {training.model.key}. Nothing is trained twice.")
+    else:
+        messages.info(request, f"{training} has nothing left to do.")
+
+
+def _to(training: Training) -> HttpResponseRedirect:
+    return HttpResponseRedirect(f"{reverse('trainings')}?show={training.pk}&recipe={training.recipe}#curves")

@@ -1,0 +1,200 @@
+"""Counting a corpus into a store: which files are new, the pass over them, and the finished state at its end."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.errors import BuildError
+from corpus.lines import CorpusFile, Line
+from corpus.provenance import sha256
+from corpus.sweep import sweep
+from corpus.texts import FIELDS, corpus_files, texts
+from corpus.workplace import Workplace
+from scoring.baselines.associations import places
+from scoring.baselines.associations.finder import AssociationFinder, counted_with, require_same
+from scoring.baselines.associations.growing import Growing, Source
+from scoring.baselines.associations.places import COUNTS, Manifest
+from scoring.baselines.associations.publishing import publish
+from scoring.baselines.associations.schema import DERIVED
+from scoring.baselines.associations.tally import Tally
+from scoring.library.locks import alone
+
+GROWING, WORK = "growing.sqlite3", "work"
+# Blocks of the pass to one transaction: larger ones write less, smaller ones need less memory (a few MB a block).
+TOGETHER = 16
+
+# By sha256: what is said of a file, and where it lies.
+Files = dict[str, tuple[Source, Path]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be counted, as the command was told."""
+
+    sources: Sequence[Path]
+    format: str | None = None
+    field: str = ""
+    processes: int = 1
+    afresh: bool = False
+    keep_earlier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The store's current state, and which of the files are new in it."""
+
+    manifest: Manifest
+    added: list[Source]
+    known: list[Source]
+
+
+def count(wanted: Wanted, store: Path, *, say: Callable[[str], None]) -> Counted:
+    """Add files to a store and finish it. A file that is in it already, by sha256, is not counted again.
+
+    Killed and started again with the same files, it goes on where it was. SourceError if a file cannot be read;
+    FolderInUse if another process counts into this store; BuildError if what it holds does not fit.
+    """
+    with alone(store):
+        say("checking the files")
+        files = {source.sha256: (source, path) for source, path in _sources(wanted)}
+        if wanted.afresh:
+            _forget(store)
+        before = places.current(store)
+        known = {one["sha256"]: Source(**one) for one in before.sources} if before else {}
+        _refuse_other_readings(files, known)
+        if before is not None and not (store / GROWING).exists() and files.keys() <= known.keys():
+            return Counted(before, [], [known[sha] for sha in files])
+        _begin(store)
+        manifest = _grow(store, files, wanted, say)
+        _forget(store)
+    added = [source for sha, (source, _) in files.items() if sha not in known]
+    return Counted(manifest, added, [known[sha] for sha in files if sha in known])
+
+
+def _grow(store: Path, files: Files, wanted: Wanted, say: Callable[[str], None]) -> Manifest:
+    """Count into the working copy what it lacks, and make a finished state of it."""
+    with Growing(store / GROWING, counted_with=counted_with()) as growing:
+        there = {source.sha256: source for source in growing.sources()}
+        _refuse_other_readings(files, there)
+        for batch in _batches(files, there, growing.pending):
+            _count(growing, batch, files, store, wanted)
+        return publish(growing, store, keep_earlier=wanted.keep_earlier, say=say)
+
+
+class _Read(CorpusFile):
+    """A file that knows how many of its lines were read."""
+
+    lines = 0
+
+    def __iter__(self) -> Iterator[Line]:
+        for line in super().__iter__():
+            self.lines = line.number
+            yield line
+
+
+def _sources(wanted: Wanted) -> Iterator[tuple[Source, Path]]:
+    """Every file, read to its end, so that a fault is found before anything is counted and not hours later."""
+    for path, form in corpus_files(wanted.sources, form=wanted.format):
+        file = _Read(path)
+        try:
+            for _ in texts(file, form, field=wanted.field):
+                pass
+        finally:
+            file.close()
+        field = _told(form, wanted.field)
+        yield Source(sha256(path), path.name, path.stat().st_size, file.lines, form, field), path
+
+
+def _told(form: str, field: str) -> str:
+    """The field as far as it says anything: nothing where there are no fields, or of the one that is read anyway."""
+    return "" if field == FIELDS.get(form, field) else field
+
+
+def _refuse_other_readings(files: Files, known: dict[str, Source]) -> None:
+    for sha, (source, path) in files.items():
+        before = known.get(sha)
+        if before is not None and (before.format, before.field) != (source.format, source.field):
+            raise BuildError(
+                f"{path} is in this store already, read as {before.format} with the field {before.field!r}. A file is "
+                "counted once; count it in another way into a store of another name."
+            )
+
+
+def _batches(files: Files, known: dict[str, Source], pending: list[Source]) -> Iterator[list[Source]]:
+    """First the files that a kill left half counted, in the same order, and then those that are new."""
+    missing = [source.name for source in pending if (source.sha256 not in files or files[source.sha256][0] != source)]
+    if missing:
+        raise BuildError(
+            f"A count of {', '.join(source.name for source in pending)} was stopped half-way. Name all of these files "
+            "again, with the same options, so that it can go on; or forget what it had done with --afresh. "
+            f"Now missing or changed: {', '.join(missing)}."
+        )
+    half = {source.sha256 for source in pending}
+    if pending:
+        yield pending
+    new = [source for sha, (source, _) in files.items() if sha not in known and sha not in half]
+    if new:
+        yield new
+
+
+def _count(growing: Growing, batch: list[Source], files: Files, store: Path, wanted: Wanted) -> None:
+    if growing.pending != batch:
+        growing.begin(batch)
+    done = growing.blocks
+    workplace = Workplace(store / WORK, wanted.processes, seed=0)
+    tally, number = Tally(), 0
+    found = sweep(
+        [files[source.sha256][1] for source in batch],
+        AssociationFinder(),
+        workplace,
+        form=wanted.format,
+        field=wanted.field,
+    )
+    with closing(found):
+        for number, block in enumerate(found, start=1):
+            if number <= done:
+                continue
+            tally.add(block)
+            if number % TOGETHER == 0:
+                growing.add(tally, blocks=number)
+                tally = Tally()
+    _refuse_changed([files[source.sha256] for source in batch])
+    growing.add(tally, blocks=max(number, done))
+    growing.end()
+
+
+def _refuse_changed(files: list[tuple[Source, Path]]) -> None:
+    """A store says by sha256 what it was counted from, and a pass takes hours in which a file may be written to."""
+    changed = [str(path) for source, path in files if sha256(path) != source.sha256]
+    if changed:
+        raise BuildError(
+            f"{', '.join(changed)} changed while it was counted. Count again with --afresh once nothing writes to it."
+        )
+
+
+def _begin(store: Path) -> None:
+    """Put the working copy in place: that of a killed count, else a copy of the current state, else none yet."""
+    if (store / GROWING).exists():
+        return
+    # A kill may have come while a working copy was forgotten: its log would be read as that of the next one.
+    _forget(store)
+    manifest = places.current(store)
+    if manifest is None:
+        return
+    require_same(manifest.counted_with, counted_with())
+    scratch = store / (GROWING + ".new")
+    scratch.unlink(missing_ok=True)
+    shutil.copyfile(places.state_folder(store, manifest.content) / COUNTS, scratch)
+    with closing(sqlite3.connect(scratch, isolation_level=None)) as database:
+        database.executescript("".join(f"DROP TABLE {name};" for name in DERIVED))
+    scratch.rename(store / GROWING)
+
+
+def _forget(store: Path) -> None:
+    """Remove the working copy and what the pass has kept; finished states stay."""
+    for name in (GROWING, GROWING + "-wal", GROWING + "-shm", GROWING + ".new"):
+        (store / name).unlink(missing_ok=True)
+    shutil.rmtree(store / WORK, ignore_errors=True)

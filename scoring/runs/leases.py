@@ -1,0 +1,101 @@
+"""A row of work that one worker holds at a time: claimed by conditional update under a lease, given back when lost.
+
+The lease is renewed as long as the worker lives, however long the work takes.
+"""
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import ClassVar, TypeVar
+
+from django.db import Error, connection, models
+from django.db.models import F, Q
+from django.utils import timezone
+
+log = logging.getLogger(__name__)
+
+Row = TypeVar("Row", bound="Leased")
+
+
+class LeasedQuerySet(models.QuerySet[Row]):
+    def claim(self, pk: int, *, worker: str, until: datetime) -> Row | None:
+        """Take a row that waits for this worker; None if someone else has it or it is not wanted any more."""
+        won = self.filter(pk=pk, state=self.model.WAITS).update(
+            state=self.model.HELD, worker=worker, lease_expires_at=until, attempts=F("attempts") + 1
+        )
+        return self.get(pk=pk) if won else None
+
+    def held_as(self, row: Row) -> "LeasedQuerySet[Row]":
+        """The row, if it is still its worker's: once it was given back it is another's."""
+        return self.filter(pk=row.pk, state=self.model.HELD, worker=row.worker, attempts=row.attempts)
+
+    def orphaned(self, *, worker: str | None = None) -> "LeasedQuerySet[Row]":
+        """Held rows whose lease has run out, or that `worker`, just started anew, had claimed before."""
+        lost = Q(lease_expires_at__lt=timezone.now())
+        if worker is not None:
+            lost |= Q(worker=worker)
+        return self.filter(lost, state=self.model.HELD)
+
+    def give_back(self, *, worker: str | None = None, crashed: bool = True) -> list[Row]:
+        """Let lost rows wait again and return them.
+
+        Lost are rows whose lease has run out and, when a worker process starts, those that the process before it in
+        the same place had claimed. `crashed` is False where that process was stopped in good order, which does not
+        count as an attempt.
+        """
+        orphans = list(self.orphaned(worker=worker).order_by("pk"))
+        held = self.model._default_manager.filter(pk__in=[row.pk for row in orphans], state=self.model.HELD)
+        if not crashed:
+            held.filter(attempts__gt=0).update(attempts=F("attempts") - 1)
+        held.update(state=self.model.WAITS, worker="")
+        return orphans
+
+
+class Leased(models.Model):
+    """What a worker claims. Its `state` says whether it waits or is held; a lease that ran out means it is lost."""
+
+    # Far longer than the pause between two renewals.
+    LEASE = timedelta(minutes=15)
+    # The two values of `state` that matter here.
+    WAITS: ClassVar[str]
+    HELD: ClassVar[str]
+
+    worker = models.CharField(max_length=120, blank=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Claims since it last got further.")
+
+    class Meta:
+        abstract = True
+
+    def renew(self) -> None:
+        """Hold the row longer, if it is still this worker's."""
+        mine = type(self)._default_manager.all()
+        assert isinstance(mine, LeasedQuerySet)
+        mine.held_as(self).update(lease_expires_at=timezone.now() + self.LEASE)
+
+
+@contextmanager
+def held(row: Leased) -> Iterator[None]:
+    """Renew the row's lease as long as the block runs. A thread does it: the block may be one long wait."""
+    over = threading.Event()
+    renewing = threading.Thread(target=_keep, args=(row, over), name="lease", daemon=True)
+    renewing.start()
+    try:
+        yield
+    finally:
+        over.set()
+        renewing.join()
+
+
+def _keep(row: Leased, over: threading.Event) -> None:
+    # Two renewals may fail before the lease runs out.
+    while not over.wait(row.LEASE.total_seconds() / 3):
+        try:
+            row.renew()
+        except Error as error:
+            log.warning("The lease of %r could not be renewed: %s", row, error)
+        finally:
+            # The thread's own connection, which nobody else would close, and which may be broken.
+            connection.close()

@@ -1,0 +1,102 @@
+"""Cutting a run into chunks, and the settings that its scorer is given."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from annotation.models import Item, Study
+from corpus.provenance import digest
+from scoring.metrics import METRICS
+from scoring.models import Chunk, LanguageModel, Run
+from scoring.scorers.endpoint.calling import written
+
+# Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
+CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000, "endpoint": 100}
+# A counted baseline parses its sentences.
+CHUNK_WORDS_COUNTED = 4000
+RANDOM_SEED = 1
+PIECE = 500
+
+
+def plan(run: Run) -> list[Chunk]:
+    """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
+    targets = run.study.items.filter(kind=Item.Kind.TARGET)
+    told, version = _settings(run), METRICS[run.metric].version
+    if run.scores.exists() and (told, version) != (run.settings, run.metric_version):
+        # Another majority label, another word list, another rule: what was scored before is another measure.
+        run.scores.all().delete()
+    run.settings, run.metric_version = told, version
+    run.total = targets.count()
+    run.scored = run.scores.filter(unscored="").count()
+    run.unscored = run.scores.exclude(unscored="").count()
+    run.chunks.exclude(state=Chunk.State.CLAIMED).delete()
+    claimed = {pk for ids in run.chunks.values_list("item_ids", flat=True) for pk in ids}
+    unscored = targets.exclude(pk__in=run.scores.values("item")).only("pk", "content").order_by("position")
+    # Read in pieces: a study may have more items than fit in memory.
+    rest = (item for item in unscored.iterator(chunk_size=PIECE) if item.pk not in claimed)
+    chunks = Chunk.objects.bulk_create((Chunk(run=run, item_ids=ids) for ids in _cut(run, rest)), batch_size=PIECE)
+    if chunks or claimed:
+        if not run.is_live:
+            # A part that a worker still holds since the stop makes it a run under way.
+            run.state = Run.State.RUNNING if claimed else Run.State.QUEUED
+            run.finished_at = None
+        run.error = ""
+        run.provenance |= {"items_sha256": digest(list(targets.values_list("content_hash", flat=True)))}
+    else:
+        run.state = Run.State.FINISHED
+        run.finished_at = run.finished_at or timezone.now()
+    run.save()
+    return chunks
+
+
+def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:
+    """Item ids in pieces of about CHUNK_WORDS words."""
+    task, most = run.study.task, CHUNK_WORDS_COUNTED if run.model.is_counted else CHUNK_WORDS[run.model.family]
+    piece: list[int] = []
+    words = 0
+    for item in items:
+        piece.append(item.pk)
+        words += len(task.text(item.content).split())
+        if words >= most:
+            yield piece
+            piece, words = [], 0
+    if piece:
+        yield piece
+
+
+def _settings(run: Run) -> dict[str, Any]:
+    """What the scorer must be told, written down so that the run can be repeated."""
+    if METRICS[run.metric].shape == "prompt":
+        told = {"instructions": run.study.instructions}
+        if run.model.family == LanguageModel.Family.ENDPOINT:
+            # The same name at another address may be another model.
+            told["endpoint"] = written(settings.PROMPT_ENDPOINT)
+        return told
+    match run.model.source if run.model.family == LanguageModel.Family.BASELINE else "":
+        case "majority":
+            return _majority(run.study)
+        case "normative":
+            return {"nonsubsective": run.study.nonsubsective}
+        case "random":
+            return {"seed": RANDOM_SEED}
+    return {}
+
+
+def _majority(study: Study) -> dict[str, Any]:
+    """The most common reference among the targets, or why there is none."""
+    targets = study.items.filter(kind=Item.Kind.TARGET, reference__isnull=False)
+    counts = Counter(targets.values_list("reference", flat=True))
+    if not counts:
+        return {"label": None, "reason": "the study has no references, so none is the most common"}
+    if len(counts) == 1:
+        only = next(iter(counts))
+        return {
+            "label": None,
+            "reason": f"every reference is {only}, so a majority label would be right by construction and say nothing",
+        }
+    # Among equally common labels the first on the scale, so that the run can be repeated.
+    values = study.task.scale.values
+    return {"label": max(values, key=lambda value: (counts[value], -values.index(value)))}

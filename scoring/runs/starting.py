@@ -1,0 +1,45 @@
+"""Starting and stopping runs."""
+
+from django.db import transaction
+
+from annotation.models import Study
+from scoring.metrics import METRICS, Metric
+from scoring.models import Chunk, LanguageModel, Run
+from scoring.runs.fitting import CannotRun, misfit
+from scoring.runs.planning import plan
+from scoring.runs.queue import send
+
+
+def start_run(study: Study, model: LanguageModel, metric: Metric | str) -> Run:
+    """Start the run, take it up again, or return it as it is if nothing is left to score.
+
+    The same study, model and metric are always the same run. Raises CannotRun; QueueSilent if the run is
+    stored but the queue does not answer.
+    """
+    key = metric if isinstance(metric, str) else metric.key
+    if model.is_imported:
+        raise CannotRun(f"{model.name} is known here by imported scores only; it cannot be run.")
+    if key not in METRICS:
+        raise CannotRun(f"There is no metric {key!r}. There are: {', '.join(METRICS)}.")
+    reason = misfit(study, model, METRICS[key])
+    if reason is not None:
+        raise CannotRun(reason)
+    with transaction.atomic():
+        run, _ = Run.objects.get_or_create(
+            study=study, model=model, metric=key, defaults={"metric_version": METRICS[key].version}
+        )
+        run = Run.objects.select_for_update().get(pk=run.pk)
+        chunks = plan(run)
+    send(chunks)
+    return run
+
+
+def stop_run(run: Run) -> None:
+    """Score no further. What is scored stays, and starting again goes on from there."""
+    with transaction.atomic():
+        locked = Run.objects.select_for_update().get(pk=run.pk)
+        if locked.is_live:
+            locked.state = Run.State.STOPPED
+            locked.save(update_fields=["state"])
+            locked.chunks.filter(state=Chunk.State.WAITING).delete()
+    run.refresh_from_db()

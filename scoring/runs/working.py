@@ -1,0 +1,260 @@
+"""A worker's part: claim a chunk, score its items, write the scores once, close the run with the last chunk."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from django.db import DatabaseError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from annotation.models import Item
+from annotation.tasktypes.contract import (
+    ClozeNumbers,
+    Numbers,
+    Prompted,
+    Result,
+    ScoreRequest,
+    Unscorable,
+    Unscored,
+)
+from scoring.metrics import METRICS
+from scoring.models import Chunk, LanguageModel, Measurement, Run, Score
+from scoring.runs import memory
+from scoring.runs.leases import held
+from scoring.runs.plain_requests import plain
+from scoring.runs.planning import plan
+from scoring.runs.queue import send
+from scoring.scorers import ModelError, Scorer, open_scorer
+
+# A chunk that has ended its worker so often will do so again.
+MOST_ATTEMPTS = 3
+
+
+def work(chunk_id: int, *, worker: str) -> None:
+    """Score one chunk, if it still waits for someone. Doing it twice does it once."""
+    chunk = Chunk.objects.claim(chunk_id, worker=worker, until=timezone.now() + Chunk.LEASE)
+    if chunk is None:
+        return
+    run = chunk.run
+    if not run.is_live:
+        chunk.delete()
+        return
+    if chunk.attempts > MOST_ATTEMPTS:
+        set_apart(chunk)
+        return
+    try:
+        with held(chunk):
+            scores = score_items(run, list(Item.objects.filter(pk__in=chunk.item_ids).order_by("position")))
+    except (ModelError, LookupError) as error:
+        _fail(chunk, str(error))
+        return
+    except DatabaseError:
+        # Not the run's fault: the chunk stays claimed and goes back when its lease runs out.
+        raise
+    except Exception as error:
+        # A fault of ours or of a library: the run must not wait for ever, and the log must have it all.
+        _fail(chunk, f"{type(error).__name__}: {error}")
+        raise
+    _write(chunk, scores)
+
+
+def set_apart(chunk: Chunk) -> None:
+    """Find what ends the workers: every item of the chunk is tried alone; one that is alone is left unscored."""
+    if len(chunk.item_ids) > 1:
+        with transaction.atomic():
+            # Two attempts are used up, so that one more crash is enough for each.
+            parts = Chunk.objects.bulk_create(
+                Chunk(run=chunk.run, item_ids=[pk], attempts=MOST_ATTEMPTS - 1) for pk in chunk.item_ids
+            )
+            chunk.delete()
+        send(parts)
+        return
+    reason = f"scoring this item ended its worker {MOST_ATTEMPTS} times"
+    _write(chunk, [Score(run=chunk.run, item_id=pk, unscored=reason) for pk in chunk.item_ids])
+
+
+def score_items(run: Run, items: list[Item]) -> list[Score]:
+    """One unsaved Score an item: the task type asks, the model or its memory answers, the task type reads."""
+    task, metric = run.study.task, METRICS[run.metric]
+    scores: list[Score] = []
+    asked: list[tuple[Item, list[ScoreRequest]]] = []
+    for item in items:
+        try:
+            requests = task.requests(item.content, metric.shape)
+            asked.append((item, [metric.question(_instructed(run, one)) for one in requests]))
+        except Unscorable as reason:
+            scores.append(Score(run=run, item=item, unscored=str(reason)))
+    answers = _answers(run, dict.fromkeys(request for _, requests in asked for request in requests))
+    for item, requests in asked:
+        mine = [answers[request] for request in requests]
+        reasons = [result.reason for result in mine if isinstance(result, Unscored)]
+        if reasons:
+            scores.append(Score(run=run, item=item, unscored="; ".join(dict.fromkeys(reasons))))
+            continue
+        numbers = [
+            metric.seen(request, result)
+            for request, result in zip(requests, mine, strict=True)
+            if not isinstance(result, Unscored)
+        ]
+        readout = task.readout(item.content, metric.shape, numbers)
+        detail = metric.told(readout.detail | _unknown(numbers))
+        scores.append(Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=detail))
+    return scores
+
+
+def _unknown(numbers: Sequence[Numbers]) -> dict[str, int]:
+    """How many tokens of the texts the vocabulary lacks, where it lacks any (docs/metrics.md, C7)."""
+    count = sum(one.unknown for one in numbers if isinstance(one, ClozeNumbers))
+    return {"unknown_tokens": count} if count else {}
+
+
+def _instructed(run: Run, request: ScoreRequest) -> ScoreRequest:
+    """A question in words comes with the instructions that the run was told, so that it says all that it asks."""
+    return replace(request, instructions=run.settings["instructions"]) if isinstance(request, Prompted) else request
+
+
+def _answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Result]:
+    """An answer to every request; the model is only opened for those that it has not answered before."""
+    measurement = memory.measurement_of(run.model, run.metric)
+    answers = memory.recall(measurement, requests) if measurement else {}
+    rest = [request for request in requests if request not in answers]
+    if not rest and measurement:
+        _mark_running(run, measurement.provenance)
+        return answers
+    scorer = open_scorer(run.model.spec, metric=METRICS[run.metric].measured, settings=_told(run))
+    provenance = scorer.provenance()
+    _mark_running(run, provenance)
+    fresh = dict(zip(rest, map(finite, _scored(scorer, rest)), strict=True))
+    if measurement:
+        Measurement.objects.filter(pk=measurement.pk).update(provenance=provenance)
+        memory.keep(measurement, fresh)
+    return answers | fresh
+
+
+def _told(run: Run) -> dict[str, Any]:
+    """What the scorer must know; calls that cost money are written down under their run."""
+    ledger = {"run": run.pk} if run.model.family == LanguageModel.Family.ENDPOINT else {}
+    return {**run.settings, **ledger}
+
+
+def _scored(scorer: Scorer, requests: list[ScoreRequest]) -> list[Result]:
+    """One result a request. A request that the scorer breaks on is left unscored, and the others go on.
+
+    If it breaks on every one, and on a plain sentence as well, it is the scorer that is broken: the error goes up.
+    """
+    try:
+        return scorer.score(requests)
+    except (ModelError, MemoryError):
+        raise
+    except Exception as error:
+        results = [_scored_alone(scorer, request) for request in requests]
+        if all(isinstance(result, Unscored) for result in results) and _is_broken(scorer, requests[0]):
+            raise error from None
+        return results
+
+
+def _is_broken(scorer: Scorer, request: ScoreRequest) -> bool:
+    try:
+        scorer.score([plain(request)])
+    except (ModelError, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001 whatever it is, a sound scorer has no such trouble
+        return True
+    return False
+
+
+def _scored_alone(scorer: Scorer, request: ScoreRequest) -> Result:
+    try:
+        return scorer.score([request])[0]
+    except (ModelError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 whatever it is, it is the reason that this item has no score
+        return Unscored(f"the scorer broke on this item ({type(error).__name__}: {error})")
+
+
+def finite(result: Result) -> Result:
+    """The result if all its numbers can be stored and compared; PostgreSQL takes no JSON with another one."""
+    if isinstance(result, Unscored) or _is_finite(asdict(result)):
+        return result
+    return Unscored("the model gave a number that is not finite")
+
+
+def _is_finite(value: object) -> bool:
+    """Whether there is no infinity, and nothing that is no number, however deep."""
+    match value:
+        case float():
+            return math.isfinite(value)
+        case Mapping():
+            return all(map(_is_finite, value.values()))
+        case list() | tuple():
+            return all(map(_is_finite, value))
+    return True
+
+
+def _mark_running(run: Run, provenance: dict[str, Any]) -> None:
+    """The first chunk of a run says when it began and what it was measured with."""
+    started = Run.objects.filter(pk=run.pk, state=Run.State.QUEUED)
+    told = provenance | {"metric": run.metric, "metric_version": METRICS[run.metric].version}
+    started.update(state=Run.State.RUNNING, started_at=timezone.now(), provenance={**run.provenance, **told})
+
+
+def _write(chunk: Chunk, scores: list[Score]) -> None:
+    """Scores, counts and the chunk's end in one transaction. The run's lock makes the counts exact.
+
+    An item may have been reworded since it was read: it is another one now, and the last chunk sees to it.
+    The same if the run was started anew with other settings meanwhile: these scores answer another question.
+    """
+    with transaction.atomic():
+        run = Run.objects.select_for_update().get(pk=chunk.run_id)
+        if not _asks_the_same(run, chunk.run):
+            scores = []
+        asked = [score.item_id for score in scores]
+        # In one order everywhere, so that no two wait for each other.
+        locked = Item.objects.select_for_update().filter(pk__in=asked).order_by("pk")
+        still = set(locked.values_list("pk", flat=True))
+        still -= set(run.scores.filter(item__in=asked).values_list("item", flat=True))
+        new = [score for score in scores if score.item_id in still]
+        Score.objects.bulk_create(new, batch_size=200)
+        unscored = sum(bool(score.unscored) for score in new)
+        Run.objects.filter(pk=run.pk).update(
+            scored=F("scored") + len(new) - unscored, unscored=F("unscored") + unscored
+        )
+        chunk.delete()
+        run.refresh_from_db()
+        chunks = _close(run)
+    if chunks:
+        send(chunks)
+
+
+def _close(run: Run) -> list[Chunk]:
+    """After its last chunk a run is finished, or has items left that were not there when it was planned."""
+    if run.chunks.exists():
+        return []
+    if run.is_live:
+        return plan(run)
+    # Stopped in its last chunk, it is finished all the same.
+    if run.state == Run.State.STOPPED and run.done >= run.total:
+        Run.objects.filter(pk=run.pk).update(state=Run.State.FINISHED, finished_at=timezone.now())
+    return []
+
+
+def _asks_the_same(run: Run, told: Run) -> bool:
+    """Whether the run is still the one that a chunk was claimed under."""
+    return (run.settings, run.metric_version) == (told.settings, told.metric_version)
+
+
+def _fail(chunk: Chunk, error: str) -> None:
+    """End the run, if the trouble is its own: not that of a worker that lost its chunk, or of an earlier start."""
+    with transaction.atomic():
+        run = Run.objects.select_for_update().get(pk=chunk.run_id)
+        if not run.is_live or not Chunk.objects.held_as(chunk).exists():
+            return
+        is_its_own = _asks_the_same(run, chunk.run)
+        if is_its_own:
+            Run.objects.filter(pk=run.pk).update(state=Run.State.FAILED, error=error, finished_at=timezone.now())
+            run.chunks.all().delete()
+    if not is_its_own:
+        # Nothing to write: what was asked is planned anew.
+        _write(chunk, [])

@@ -1,0 +1,105 @@
+"""A model behind an OpenAI-compatible endpoint, asked in words. The rules are those of `prompted` (docs/metrics.md).
+
+One token is asked for, and the letters' log-probabilities are read from its alternatives. Nothing is sampled.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.conf import settings as installation
+
+from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
+from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.endpoint.calling import call, written
+from scoring.scorers.endpoint.ledger import Ledger
+from scoring.scorers.questions import WORDING, Options, labels, message, orders
+
+# The most that the protocol gives.
+ALTERNATIVES = 20
+ROUNDING = 1e-3
+
+
+class EndpointScorer:
+    def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
+        if not installation.PROMPT_ENDPOINT:
+            raise ModelError("the installation's settings name no endpoint (PROMPT_ENDPOINT)")
+        if spec.source not in installation.PROMPT_ENDPOINT_MODELS:
+            raise ModelError(f"{spec.source} is not one of the models that PROMPT_ENDPOINT_MODELS names")
+        self.model = spec.source
+        self.address = written(installation.PROMPT_ENDPOINT)
+        started_for = settings.get("endpoint", "an address that was not written down")
+        if started_for != self.address:
+            raise ModelError(
+                f"the run was started for {started_for}, and this worker's settings name {self.address} "
+                "(PROMPT_ENDPOINT); give all of them one address and start the run again"
+            )
+        self.ledger = Ledger(settings["run"])
+
+    def provenance(self) -> dict[str, Any]:
+        return {
+            "endpoint": self.address,
+            "model": self.model,
+            "alternatives": ALTERNATIVES,
+            "prompt_wording": WORDING,
+            "instructions_in": "a system message",
+        }
+
+    def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
+        return [self._score(request) for request in requests]
+
+    def _score(self, request: ScoreRequest) -> Result:
+        if not isinstance(request, Prompted):
+            return Unscored("this model is asked in words, and this asks for a probability")
+        shown = orders(request.options, ordered=request.ordered)
+        logprobs = []
+        for order in shown:
+            read = self._asked(request, order)
+            if isinstance(read, Unscored):
+                return read
+            logprobs.append(read)
+        return PromptNumbers(tuple(tuple(value for value, _ in order) for order in shown), tuple(logprobs))
+
+    def _asked(self, request: Prompted, order: Options) -> tuple[float, ...] | Unscored:
+        messages = [{"role": "user", "content": message(request, order)}]
+        if request.instructions:
+            messages.insert(0, {"role": "system", "content": request.instructions})
+        payload = {
+            "model": self.model,
+            "messages": messages,
+            "max_tokens": 1,
+            "temperature": 0,
+            "logprobs": True,
+            "top_logprobs": ALTERNATIVES,
+        }
+        prompt = hashlib.sha256(json.dumps(messages, sort_keys=True).encode()).hexdigest()
+        body = call(
+            installation.PROMPT_ENDPOINT,
+            installation.PROMPT_ENDPOINT_KEY,
+            payload,
+            hold=self.ledger.hold_ceiling,
+            record=lambda attempt: self.ledger.record(self.model, prompt, attempt),
+        )
+        return _letters(body, labels(len(order)))
+
+
+def _letters(body: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, ...] | Unscored:
+    """Each letter's log-probability: the sum over its spellings with and without a space before it."""
+    try:
+        [first, *_] = body["choices"][0]["logprobs"]["content"]
+        given = [(str(one["token"]).strip(), float(one["logprob"])) for one in first["top_logprobs"]]
+        # Rounding may lift a certainty a little above 0; what is farther above is no logarithm of a probability.
+        sound = not any(logprob > ROUNDING for _, logprob in given)
+    except (KeyError, IndexError, TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise ModelError("the endpoint gives no log-probabilities of its answer's alternatives")
+    found = []
+    for letter in letters:
+        share = math.fsum(math.exp(logprob) for token, logprob in given if token == letter)
+        if share <= 0:
+            return Unscored(f"the letter {letter} is not among the {len(given)} most probable answers")
+        found.append(math.log(share))
+    return tuple(found)

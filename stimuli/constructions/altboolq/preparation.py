@@ -1,0 +1,55 @@
+"""What must be known of all documents before one can be changed: vectors, selections, clusters."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from stimuli.constructions.altboolq.documents import document, document_frequencies
+from stimuli.constructions.altboolq.parameters import Parameters
+from stimuli.constructions.altboolq.selection import Corpus, select
+from stimuli.constructions.altboolq.structural import replacements, structural_words
+from stimuli.constructions.altboolq.vectors.analogy import Space
+from stimuli.constructions.altboolq.vectors.clusters import cluster
+from stimuli.constructions.altboolq.vectors.embeddings import read_embeddings
+from stimuli.constructions.altboolq.vectors.from_text import read_text_vectors
+from stimuli.constructions.altboolq.vectors.table import RawVectors, WordVectors, unit_vectors
+from stimuli.constructions.altboolq.working import Job
+from stimuli.datasets.boolq.source import Question
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """The documents with their selections, and the space in which replacements are looked for."""
+
+    jobs: list[Job]
+    space: Space
+    selected: int
+
+
+def prepare(questions: Sequence[Question], vectors: Path, parameters: Parameters, *, seed: int) -> Prepared:
+    """Statistics, vectors, selections and clusters of all questions of the file."""
+    documents = [document(question) for question in questions]
+    frequencies = document_frequencies(documents)
+    corpus = Corpus(len(documents), frequencies, structural_words())
+    known = _word_vectors(vectors, corpus, parameters, wanted=frequencies.keys())
+    jobs = [Job(one, select(one, corpus, known, parameters)) for one in documents]
+    selected = [word for job in jobs for group in job.selection for word in group]
+    clusters = cluster(selected, known, parameters, seed=seed)
+    return Prepared(jobs, Space(known, clusters, corpus.structural), len(set(selected)))
+
+
+def _word_vectors(path: Path, corpus: Corpus, parameters: Parameters, *, wanted: Collection[str]) -> WordVectors:
+    raw = _raw_vectors(path, parameters, wanted=wanted)
+    may_replace = replacements(
+        raw.frequent,
+        structural=corpus.structural,
+        frequencies=corpus.frequencies,
+        most=parameters.max_doc_freq * corpus.documents,
+    )
+    return unit_vectors(raw, may_replace=may_replace, center=parameters.center)
+
+
+def _raw_vectors(path: Path, parameters: Parameters, *, wanted: Collection[str]) -> RawVectors:
+    if path.is_dir():
+        return read_embeddings(path, wanted=wanted, pieces=parameters.pieces)
+    return read_text_vectors(path, wanted=wanted, candidates=parameters.candidates)

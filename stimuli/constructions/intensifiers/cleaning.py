@@ -1,0 +1,99 @@
+"""From a hit to a text that people can be shown, or the reason why it cannot."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from stimuli.constructions.intensifiers import spelling
+from stimuli.constructions.intensifiers.offensive import is_offensive
+
+FEWEST_WORDS, MOST_WORDS = 10, 40
+MOST_UNKNOWN = 1
+MARKUP = re.compile(
+    r"https?:|www\.|\w\.(?:com|org|net)\b|\[[A-Z]{2,}\]|[<>*_^~|#@{}\\=\[\]]|(?:^|\s)/?[ur]/\w|&\w+;|/s\b|"
+    r"\(\s*\)|\ufffd|\"\"|\w\?\w|\.\?"
+)
+# A line of quoting, a bullet, a dash or an unmatched mark in front of a sentence.
+FRONT = re.compile(r"^(?:[>*•–—-]+\s*|\d+[.)]+\s*)+")
+SHOUTED = re.compile(r"\b[A-Z]{2,}\b(?:\W+\b[A-Z]{2,}\b){2,}")
+STRAY = re.compile(r"[^\w\s.,;:!?…'’‘\"“”()$%&/+–—-]|\.{4,}|([!?])\1{2,}")
+# A space before a point, or quotation marks with spaces inside: the text was put together from tokens.
+TOKENS = re.compile(r"\s[.,;!?](?:\s|$)|\s['’](?:s|re|ve|ll|d|m)\b|\bn't\b(?<=\sn't)|``|''|\s['’]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A hit that can become an item. `at` is where the adverb stands in `sentence`."""
+
+    place: str
+    adverb: str
+    adjective: str
+    context: str
+    sentence: str
+    at: int
+    attachment: str
+    negation: str
+
+    @property
+    def whole(self) -> str:
+        return f"{self.context} {self.sentence}".strip()
+
+
+def cleaned(hit: dict[str, Any], *, keep_offensive: bool) -> Candidate | str:
+    """The candidate, or in a few words why there is none."""
+    if not spelling.is_usable_adjective(hit["adjective"]):
+        return "adjective misspelled or very rare"
+    sentence = _balanced(FRONT.sub("", hit["sentence"]))
+    context = _in_bounds(_balanced(FRONT.sub("", hit["before"])), sentence)
+    if context is None:
+        return f"not {FEWEST_WORDS} to {MOST_WORDS} words with at most one sentence before it"
+    found = re.search(rf"\b{hit['adverb']}\s+{hit['adjective']}(?=\W*$)", sentence, re.IGNORECASE)
+    assert found is not None, f"{hit['place']}: the adverb and the adjective end the sentence"
+    if re.search(r"\bits\s$", sentence[: found.start()], re.IGNORECASE):
+        return "its for it's"
+    if not found.group().split()[-1].islower():
+        return "adjective with capitals, perhaps a name"
+    candidate = Candidate(
+        place=hit["place"],
+        adverb=hit["adverb"],
+        adjective=hit["adjective"],
+        context=context,
+        sentence=sentence,
+        at=found.start(),
+        attachment=hit["attachment"],
+        negation=hit["negation"],
+    )
+    return _refused(candidate.whole, keep_offensive=keep_offensive) or candidate
+
+
+def _refused(text: str, *, keep_offensive: bool) -> str:
+    if MARKUP.search(text):
+        return "markup, address, quotation or masked name"
+    if SHOUTED.search(text) or STRAY.search(text) or TOKENS.search(text):
+        return "shouted, emoji, repeated marks or broken spacing"
+    if text.count('"') % 2 or text.count("(") != text.count(")") or text.count("“") != text.count("”"):
+        return "unbalanced quotation marks or brackets"
+    if len(spelling.unknown_words(text)) > MOST_UNKNOWN:
+        return f"more than {MOST_UNKNOWN} word that is not English"
+    if not keep_offensive and is_offensive(text):
+        return "offensive"
+    return ""
+
+
+def _in_bounds(before: str, sentence: str) -> str | None:
+    """Both sentences where they keep to the bounds, else the last alone (an empty context), else None."""
+    alone, both = len(sentence.split()), len(f"{before} {sentence}".split())
+    if len(before.split()) > 1 and FEWEST_WORDS <= both <= MOST_WORDS:
+        return before
+    return "" if FEWEST_WORDS <= alone <= MOST_WORDS else None
+
+
+def _balanced(text: str) -> str:
+    """Without a mark at either end whose other half is elsewhere in the corpus."""
+    for mark, other in (('"', '"'), ("“", "”"), ("(", ")")):
+        uneven = text.count(mark) % 2 if mark == other else text.count(mark) != text.count(other)
+        if uneven and text.endswith(other):
+            text = text[: -len(other)].rstrip()
+        elif uneven and text.startswith(mark):
+            text = text[len(mark) :].lstrip()
+    return text

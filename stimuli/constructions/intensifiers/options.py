@@ -1,0 +1,54 @@
+"""The options of the intensifier builder, besides those of every corpus."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+
+from stimuli.constructions.intensifiers.adverbs import ADVERBS
+
+COMBINATIONS = 40
+
+
+def add_own_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--adverbs",
+        nargs="+",
+        choices=ADVERBS,
+        default=list(ADVERBS),
+        metavar="ADVERB",
+        help=f"only these, of the 24: {', '.join(ADVERBS)}",
+    )
+    parser.add_argument(
+        "--running",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="corpus files in which every line goes on where the one before ended (a sentence or a turn each, a blank "
+        "line between documents): there the context may come from the line before",
+    )
+    parser.add_argument("--by-adverb", action="store_true", help="one study for each adverb that the corpus has")
+    parser.add_argument(
+        "--combinations",
+        type=_at_least_two,
+        default=COMBINATIONS,
+        metavar="N",
+        help=f"adjectives for each adverb ({COMBINATIONS})",
+    )
+    parser.add_argument(
+        "--attachment",
+        choices=("adjective", "either"),
+        default="either",
+        help="what the adverb may hang on in the tree: the adjective alone, or also its copula (either)",
+    )
+    parser.add_argument("--keep-offensive", action="store_true", help="do not drop sentences with offensive words")
+    parser.add_argument(
+        "--bigrams",
+        type=Path,
+        metavar="FILE",
+        help="CSV with adverb, adjective, ln_ngram_freq (default: the table that comes with symspellpy)",
+    )
+
+
+def _at_least_two(text: str) -> int:
+    if not text.isdecimal() or int(text) < 2:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 2")
+    return int(text)

@@ -1,0 +1,29 @@
+"""From a sentence with its adverb to an item."""
+
+import re
+
+from annotation.itemfile import ItemRow
+from annotation.tasktypes.contract import SLOT
+from stimuli.constructions.intensifiers.adverbs import CLASS_OF, NEGATION
+from stimuli.constructions.intensifiers.wording import ROLES
+
+
+def item(
+    *, identity: str, context: str, sentence: str, at: int, adverb: str, adjective: str, attributes: dict[str, str]
+) -> ItemRow:
+    """One forced choice: the adverb that stands at `at` in `sentence`, or "not"; the adverb is the reference.
+
+    `neutral` is the same slot without a context ("is ____ scary."), for the prior of a model; people never see it.
+    """
+    before, after = sentence[:at], sentence[at + len(adverb) :]
+    options = dict(zip(ROLES, (adverb, NEGATION), strict=True))
+    if not re.search(r"\w", before):
+        options = {role: word.capitalize() for role, word in options.items()}
+    content: dict[str, object] = {"context": context} if context else {}
+    content |= {"sentence": before + SLOT + after, "options": options, "neutral": f"is {SLOT} {adjective}."}
+    return ItemRow(
+        id=identity,
+        content=content,
+        reference=ROLES[0],
+        attributes={"adverb": adverb, "class": CLASS_OF[adverb], "adjective": adjective, **attributes},
+    )

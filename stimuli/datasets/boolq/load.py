@@ -1,0 +1,109 @@
+"""The BoolQ importer: the published JSON lines become one yes/no study, the answers its references."""
+
+import re
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from annotation.itemfile import ItemRow
+from annotation.tasktypes import task_type
+from annotation.tasktypes.yes_no.task import YesNo
+from stimuli.datasets.boolq.source import Question, groups, read_questions, repeated
+from stimuli.datasets.boolq.wording import QUESTION_ALONE, WITH_PASSAGE
+from stimuli.making.contract import MadeStudy
+from stimuli.making.manifest import manifest
+
+VERSION = "1"
+PAPER = (
+    "Clark, Lee, Chang, Kwiatkowski, Collins and Toutanova (2019). BoolQ: Exploring the Surprising Difficulty of "
+    "Natural Yes/No Questions. NAACL 2019"
+)
+LICENSE = "CC BY-SA 3.0"
+
+help = "BoolQ (Clark et al. 2019): train.jsonl or dev.jsonl as published"  # noqa: A001
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--without-passage", action="store_true", help="show the question alone")
+
+
+def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+    """A study of the file's questions. SourceError, with every fault, if the file is not as it should be."""
+    questions = read_questions(source)
+    taken = questions[:limit]
+    alone: bool = options.get("without_passage", False)
+    task = task_type(YesNo.key).configured({})
+    rows = item_rows(taken, groups(questions), alone=alone)
+    counts = _counts(questions, taken, rows)
+    name = "qboolq" if alone else "boolq"
+    slug = slug or f"{name}-{re.sub('[^a-z0-9]+', '-', source.stem.lower()).strip('-')}".strip("-")
+    title = title or f"BoolQ, {source.stem}" + (", question alone" if alone else "")
+    return MadeStudy(
+        slug=slug,
+        settings=settings(slug, title, instructions=QUESTION_ALONE if alone else WITH_PASSAGE),
+        task=task,
+        rows=rows,
+        manifest=manifest(
+            maker="import_study boolq",
+            maker_version=VERSION,
+            paper=PAPER,
+            license=LICENSE,
+            task=task,
+            sources=[source],
+            options={"limit": limit, "without_passage": alone},
+            counts=counts,
+            dropped=[],
+            same_questions=repeated(taken),
+        ),
+        summary=[
+            f"{len(taken)} of {len(questions)} questions taken: {counts['references']['yes']} yes, "
+            f"{counts['references']['no']} no; {counts['passages']} different passages"
+        ],
+    )
+
+
+def item_rows(questions: list[Question], sharing: dict[str, str], *, alone: bool) -> list[ItemRow]:
+    """One item a question, in the file's order, texts as published. `sharing` gives the groups by id."""
+    return [
+        ItemRow(
+            id=question.id,
+            content={"question": question.question} | ({} if alone else {"passage": question.passage}),
+            reference=question.reference,
+            attributes={"title": question.title},
+            group=sharing.get(question.id, ""),
+        )
+        for question in questions
+    ]
+
+
+def settings(slug: str, title: str, *, instructions: str) -> dict[str, Any]:
+    """BoolQ publishes no checks for people: add some before opening the study."""
+    return {
+        "slug": slug,
+        "title": title,
+        "instructions": instructions,
+        "task": {"type": YesNo.key},
+        "collection": {
+            "labels_per_item": 3,
+            "sitting_length": 10,
+            "gold_per_sitting": 0,
+            "attention_per_sitting": 0,
+            "max_items_per_annotator": 100,
+        },
+        "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 1},
+        # Not the pseudo-log-likelihoods: they cost a forward pass for each token of a passage.
+        "scoring": {"metrics": ["cloze", "causal"]},
+    }
+
+
+def _counts(published: list[Question], taken: list[Question], rows: list[ItemRow]) -> dict[str, Any]:
+    references = Counter(row.reference for row in rows)
+    return {
+        "rows_in_file": len(published),
+        "rows_taken": len(taken),
+        "items": len(rows),
+        "references": {value: references[value] for value in ("yes", "no")},
+        "passages": len({question.passage for question in taken}),
+        "titles": len({question.title for question in taken}),
+    }

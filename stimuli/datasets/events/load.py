@@ -1,0 +1,166 @@
+"""The importer of the three event sets: choices between two sentences, or ratings of each with people's own."""
+
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from annotation.tasktypes import task_type
+from stimuli.datasets.events import wording
+from stimuli.datasets.events.dependencies import read_parses
+from stimuli.datasets.events.ratings import Ratings, read_ratings
+from stimuli.datasets.events.rows import ROLES, Made, Maker, preferred
+from stimuli.datasets.events.sets import POINTS, SETS, EventSet
+from stimuli.datasets.events.source import Pair, read_pairs
+from stimuli.making.contract import MadeStudy
+from stimuli.making.manifest import manifest
+
+VERSION = "2"
+PAPER = (
+    "Kauf, Ivanova, Rambelli, Chersoni, She, Chowdhury, Fedorenko and Lenci (2023). Event knowledge in large "
+    "language models: the gap between the impossible and the unlikely. Cognitive Science 47 (11)"
+)
+LICENSE = "none stated; ask the authors before you pass the sentences on"
+PAIRS, RATINGS = "pairs", "ratings"
+METRICS = ["pll", "pll_within_word_l2r", "left_to_right", "verb", "last_word", "causal"]
+# Where no one has rated yet.
+LABELS = 3
+
+help = "EventsAdapt, DTFit or EventsRev (Kauf, Ivanova et al. 2023): clean_…_SentenceSet.csv"  # noqa: A001
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--set", required=True, choices=sorted(SETS), help="which of the three sets the file is")
+    parser.add_argument("--as", default=PAIRS, choices=(PAIRS, RATINGS), help="what annotators do (pairs)")
+    parser.add_argument("--ratings", type=Path, metavar="FILE", help="people's ratings, clean_…_human_dat.csv")
+    parser.add_argument("--dependencies", type=Path, metavar="FILE", help="the authors' parses, …_deps.txt")
+
+
+def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+    """A study of the set's pairs or sentences; `limit` keeps the first items, in all their voices."""
+    events, form = SETS[options["set"]], options["as"]
+    every = read_pairs(source, events)
+    pairs = _first(every, limit)
+    sentences = [sentence for pair in every for sentence in (pair.plausible, pair.implausible)]
+    rating_file: Path | None = options.get("ratings")
+    parse_file: Path | None = options.get("dependencies")
+    ratings = read_ratings(rating_file, sentences) if rating_file else None
+    maker = Maker(events, ratings, read_parses(parse_file) if parse_file else {})
+    made = maker.pairs(pairs) if form == PAIRS else maker.single(pairs)
+    settings = _settings(events, form, slug, title, labels=_most_labels(made))
+    task_settings = {name: value for name, value in settings["task"].items() if name != "type"}
+    task = task_type(settings["task"]["type"]).configured(task_settings)
+    counts = _counts(events, every, pairs, made, ratings)
+    return MadeStudy(
+        slug=settings["slug"],
+        settings=settings,
+        task=task,
+        rows=made.rows,
+        labels=made.labels,
+        manifest=manifest(
+            maker="import_study events",
+            maker_version=VERSION,
+            paper=f"{PAPER}; {events.paper}",
+            license=LICENSE,
+            task=task,
+            sources=[path for path in (source, rating_file, parse_file) if path],
+            options={"set": events.key, "as": form, "limit": limit},
+            counts=counts,
+            dropped=ratings.repeated if ratings else [],
+            packages=("lemminflect",) if parse_file else (),
+            without_verb=made.without_verb,
+            verb_differs_from_published_parse=made.verb_differs,
+        ),
+        summary=_summary(counts),
+    )
+
+
+def _first(pairs: list[Pair], limit: int | None) -> list[Pair]:
+    kept = list(dict.fromkeys(pair.item for pair in pairs))[:limit]
+    return [pair for pair in pairs if pair.item in set(kept)]
+
+
+def _most_labels(made: Made) -> int:
+    return max(Counter(label.item for label in made.labels).values(), default=LABELS)
+
+
+def _settings(events: EventSet, form: str, slug: str, title: str, *, labels: int) -> dict[str, Any]:
+    pairs = form == PAIRS
+    task: dict[str, Any] = {"type": "forced_choice", "question": wording.QUESTION_PAIRS, "options": list(ROLES)}
+    if not pairs:
+        task = {"type": "rating", "question": wording.QUESTION_RATINGS, "points": POINTS}
+        task |= {"low": wording.LOW, "high": wording.HIGH}
+    return {
+        "slug": slug or f"{events.key}-{form}",
+        "title": title or f"{events.name}, {form}",
+        "instructions": wording.PAIRS if pairs else wording.RATINGS,
+        "task": task,
+        "collection": {
+            "labels_per_item": labels,
+            "sitting_length": 20,
+            "gold_per_sitting": 0,
+            "attention_per_sitting": 0,
+            "max_items_per_annotator": 100,
+        },
+        "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 1 if pairs else 2},
+        # The sentences of a DTFit pair differ in their object alone, so that it can be a slot.
+        "scoring": {"metrics": [*(["cloze"] if pairs and events.key == "dtfit" else []), *METRICS]},
+    }
+
+
+def _counts(
+    events: EventSet, every: list[Pair], pairs: list[Pair], made: Made, ratings: Ratings | None
+) -> dict[str, Any]:
+    counts: dict[str, Any] = {
+        "sentences_in_file": 2 * len(every),
+        "sentences_published": events.sentences,
+        "items_in_file": len({pair.item for pair in every}),
+        "pairs_taken": len(pairs),
+        "items_by_condition": _by_condition(events, pairs),
+        "items": len(made.rows),
+        "with_reference": sum(row.reference is not None for row in made.rows),
+        "with_verb": sum("verb" in row.attributes for row in made.rows),
+    }
+    if ratings is not None:
+        ordered = [pair for pair in pairs if events.conditions[pair.trial_type].has_reference]
+        counts["ratings"] = {
+            "rows": ratings.rows,
+            "workers": ratings.workers,
+            "without_score": ratings.without_score,
+            "repeated": len(ratings.repeated),
+            "sentences_rated": len(ratings.means),
+            "labels": len(made.labels),
+            "people_prefer": {
+                voice: preferred([pair for pair in ordered if pair.voice == voice], ratings)
+                for voice in dict.fromkeys(pair.voice for pair in ordered)
+            },
+        }
+    return counts
+
+
+def _by_condition(events: EventSet, pairs: list[Pair]) -> dict[str, int]:
+    """Items, each counted once whatever its voices."""
+    found = Counter(trial_type for _, trial_type in {(pair.item, pair.trial_type) for pair in pairs})
+    return {trial_type or "all": found[trial_type] for trial_type in events.conditions}
+
+
+def _summary(counts: dict[str, Any]) -> list[str]:
+    conditions = ", ".join(f"{name} {count}" for name, count in counts["items_by_condition"].items())
+    lines = [
+        f"{counts['sentences_in_file']} sentences of {counts['items_in_file']} items ({conditions}), "
+        f"{counts['items']} items made, {counts['with_reference']} of them with a reference"
+    ]
+    if counts["sentences_in_file"] != counts["sentences_published"]:
+        lines.append(f"the published set has {counts['sentences_published']} sentences")
+    if "ratings" in counts:
+        given = counts["ratings"]
+        lines.append(
+            f"{given['rows']} rating rows, {given['workers']} raters, {given['without_score']} without a score, "
+            f"{given['repeated']} repeated and left out, {given['labels']} labels made"
+        )
+        lines += [
+            f"people rate the plausible sentence higher in {one['plausible_higher']} of {one['pairs']} pairs "
+            f"({voice}; {one['ties']} ties)"
+            for voice, one in given["people_prefer"].items()
+        ]
+    return lines

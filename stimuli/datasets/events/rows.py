@@ -1,0 +1,126 @@
+"""From pairs of sentences to items: a choice between the two, or a rating of each."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from annotation.itemfile import ItemRow
+from annotation.labelfile import LabelRow
+from stimuli.datasets.events.dependencies import Parse, is_form_of
+from stimuli.datasets.events.ratings import Ratings
+from stimuli.datasets.events.sets import EventSet
+from stimuli.datasets.events.source import Pair
+from stimuli.datasets.events.verbs import VerbPlace, verb_place
+
+ROLES = ("plausible", "implausible")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Items, labels, and what the manifest says about them."""
+
+    rows: list[ItemRow]
+    labels: list[LabelRow] = field(default_factory=list)
+    without_verb: list[str] = field(default_factory=list)
+    verb_differs: list[dict[str, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """What the items of one import are made with."""
+
+    events: EventSet
+    ratings: Ratings | None
+    parses: Mapping[str, Parse]
+
+    def pairs(self, pairs: Iterable[Pair]) -> Made:
+        """A forced choice for each pair. Where both sentences are possible there is no right answer."""
+        made = Made([])
+        for pair in pairs:
+            verb = self._verb(pair, made)
+            attributes = self._attributes(pair)
+            content: dict[str, Any] = {"options": {role: getattr(pair, role) for role in ROLES}}
+            if verb is not None:
+                attributes |= {"verb": verb.verb}
+                content |= {"verb_at": {role: getattr(verb, role) for role in ROLES}}
+            row = ItemRow(
+                id=self._id(pair),
+                content=content,
+                reference="plausible" if self.events.conditions[pair.trial_type].has_reference else None,
+                attributes=attributes,
+                group=self._group(pair),
+                strength=self._difference(pair),
+            )
+            made.rows.append(row)
+        return made
+
+    def single(self, pairs: Iterable[Pair]) -> Made:
+        """A rating for each sentence, with the ratings given to it or their mean."""
+        made = Made([])
+        ids: dict[str, str] = {}
+        for pair in pairs:
+            verb = self._verb(pair, made)
+            for role in ROLES:
+                sentence: str = getattr(pair, role)
+                attributes = {"plausibility": role, **self._attributes(pair)}
+                content: dict[str, Any] = {"sentence": sentence}
+                if verb is not None:
+                    attributes |= {"verb": verb.verb}
+                    content |= {"verb_at": {"sentence": getattr(verb, role)}}
+                row = ItemRow(f"{self._id(pair)}-{role}", content, attributes=attributes, group=self._group(pair))
+                if self.ratings is not None and not self.ratings.has_raters:
+                    row = replace(row, strength=self.ratings.means.get(sentence))
+                ids[sentence] = row.id
+                made.rows.append(row)
+        if self.ratings is not None:
+            # Under --limit, ratings of sentences that were left out go with them.
+            given = (rating for rating in self.ratings.each if rating.sentence in ids)
+            made.labels.extend(LabelRow(ids[one.sentence], one.worker, one.score) for one in given)
+        return made
+
+    def _id(self, pair: Pair) -> str:
+        return f"{self._group(pair)}-{pair.voice}"
+
+    def _group(self, pair: Pair) -> str:
+        return f"{self.events.key}-{pair.item}"
+
+    def _attributes(self, pair: Pair) -> dict[str, str]:
+        condition = self.events.conditions[pair.trial_type]
+        parse = self.parses.get(pair.plausible)
+        words = condition.words or (parse.animacy.replace("-", "–") if parse else "")
+        attributes = {"condition": words, "violation": condition.violation, "voice": pair.voice}
+        if self.events.has_trial_types:
+            attributes |= {"synonym_pair": pair.synonym_pair, "synonym_version": pair.synonym_version}
+        return {name: value for name, value in attributes.items() if value or name != "condition"}
+
+    def _verb(self, pair: Pair, made: Made) -> VerbPlace | None:
+        """By the pair's form; where the authors' parse has another root, that is noted."""
+        found = verb_place(pair.plausible, pair.implausible)
+        if found is None:
+            made.without_verb.append(self._id(pair))
+            return None
+        parse = self.parses.get(pair.plausible)
+        if parse is not None and not is_form_of(found.verb, parse.root):
+            made.verb_differs.append({"item": self._id(pair), "verb": found.verb, "published_root": parse.root})
+        return found
+
+    def _difference(self, pair: Pair) -> float | None:
+        """How far people's mean ratings of the two lie apart."""
+        if self.ratings is None:
+            return None
+        means = self.ratings.means
+        if pair.plausible not in means or pair.implausible not in means:
+            return None
+        # The means have fewer digits than that; without rounding, 5.8 - 2.6 is 3.1999999999999997.
+        return round(means[pair.plausible] - means[pair.implausible], 9)
+
+
+def preferred(pairs: Iterable[Pair], ratings: Ratings) -> dict[str, Any]:
+    """In how many pairs with a right answer people rate the plausible sentence higher, as Kauf et al. count."""
+    means = ratings.means
+    rated = [pair for pair in pairs if pair.plausible in means and pair.implausible in means]
+    return {
+        "pairs": len(rated),
+        "plausible_higher": sum(means[pair.plausible] > means[pair.implausible] for pair in rated),
+        "ties": sum(means[pair.plausible] == means[pair.implausible] for pair in rated),
+    }

@@ -1,0 +1,97 @@
+"""A published sentence set, clean_*_SentenceSet.csv: read whole, and paired by item and voice."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.errors import Fault, SourceError
+from stimuli.datasets.events.sets import IMPLAUSIBLE, PLAUSIBLE, VOICES, EventSet
+from stimuli.datasets.published import Line, filled, one_of, read_table
+
+COLUMNS = ("ItemNum", "Sentence", "Plausibility", "Voice")
+ADAPT_COLUMNS = ("TrialType", "SynonymPair", "NumSyn")
+VERSIONS = ("Version1", "Version2", "NA")
+NOT_GIVEN = "NA"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The two sentences of one item in one voice. `synonym_pair` is empty where the item has no synonymous twin."""
+
+    item: int
+    voice: str
+    plausible: str
+    implausible: str
+    trial_type: str
+    synonym_pair: str
+    synonym_version: str
+
+
+def read_pairs(path: Path, events: EventSet) -> list[Pair]:
+    """Every pair in the file's order; SourceError with every fault, by line."""
+    columns = (*COLUMNS, *(ADAPT_COLUMNS if events.has_trial_types else ()))
+    lines = read_table(path, columns=columns)
+    if "TrialType" in lines[0] and not events.has_trial_types:
+        raise SourceError(path, [Fault("TrialType", f"is a column of another set; {events.name} has none: give --set")])
+    faults = [fault for line in lines for fault in _faults(line, events)] or _repeated(lines)
+    if faults:
+        raise SourceError(path, faults)
+    pairs: dict[tuple[str, str], list[Line]] = defaultdict(list)
+    for line in lines:
+        pairs[line["ItemNum"], line["Voice"]].append(line)
+    faults = [fault for own in pairs.values() for fault in _unpaired(own)]
+    if faults:
+        raise SourceError(path, faults)
+    return [_pair(own) for own in pairs.values()]
+
+
+def _faults(line: Line, events: EventSet) -> list[Fault]:
+    faults = [*filled(line, "Sentence"), *one_of(line, "Plausibility", (PLAUSIBLE, IMPLAUSIBLE))]
+    faults += one_of(line, "Voice", VOICES)
+    if not (line["ItemNum"].isascii() and line["ItemNum"].isdigit()):
+        faults.append(Fault(f"{line.where}.ItemNum", f"{line['ItemNum']!r} is not a whole number"))
+    if events.has_trial_types:
+        faults += one_of(line, "TrialType", tuple(events.conditions)) + one_of(line, "NumSyn", VERSIONS)
+    return faults
+
+
+def _repeated(lines: list[Line]) -> list[Fault]:
+    faults = []
+    seen: dict[tuple[str, ...], Line] = {}
+    for line in lines:
+        key = (line["ItemNum"], line["Voice"], line["Plausibility"])
+        if key in seen:
+            faults.append(
+                Fault(f"{line.where}.ItemNum", f"item {', '.join(key).lower()} was given on {seen[key].where} already")
+            )
+        seen.setdefault(key, line)
+    return faults
+
+
+def _unpaired(own: list[Line]) -> list[Fault]:
+    line = own[0]
+    if len(own) < 2:
+        missing = IMPLAUSIBLE if line["Plausibility"] == PLAUSIBLE else PLAUSIBLE
+        return [
+            Fault(f"{line.where}.Plausibility", f"item {line['ItemNum']} has no {missing} sentence, {line['Voice']}")
+        ]
+    return [
+        Fault(f"{own[1].where}.{column}", f"differs from {line.where}, the other sentence of item {line['ItemNum']}")
+        for column in ADAPT_COLUMNS
+        if column in line and line[column] != own[1][column]
+    ]
+
+
+def _pair(own: list[Line]) -> Pair:
+    by_kind = {line["Plausibility"]: line for line in own}
+    line = own[0]
+    twin = {name: line[name] if name in line and line[name] != NOT_GIVEN else "" for name in ADAPT_COLUMNS}
+    return Pair(
+        item=int(line["ItemNum"]),
+        voice=line["Voice"],
+        plausible=by_kind[PLAUSIBLE]["Sentence"],
+        implausible=by_kind[IMPLAUSIBLE]["Sentence"],
+        trial_type=twin["TrialType"],
+        synonym_pair=twin["SynonymPair"],
+        synonym_version=twin["NumSyn"].removeprefix("Version"),
+    )

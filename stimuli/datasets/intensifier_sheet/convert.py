@@ -1,0 +1,98 @@
+"""From the sheet's rows to items: where the slot is, what is context, and what the authors' negative tells."""
+
+import html
+import re
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from annotation.itemfile import ItemRow
+from stimuli.constructions.intensifiers.adverbs import NEGATION
+from stimuli.constructions.intensifiers.bigrams import Bigrams
+from stimuli.constructions.intensifiers.negation import NATURAL, REVISE
+from stimuli.constructions.intensifiers.rows import item
+from stimuli.datasets.intensifier_sheet.sheet import SheetRow
+
+# Comments often lack the space after a point: "at all times.Some say".
+SENTENCE_BREAK = re.compile(r"(?<=[a-z\"'”’)][.!?])(?:[\"'”’)]*\s+(?=\S)|(?=[A-Z]))|(?<=[.!?])[\"'”’)]*\s+(?=\S)")
+DIFFERS = f"{REVISE}published negative differs"
+# How alike (0 to 1, difflib) two spellings of one adjective are at least: "consistant", "consistent".
+SAME_WORD = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """Items, and a note for every row that is not as published or not there."""
+
+    rows: list[ItemRow] = field(default_factory=list)
+    dropped: list[dict[str, object]] = field(default_factory=list)
+    adjusted: list[dict[str, object]] = field(default_factory=list)
+    negatives: list[dict[str, object]] = field(default_factory=list)
+
+
+def convert(rows: list[SheetRow], bigrams: Bigrams | None) -> Converted:
+    """One item for each row, in the same order, but for those whose adverb and adjective do not end the text."""
+    converted = Converted()
+    for row in rows:
+        text = tidied(row.sentence)
+        found = _end(row, text)
+        if found is None:
+            why = f"does not end in {row.adverb!r} and {row.adjective!r}"
+            converted.dropped.append({"idx": row.idx, "line": row.line, "why": why})
+            continue
+        if text != " ".join(row.sentence.split()):
+            _adjusted(converted, row, "HTML entities and marks of quoting removed")
+        at, adjective = found
+        if adjective != row.adjective:
+            _adjusted(converted, row, f"{adjective!r} in the sentence, {row.adjective!r} on the sheet")
+        negation = _negation(row, text, at, converted)
+        converted.rows.append(_item(row, adjective, text, at, negation, bigrams))
+    return converted
+
+
+def _end(row: SheetRow, text: str) -> tuple[int, str] | None:
+    """Where the adverb at the end stands, and the adjective after it: the sheet's, or as the sentence spells it."""
+    found = re.search(rf"\b{row.adverb}\s+{re.escape(row.adjective)}(?!\w)(?=\W*$)", text, re.IGNORECASE)
+    if found is not None:
+        return found.start(), row.adjective
+    other = re.search(rf"\b{row.adverb}\s+([\w'’-]+)(?=\W*$)", text, re.IGNORECASE)
+    if other is None or SequenceMatcher(None, other[1].casefold(), row.adjective.casefold()).ratio() < SAME_WORD:
+        return None
+    return other.start(), other[1]
+
+
+def _adjusted(converted: Converted, row: SheetRow, why: str) -> None:
+    converted.adjusted.append({"idx": row.idx, "line": row.line, "why": why})
+
+
+def tidied(text: str) -> str:
+    """On one line, HTML entities undone, and without the > with which comments quote others."""
+    lines = (re.sub(r"^\s*>+\s*", "", line) for line in html.unescape(text).splitlines())
+    return " ".join(" ".join(lines).split())
+
+
+def _negation(row: SheetRow, text: str, at: int, converted: Converted) -> str:
+    """Whether the authors put "not" for the adverb and left the rest; what they wrote otherwise is kept."""
+    expected = text[:at] + NEGATION + text[at + len(row.adverb) :]
+    published = tidied(row.negative)
+    if _bare(published) == _bare(expected):
+        return NATURAL
+    converted.negatives.append({"idx": row.idx, "line": row.line, "negative": published})
+    return DIFFERS
+
+
+def _bare(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def _item(row: SheetRow, adjective: str, text: str, at: int, negation: str, bigrams: Bigrams | None) -> ItemRow:
+    breaks = [found.end() for found in SENTENCE_BREAK.finditer(text, 0, at)]
+    start = breaks[-1] if breaks else 0
+    return item(
+        identity=f"{row.adverb}-{row.idx}",
+        context=text[:start].strip(),
+        sentence=text[start:],
+        at=at - start,
+        adverb=row.adverb,
+        adjective=adjective,
+        attributes={"negation": negation} | (bigrams.attributes(row.adverb, adjective) if bigrams else {}),
+    )

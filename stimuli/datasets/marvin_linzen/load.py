@@ -1,0 +1,150 @@
+"""The Marvin–Linzen importer: a TSV of case, template, good and bad sentence becomes a forced choice for a slot."""
+
+import re
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from annotation.tasktypes import task_type
+from corpus.errors import Fault, SourceError
+from corpus.source_text import read_text
+from stimuli.datasets.marvin_linzen.rows import COLUMNS, Converted, Wanted, convert
+from stimuli.datasets.published import Line, filled, read_plain_table
+from stimuli.making.contract import MadeStudy
+from stimuli.making.manifest import manifest
+from stimuli.making.minimal_pairs import settings
+
+VERSION = "1"
+PAPER = "Marvin and Linzen (2018). Targeted Syntactic Evaluation of Language Models. EMNLP 2018"
+LICENSE = "MIT"
+# Enough to see what was cut off or misprinted; the manifest has them all.
+LINES_SHOWN = 10
+
+help = "Marvin and Linzen (2018): a TSV of case, template, good and bad sentence"  # noqa: A001
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--phenomenon", action="append", metavar="CASE", help="only this case; may be repeated")
+    parser.add_argument("--template", action="append", metavar="NAME", help="only this template; may be repeated")
+    parser.add_argument(
+        "--leave-out", action="append", metavar="WORD", help="no pairs with this word as a candidate; may be repeated"
+    )
+    parser.add_argument(
+        "--vocabulary",
+        type=Path,
+        metavar="FILE",
+        help="a model's vocabulary, one word a line (vocab.txt): only pairs whose candidates are whole words of it",
+    )
+
+
+def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+    """A study of the file's pairs. SourceError, with every fault, if a file is not as it should be."""
+    every = _lines(source)
+    phenomena, templates = options.get("phenomenon") or [], options.get("template") or []
+    lines = _chosen(source, every, phenomena, templates)[:limit]
+    vocabulary: Path | None = options.get("vocabulary")
+    leave_out = options.get("leave_out") or []
+    converted = convert(lines, Wanted(leave_out, _vocabulary(vocabulary) if vocabulary else None))
+    if not converted.rows:
+        raise SourceError(source, [Fault("file", f"leaves no items: {_reasons(converted)}")])
+    slug = slug or f"marvin-linzen-{re.sub('[^a-z0-9]+', '-', source.stem.lower()).strip('-')}"
+    study = settings(slug=slug, title=title or f"Marvin and Linzen, {source.stem}", whole_sentences=False)
+    task = task_type("forced_choice").configured(study["task"])
+    counts = _counts(every, lines, converted)
+    return MadeStudy(
+        slug=slug,
+        settings=study,
+        task=task,
+        rows=converted.rows,
+        manifest=manifest(
+            maker="import_study marvin-linzen",
+            maker_version=VERSION,
+            paper=PAPER,
+            license=LICENSE,
+            task=task,
+            sources=[path for path in (source, vocabulary) if path],
+            options={"phenomenon": phenomena, "template": templates, "leave_out": leave_out, "limit": limit},
+            counts=counts,
+            given_again=_given_again(lines),
+            dropped=[
+                {"why": reason, "pairs": len(numbers), "lines": numbers} for reason, numbers in converted.aside.items()
+            ],
+        ),
+        summary=[
+            f"{counts['pairs_taken']} of {counts['pairs_in_file']} pairs taken, {counts['items']} items made",
+            *(f"set aside: {_lines_of(numbers)}, {reason}" for reason, numbers in converted.aside.items()),
+            *([f"given more than once: {_lines_of(again)}"] if (again := _given_again(lines)) else []),
+        ],
+    )
+
+
+def _lines(source: Path) -> list[Line]:
+    lines = read_plain_table(source, columns=COLUMNS)
+    faults = [fault for line in lines for column in COLUMNS for fault in filled(line, column)]
+    faults += [
+        Fault(f"{line.where}.bad", "is the same sentence as the good one")
+        for line in lines
+        if line["good"].split() == line["bad"].split()
+    ]
+    faults += [
+        Fault(f"{line.where}.case", f"{line['case']!r} must be printable, without a slash, and at most 80 characters")
+        for line in lines
+        if not line["case"].isprintable() or "/" in line["case"] or len(line["case"]) > 80
+    ]
+    if faults:
+        raise SourceError(source, faults)
+    return lines
+
+
+def _chosen(source: Path, lines: list[Line], phenomena: list[str], templates: list[str]) -> list[Line]:
+    """The lines of these cases and templates. One that the file does not have is a fault: it may be misspelled."""
+    faults = []
+    for column, asked in (("case", phenomena), ("template", templates)):
+        there = list(dict.fromkeys(line[column] for line in lines))
+        missing = [one for one in asked if one not in there]
+        faults += [Fault(column, f"there is no {one!r}; there are: {', '.join(there)}") for one in missing]
+    if faults:
+        raise SourceError(source, faults)
+    return [
+        line
+        for line in lines
+        if (not phenomena or line["case"] in phenomena) and (not templates or line["template"] in templates)
+    ]
+
+
+def _vocabulary(path: Path) -> frozenset[str]:
+    return frozenset(read_text(path).splitlines())
+
+
+def _given_again(lines: list[Line]) -> list[int]:
+    """The lines whose pair stands on an earlier line too; they are kept."""
+    seen: set[tuple[str, str]] = set()
+    again = []
+    for line in lines:
+        pair = (line["good"], line["bad"])
+        if pair in seen:
+            again.append(line.number)
+        seen.add(pair)
+    return again
+
+
+def _lines_of(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:LINES_SHOWN]))
+    more = f" and {len(numbers) - LINES_SHOWN} more" if len(numbers) > LINES_SHOWN else ""
+    return f"{len(numbers)} ({'line' if len(numbers) == 1 else 'lines'} {shown}{more})"
+
+
+def _reasons(converted: Converted) -> str:
+    return "; ".join(f"{len(numbers)} set aside, {reason}" for reason, numbers in converted.aside.items())
+
+
+def _counts(every: list[Line], taken: list[Line], converted: Converted) -> dict[str, Any]:
+    return {
+        "pairs_in_file": len(every),
+        "pairs_taken": len(taken),
+        "set_aside": sum(len(numbers) for numbers in converted.aside.values()),
+        "items": len(converted.rows),
+        "items_by_phenomenon": dict(Counter(row.attributes["phenomenon"] for row in converted.rows)),
+        "pairs_given_again": len(_given_again(taken)),
+    }

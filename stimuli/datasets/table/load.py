@@ -1,0 +1,162 @@
+"""The importer of tables: any file or dataset folder whose columns can be named becomes a study."""
+
+import re
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from annotation.itemfile import ItemRow
+from annotation.tasktypes import TASK_TYPES, task_type
+from annotation.tasktypes.contract import TaskType
+from corpus.errors import Fault, SourceError
+from corpus.source_text import read_text
+from stimuli.datasets.table.checking import checked
+from stimuli.datasets.table.columns import ColumnMap, item_row, misplaced, missing_columns, pairs
+from stimuli.datasets.table.reading import Table, read_table
+from stimuli.making.contract import MadeStudy
+from stimuli.making.manifest import manifest
+
+VERSION = "1"
+
+help = "any table: CSV, TSV, JSON lines, Parquet or a saved Hugging Face dataset, with a map of its columns"  # noqa: A001
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--task", required=True, choices=sorted(TASK_TYPES), help="the task type of the study")
+    parser.add_argument(
+        "--map",
+        required=True,
+        nargs="+",
+        metavar="FIELD=COLUMN",
+        help="id, kind, reference, strength, group, attribute.NAME, or a content field of the task such as sentence or "
+        "options.ROLE; COLUMN may name a part, as in choices.0",
+    )
+    parser.add_argument(
+        "--labels", nargs="+", default=[], metavar="VALUE=LABEL", help="what the reference column's values mean"
+    )
+    parser.add_argument("--question", default="", help="what annotators are asked, where the task type lets you choose")
+    parser.add_argument(
+        "--set", nargs="+", default=[], metavar="NAME=VALUE", help="other settings of the task, such as points=7"
+    )
+    parser.add_argument("--slot", default="", metavar="TEXT", help="what marks the slot in the sentence column")
+    parser.add_argument("--instructions", type=Path, metavar="FILE", help="a text file that annotators read first")
+    parser.add_argument("--split", default="", metavar="NAME", help="which split of a dataset folder")
+    parser.add_argument("--delimiter", default="", metavar="CHAR", help="what separates cells (by the file's name)")
+    parser.add_argument("--license", default="", help="the license of the data, for the manifest")
+    parser.add_argument("--paper", default="", help="where the data were published, for the manifest")
+
+
+def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+    """A study of the table's rows. SourceError, with every fault by row and column, if it cannot be made."""
+    columns = _column_map(source, options)
+    settings = _task_settings(source, columns, options)
+    task = task_type(options["task"]).configured(settings)
+    delimiter = options["delimiter"].replace("\\t", "\t")
+    if len(delimiter) > 1:
+        raise SourceError(source, [Fault("--delimiter", "must be one character")])
+    table = read_table(source, split=options["split"], delimiter=delimiter)
+    rows = _rows(source, table, columns, task, limit=limit)
+    slug = slug or re.sub("[^a-z0-9]+", "-", source.stem.lower()).strip("-") or "table"
+    title = title or source.stem
+    references = Counter(row.reference or "none" for row in rows)
+    kinds = Counter(row.kind for row in rows)
+    return MadeStudy(
+        slug=slug,
+        settings=_study(slug, title, task, settings, columns, _instructions(task, options)),
+        task=task,
+        rows=rows,
+        manifest=manifest(
+            maker="import_study table",
+            maker_version=VERSION,
+            paper=options["paper"],
+            license=options["license"],
+            task=task,
+            sources=table.files,
+            options={"map": columns.fields, "labels": columns.labels, "slot": columns.slot, "limit": limit}
+            | {"split": options["split"], "task": settings},
+            counts={"rows_in_file": len(table.rows), "items": len(rows)}
+            | {"kinds": dict(sorted(kinds.items())), "references": dict(sorted(references.items()))},
+            dropped=[],
+        ),
+        summary=[
+            f"{len(rows)} of {len(table.rows)} rows taken",
+            "references: " + ", ".join(f"{value} {number}" for value, number in sorted(references.items())),
+        ],
+    )
+
+
+def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:
+    fields, faults = pairs(options["map"], "--map")
+    labels, more = pairs(options["labels"], "--labels")
+    if labels and "reference" not in fields:
+        more.append(Fault("--labels", "is of no use without --map reference=COLUMN"))
+    faults += more + misplaced(list(fields))
+    if faults:
+        raise SourceError(source, faults)
+    return ColumnMap(fields, labels, options["slot"])
+
+
+def _task_settings(source: Path, columns: ColumnMap, options: dict[str, Any]) -> dict[str, Any]:
+    """The [task] table, without its type. A forced choice takes its roles from the map."""
+    given, faults = pairs(options["set"], "--set")
+    settings: dict[str, Any] = {name: int(value) if value.isdecimal() else value for name, value in given.items()}
+    if options["question"]:
+        settings["question"] = options["question"]
+    if columns.roles:
+        settings["options"] = columns.roles
+    faults += [fault.under("task") for fault in task_type(options["task"]).faults_in_settings(settings)]
+    if faults:
+        raise SourceError(source, faults)
+    return settings
+
+
+def _rows(source: Path, table: Table, columns: ColumnMap, task: TaskType, *, limit: int | None) -> list[ItemRow]:
+    faults = missing_columns(table, columns)
+    if not table.rows:
+        faults.append(Fault("file", "holds no rows"))
+    if faults:
+        raise SourceError(source, faults)
+    rows: list[ItemRow] = []
+    for number, row in enumerate(table.rows, start=1):
+        item, found = item_row(row, number, columns)
+        rows.append(item)
+        faults += found
+    if faults:
+        raise SourceError(source, faults)
+    # All rows are checked, also those that --limit leaves out.
+    return checked(source, rows, [row.where for row in table.rows], columns, task)[:limit]
+
+
+def _instructions(task: TaskType, options: dict[str, Any]) -> str:
+    if options["instructions"]:
+        return read_text(options["instructions"])
+    return (
+        f"You will see one item at a time, and be asked: {task.question}\n\n"
+        "Choose the answer that you think is right. Please read each item to the end, and answer on your own.\n"
+    )
+
+
+def _study(
+    slug: str, title: str, task: TaskType, settings: dict[str, Any], columns: ColumnMap, instructions: str
+) -> dict[str, Any]:
+    slotted = "sentence" in columns.fields or "modifier" in columns.fields
+    return {
+        "slug": slug,
+        "title": title,
+        "instructions": instructions,
+        "task": {"type": task.key, **settings},
+        "collection": {
+            "labels_per_item": 3,
+            "sitting_length": 20,
+            "gold_per_sitting": 0,
+            "attention_per_sitting": 0,
+            "max_items_per_annotator": 100,
+        },
+        "quality": {
+            "max_attention_failures": 0,
+            "gold_tolerance": 0.10,
+            "gold_distance": 2 if task.scale.ordered else 1,
+        },
+        "scoring": {"metrics": (["cloze"] if slotted and task.key != "rating" else []) + ["pll", "causal"]},
+    }

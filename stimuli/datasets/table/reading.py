@@ -1,0 +1,102 @@
+"""The rows of a table, whatever file it is in, each with the place that a message about it names."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corpus.characters import unstorable
+from corpus.errors import Fault, SourceError
+from corpus.json_lines import json_lines
+from corpus.source_text import read_text
+
+DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+JSON_LINES = (".jsonl", ".ndjson")
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row: `where` is `line 17` of a text file or `row 17` of another, from 1."""
+
+    where: str
+    values: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`columns` is empty where each row brings its own (JSON lines). `files` are what was read."""
+
+    columns: tuple[str, ...]
+    rows: list[TableRow]
+    files: tuple[Path, ...]
+
+
+def read_table(path: Path, *, split: str, delimiter: str) -> Table:
+    """The whole table. SourceError, with every fault, if it is not as it should be."""
+    if path.is_dir() or path.suffix.lower() == ".parquet":
+        from stimuli.datasets.table.arrow import read_arrow
+
+        return read_arrow(path, split=split)
+    if split:
+        raise SourceError(path, [Fault("--split", "is for folders; a file has no splits")])
+    if path.suffix.lower() in JSON_LINES:
+        return _json(path)
+    separator = delimiter or DELIMITERS.get(path.suffix.lower(), "")
+    if not separator:
+        known = ", ".join([*DELIMITERS, *JSON_LINES, ".parquet"])
+        raise SourceError(path, [Fault("file", f"is none of {known}, nor a folder; --delimiter reads other text")])
+    return _delimited(path, separator)
+
+
+def _json(path: Path) -> Table:
+    lines = list(json_lines(read_text(path)))
+    faults = [line.fault for line in lines if line.fault]
+    if faults:
+        raise SourceError(path, faults)
+    return Table((), [TableRow(line.where, line.value) for line in lines], (path,))
+
+
+def _delimited(path: Path, delimiter: str) -> Table:
+    # Only \n and \r\n end a line here; csv would also take other separators for line ends.
+    lines = [line + "\n" for line in read_text(path).split("\n")]
+    records = list(_records(path, lines, delimiter))
+    if not records:
+        raise SourceError(path, [Fault("file", "is empty")])
+    (_, columns), *rest = records
+    columns = [column.strip() for column in columns]
+    faults = [Fault("line 1", f"names the column {name!r} twice") for name in _repeated(columns)]
+    faults += [
+        Fault(where, f"has {len(cells)} cells; the first line has {len(columns)}")
+        for where, cells in rest
+        if len(cells) != len(columns)
+    ]
+    if faults:
+        raise SourceError(path, faults)
+    rows = [TableRow(where, dict(zip(columns, cells, strict=True))) for where, cells in rest]
+    return Table(tuple(columns), rows, (path,))
+
+
+def _records(path: Path, lines: list[str], delimiter: str) -> Iterator[tuple[str, list[str]]]:
+    """The records that are not blank, each with the line it begins on."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    begins = 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            cut_off = "unexpected end of data" in str(error)
+            wrong = "begins a quoted cell that never ends" if cut_off else f"cannot be read: {error}"
+            raise SourceError(path, [Fault(f"line {begins}", wrong)]) from None
+        wrong = unstorable("".join(cells))
+        if wrong:
+            raise SourceError(path, [Fault(f"line {begins}", wrong)])
+        if any(cell.strip() for cell in cells):
+            yield f"line {begins}", cells
+        begins = reader.line_num + 1
+
+
+def _repeated(names: list[str]) -> list[str]:
+    return sorted({name for name in names if names.count(name) > 1})

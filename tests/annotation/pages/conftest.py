@@ -1,0 +1,98 @@
+"""One small open study of each task type, and a visitor who has begun."""
+
+from pathlib import Path
+
+import pytest
+
+from annotation.itemfile import ItemRow
+from annotation.models import Sitting, Study
+from tests.annotation.pages.bot import Bot
+from tests.studies import open_small_study, plausibility_rows
+
+
+@pytest.fixture
+def study(db: None, tmp_path: Path) -> Study:
+    """Five targets and one check of each kind to a sitting: seven items, no two sittings alike."""
+    return open_small_study(
+        tmp_path / "small",
+        plausibility_rows(20, gold=3, attention=2),
+        collection={"gold_per_sitting": 1, "attention_per_sitting": 1, "id_parameter": "PROLIFIC_PID"},
+    )
+
+
+@pytest.fixture
+def link(study: Study) -> str:
+    first = study.links.first()
+    assert first is not None
+    return first.get_absolute_url()
+
+
+@pytest.fixture
+def bot(link: str) -> Bot:
+    """At the first item of a sitting."""
+    visitor = Bot()
+    visitor.begin(link)
+    return visitor
+
+
+@pytest.fixture
+def sitting(bot: Bot) -> Sitting:
+    return Sitting.objects.get()
+
+
+def choice_rows(targets: int) -> list[ItemRow]:
+    return [
+        ItemRow(
+            f"choice-{number}",
+            {
+                "context": "It was the first evening of the tour.",
+                "sentence": f"Soup number {number} was ____ cold.",
+                "options": {"intensifier": "very", "negation": "never"},
+            },
+        )
+        for number in range(1, targets + 1)
+    ]
+
+
+def sentence_rows(targets: int) -> list[ItemRow]:
+    return [
+        ItemRow(
+            f"pair-{number}",
+            {
+                "options": {
+                    "grammatical": f"The keys to cabinet {number} are on the table.",
+                    "ungrammatical": f"The keys to cabinet {number} is on the table.",
+                }
+            },
+        )
+        for number in range(1, targets + 1)
+    ]
+
+
+def yes_no_rows(targets: int) -> list[ItemRow]:
+    rows = []
+    for number in range(1, targets + 1):
+        content = {"question": f"Is lighthouse {number} still in use?"}
+        if number % 2:
+            content["passage"] = f"Lighthouse {number} was built in 1871 and still guides ships into the bay."
+        rows.append(ItemRow(f"question-{number}", content))
+    return rows
+
+
+RATING = {
+    "type": "rating",
+    "question": "How plausible is it?",
+    "points": 7,
+    "low": "Completely implausible",
+    "high": "Completely plausible",
+}
+
+
+def rating_rows(targets: int) -> list[ItemRow]:
+    """Single sentences and pairs in turn."""
+    rows = []
+    for number in range(1, targets + 1):
+        sentence, other = f"The chef tasted soup number {number}.", f"Soup number {number} tasted the chef."
+        content = {"sentence": sentence} if number % 2 else {"first": sentence, "second": other}
+        rows.append(ItemRow(f"rating-{number}", content))
+    return rows

@@ -1,0 +1,96 @@
+"""Rating scales in a real browser: on a desk and on a phone, light and dark, with keys and without JavaScript."""
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from annotation.models import Judgment
+from tests.annotation.pages.conftest import RATING, rating_rows
+from tests.browser import PHONE, OpenPage, serious_violations
+from tests.studies import open_small_study
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+# Where a person may look at the pages afterwards.
+SHOTS = os.environ.get("PARALLAX_SCREENSHOTS", "")
+
+
+def begin(page: Page, live_server: LiveServer, folder: Path, *, points: int = 7) -> Page:
+    study = open_small_study(folder, rating_rows(4), task=RATING | {"points": points}, quality={"gold_distance": 2})
+    page.goto(f"{live_server.url}{study.links.get().get_absolute_url()}")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#place")).to_have_text("Item 1 of 4")
+    return page
+
+
+def shoot(page: Page, name: str) -> None:
+    if SHOTS:
+        page.screenshot(path=Path(SHOTS) / f"rating-{name}.png", full_page=True)
+
+
+def box_of(element: Locator) -> FloatRect:
+    box = element.bounding_box()
+    assert box is not None
+    return box
+
+
+def answers() -> list[str]:
+    return list(Judgment.objects.order_by("assignment__position").values_list("answer", flat=True))
+
+
+def test_ten_points_by_keys(browser_page: Page, live_server: LiveServer, tmp_path: Path) -> None:
+    page = begin(browser_page, live_server, tmp_path, points=10)
+    shoot(page, "desk-ten")
+    words = page.locator(".option-text").first
+    # No word is broken: three lines hold the number and two words.
+    assert words.evaluate("text => Math.round(text.clientHeight / parseFloat(getComputedStyle(text).lineHeight))") <= 3
+    for number, key in enumerate("1095", start=1):
+        expect(page.locator("#place")).to_have_text(f"Item {number} of 4")
+        page.keyboard.press(key)
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert answers() == ["1", "10", "9", "5"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_points_stand_in_one_row_on_a_desk(
+    open_page: OpenPage, live_server: LiveServer, tmp_path: Path, scheme: str
+) -> None:
+    page = begin(open_page(color_scheme=scheme), live_server, tmp_path)
+    shoot(page, f"desk-{scheme}")
+    boxes = [box_of(option) for option in page.locator(".option").all()]
+    assert len(boxes) == 7
+    assert len({box["y"] for box in boxes}) == 1
+    assert [box["x"] for box in boxes] == sorted(box["x"] for box in boxes)
+    assert serious_violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_both_ends_can_be_read_and_touched(
+    open_page: OpenPage, live_server: LiveServer, tmp_path: Path, scheme: str
+) -> None:
+    page = begin(open_page(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=scheme), live_server, tmp_path)
+    shoot(page, f"phone-{scheme}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for option in page.locator(".option").all():
+        box, words = box_of(option), box_of(option.locator(".option-text"))
+        assert box["height"] >= 44
+        assert words["x"] >= box["x"]
+        assert words["x"] + words["width"] <= box["x"] + box["width"]
+    for number, name in enumerate(("Completely implausible", "Completely plausible") * 2, start=1):
+        expect(page.locator("#place")).to_have_text(f"Item {number} of 4")
+        page.get_by_text(name).tap()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert answers() == ["1", "7", "1", "7"]
+
+
+def test_without_javascript(open_page: OpenPage, live_server: LiveServer, tmp_path: Path) -> None:
+    page = begin(open_page(java_script_enabled=False), live_server, tmp_path)
+    for number in range(1, 5):
+        expect(page.locator("#place")).to_have_text(f"Item {number} of 4")
+        page.get_by_role("radio", name="4").check()
+        page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert answers() == ["4"] * 4

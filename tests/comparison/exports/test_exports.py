@@ -1,0 +1,187 @@
+"""Exports: who may have them, what stands in them, and that no cell runs as a formula."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from comparison.exports import EXPORTS, export
+from comparison.exports.cells import cell, lines
+from comparison.frame.selection import Selection
+from scoring.models import LanguageModel
+from tests.comparison.cast import give_run
+
+
+def download(client, study, what, **query):
+    return client.get(reverse("export", args=[study.slug, what]), query)
+
+
+def table(response) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_a_visitor_is_sent_to_log_in(client, study, what):
+    assert download(client, study, what).url.startswith(reverse("login"))
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_every_line_says_which_study_and_whose_labels(logged_in, synthetic_study, what):
+    response = download(logged_in, synthetic_study, what)
+    assert response.streaming
+    assert response["Content-Disposition"] == f'attachment; filename="synthetic-synthetic-{what}.csv"'
+    rows = table(response)
+    assert rows
+    assert {(row["study"], row["population"]) for row in rows} == {("synthetic", "synthetic")}
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_every_line_is_as_long_as_the_header(study, what):
+    header, *rows = export(what)(study, Selection())
+    assert rows
+    assert {len(row) for row in rows} == {len(header)}
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_a_study_without_labels_and_runs_still_exports(bare_study, what):
+    header, *_ = export(what)(bare_study, Selection())
+    assert header[0] == "study"
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_no_cell_is_nan(study, what):
+    for row in export(what)(study, Selection()):
+        assert not any(isinstance(value, float) and value != value for value in row)
+
+
+def test_judgments(logged_in, study):
+    rows = table(download(logged_in, study, "judgments"))
+    assert len(rows) == 15
+    assert rows[0]["item"] == "target-1"
+    assert (rows[0]["answer"], rows[0]["counts"], rows[0]["reference"]) == ("less_likely", "true", "less_likely")
+    assert rows[0]["annotator"].startswith("a"), "a number, not the platform's id"
+
+
+def test_judgments_that_do_not_count_are_kept_and_marked(logged_in, study):
+    study.items.get(external_id="target-1").assignments.update(state="excluded")
+    rows = table(download(logged_in, study, "judgments"))
+    assert [row["counts"] for row in rows[:4]] == ["false", "false", "false", "true"]
+
+
+def test_scores(logged_in, study):
+    rows = table(download(logged_in, study, "scores"))
+    assert len(rows) == 18
+    smol = [row for row in rows if row["model"] == "smol"]
+    assert (smol[1]["strength"], smol[5]["unscored"], smol[5]["strength"]) == ("1", "too long for the model", "")
+
+
+def test_items_side_by_side(logged_in, study):
+    rows = {row["item"]: row for row in table(download(logged_in, study, "items"))}
+    third = rows["target-3"]
+    assert (third["labels:less_likely"], third["labels:equally_likely"], third["majority"]) == ("2", "1", "less_likely")
+    assert (third["agreement"], third["attribute:class"]) == ("majority", "odd")
+    assert (third["decision:parrot · label"], third["strength:smol · pll"]) == ("less_likely", "2")
+    assert (rows["target-6"]["majority"], rows["target-6"]["divergence"]) == ("", "")
+
+
+def test_filters_of_the_page_act_on_the_items(logged_in, study):
+    assert len(table(download(logged_in, study, "items", agreement="unanimous"))) == 2
+
+
+def test_the_report_has_five_four_and_three_classes(logged_in, study):
+    rows = table(download(logged_in, study, "report"))
+    accuracy = [row for row in rows if row["rater"] == "parrot · label" and row["statistic"] == "accuracy"]
+    assert [(row["classes"], row["against"], row["count"], row["n"]) for row in accuracy] == [
+        ("5", "majority", "3", "4"),
+        ("5", "reference", "6", "6"),
+        ("4", "majority", "3", "4"),
+        ("4", "reference", "6", "6"),
+        ("3", "majority", "3", "4"),
+        ("3", "reference", "6", "6"),
+    ]
+    assert accuracy[0]["value"] == "0.75"
+    notes = [row["note"] for row in accuracy if row["classes"] == "4"]
+    assert notes == 2 * ["4 classes: without items labeled impossible"]
+    assert {row["statistic"] for row in rows} >= {"fleiss_kappa", "alpha_ordinal", "unanimous", "labels_excluded"}
+
+
+def test_the_breakdown_has_every_attribute_and_the_one_asked_for(logged_in, study):
+    rows = table(download(logged_in, study, "breakdown", by="class"))
+    assert {(row["attribute"], row["value"]) for row in rows} == {("class", "odd"), ("class", "even")}
+
+
+def test_two_models_of_one_name_have_lines_of_their_own(logged_in, study):
+    other = give_run(
+        study, [("target-1", "more_likely", None, "")], key="parrot-2", metric="label", family="classifier"
+    )
+    LanguageModel.objects.filter(pk=other.model_id).update(name="parrot")
+    rows = table(download(logged_in, study, "breakdown", by="class"))
+    odd = [row for row in rows if (row["value"], row["against"]) == ("odd", "reference")]
+    found = {row["rater"]: (row["count"], row["n"]) for row in odd}
+    assert (found["parrot (parrot) · label"], found["parrot (parrot-2) · label"]) == (("3", "3"), ("0", "1"))
+
+
+def test_the_confusion_of_one_run(logged_in, study):
+    run = study.runs.get(model__key="parrot")
+    rows = table(download(logged_in, study, "confusion", run=run.pk))
+    assert {row["run"] for row in rows} == {"parrot · label"}
+    assert sum(int(row["count"]) for row in rows if row["against"] == "majority") == 4
+
+
+@pytest.mark.parametrize(
+    ("what", "query"), [("everything", {}), ("items", {"sort": "x"}), ("items", {"attribute": "x"})]
+)
+def test_what_does_not_exist_is_not_found(logged_in, study, what, query):
+    assert download(logged_in, study, what, **query).status_code == 404
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_formulas_are_neutralized(start):
+    assert cell(f"{start}cmd|' /C calc'!A0") == f"'{start}cmd|' /C calc'!A0"
+
+
+@pytest.mark.parametrize("number", ["-3.2", "+4", "-.5", "-1e-9", "12"])
+def test_plain_numbers_stay_numbers(number):
+    assert cell(number) == number
+
+
+@pytest.mark.parametrize(("value", "text"), [(-3.25, "-3.25"), (None, ""), (True, "true"), (7, "7"), ("word", "word")])
+def test_cells(value, text):
+    assert cell(value) == text
+
+
+def test_lines_are_csv():
+    assert list(lines([["a", 'say "x"', "two\nlines"]])) == ['a,"say ""x""","two\nlines"\r\n']
+
+
+def test_a_formula_in_an_item_is_neutralized_in_the_file(logged_in, study):
+    item = study.items.get(external_id="target-1")
+    item.content = {**item.content, "original": "=HYPERLINK(1)"}
+    item.save(update_fields=["content"])
+    assert table(download(logged_in, study, "items"))[0]["text"].startswith("'=HYPERLINK")
+
+
+def test_the_command_writes_the_same_file(logged_in, study, tmp_path):
+    out = tmp_path / "items.csv"
+    call_command("export", study.slug, "items", out=out)
+    assert out.read_bytes() == b"".join(download(logged_in, study, "items").streaming_content)
+
+
+def test_the_command_names_the_studies_there_are(study):
+    with pytest.raises(CommandError, match=r"There is no study 'other'. There are: small") as caught:
+        call_command("export", "other", "items")
+    assert caught.value.returncode == 2
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_the_header_is_documented(study, what):
+    """docs/exports.md names every column; those made from names of attributes, values and runs by their prefix."""
+    page = (Path(settings.BASE_DIR) / "docs" / "exports.md").read_text(encoding="utf-8")
+    line = next(line for line in page.splitlines() if line.startswith(f"| `{what}`"))
+    columns = {name.split(":")[0] for name in next(export(what)(study, Selection()))} - {"study", "population"}
+    missing = [name for name in columns if f"`{name}`" not in line and f"`{name}:…`" not in line]
+    assert missing == []

@@ -1,0 +1,46 @@
+"""Every task type has a comparison page, an item page and exports, with nothing written for it here."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.itemfile import ItemRow
+from annotation.tasktypes import TASK_TYPES, task_type
+from comparison.exports import EXPORTS, export
+from comparison.frame.selection import Selection
+from tests.comparison.cast import give_labels, give_run
+from tests.studies import open_small_study
+
+
+@pytest.fixture(params=TASK_TYPES)
+def any_study(db, tmp_path, request):
+    kind = task_type(request.param)
+    values = kind.configured(kind.example_settings).scale.values
+    names = [f"item-{number}" for number in range(6)]
+    study = open_small_study(
+        tmp_path,
+        [ItemRow(name, kind.example, attributes={"class": name[-1]}) for name in names],
+        task={"type": request.param, **kind.example_settings},
+        quality={"gold_distance": 1},
+    )
+    give_labels(
+        study,
+        [(name, f"p{who}", values[(place + who // 2) % 2]) for place, name in enumerate(names) for who in range(3)],
+    )
+    scores = [(name, values[place % 2], float(place), "") for place, name in enumerate(names)]
+    give_run(study, scores, key="model")
+    return study
+
+
+def test_the_pages_and_exports_of_a_task_type(logged_in, any_study):
+    response = logged_in.get(reverse("comparison", args=[any_study.slug]))
+    assert response.status_code == 200
+    assert response.context["page"].headline.nearest.model == "model"
+    assert logged_in.get(reverse("comparison_item", args=[any_study.slug, "item-0"])).status_code == 200
+    for what in EXPORTS:
+        header, *rows = export(what)(any_study, Selection())
+        assert {len(row) for row in rows} == {len(header)}
+
+
+def test_three_classes_are_offered_only_where_the_scale_has_them(logged_in, any_study):
+    html = logged_in.get(reverse("comparison", args=[any_study.slug])).content.decode()
+    assert ('name="classes"' in html) == bool(any_study.task.scale.coarse)

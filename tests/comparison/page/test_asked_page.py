@@ -1,0 +1,127 @@
+"""A run that was asked in words, on the comparison page and in the report: its bias, and the runs beside it."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+
+from django.urls import reverse
+
+from comparison.statistics.estimate import Estimate
+from tests.comparison.cast import give_run
+
+ITEMS = [f"target-{number}" for number in range(1, 7)]
+
+
+def test_the_page_shows_the_bias_and_the_runs_beside_it(logged_in, asked_study):
+    response = logged_in.get(reverse("comparison", args=[asked_study.slug]))
+    assert response.status_code == 200
+    [part] = response.context["page"].asking
+    run = part.run
+    assert run.name == "instruct · prompted"
+    assert len(run.bias.places) == 5
+    assert run.bias.lead.n == 6
+    assert {other.name.split(" ·")[0] for other in run.beside} == {"majority", "parrot", "smol"}
+    text = response.content.decode()
+    assert "Asking and measuring" in text
+    assert "First place less last place" in text
+    # Each of the five degrees has its mean, the middle one no mirror image to be held against.
+    assert [(number, mean.n, above.undefined) for number, mean, above in run.bias.rows] == [
+        (number, 6, "no other place holds the same options" if number == 3 else "") for number in range(1, 6)
+    ]
+
+
+def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
+    names = [(name, "equally_likely", float(place), "") for place, name in enumerate(ITEMS)]
+    give_run(asked_study, names, key="instruct", metric="causal", family="causal")
+    response = logged_in.get(reverse("comparison", args=[asked_study.slug]))
+    [part] = response.context["page"].asking
+    assert [other.name for other in part.measured] == ["instruct · causal"]
+    text = " ".join(re.sub(r"<[^>]+>", "", response.content.decode()).split())
+    same = part.measured[0].same
+    assert f"instruct · causal: {same.accuracy} items ({same.correct} of 6; κ = " in text
+    assert f"The first place less the last: {part.run.bias.lead} items" in text
+    drawn = [row["row"] for row in rows_of(part.places)]
+    assert drawn == ["Place 1", "Place 2", "Place 4", "Place 5"]
+    beside = {row["row"]: row["text"] for row in rows_of(part.beside)}
+    assert beside["instruct · causal"] == str(same.accuracy)
+    assert all(", n = 6" in words for words in beside.values())
+    for spec in (part.places_spec, part.beside_spec):
+        assert f'<script id="{spec}"' in response.content.decode()
+        assert f'data-chart="{spec}"' in response.content.decode()
+
+
+def rows_of(spec):
+    """The dots of a dot plot, wherever Altair has put their data."""
+    found = []
+
+    def keep(one):
+        if {"row", "value", "text"} <= one.keys() and one not in found:
+            found.append(one)
+        return one
+
+    json.loads(json.dumps(spec), object_hook=keep)
+    return found
+
+
+def test_a_run_that_scored_nothing_is_said_to_be_so(logged_in, asked_study):
+    give_run(asked_study, [], key="broken", metric="cloze")
+    [part] = logged_in.get(reverse("comparison", args=[asked_study.slug])).context["page"].asking
+    broken = next(other for other in part.run.beside if other.name.startswith("broken"))
+    reasons = {broken.same.accuracy.undefined, broken.kappa.undefined, broken.strength.undefined}
+    assert reasons == {"the other run has no scores yet"}
+    strengths = next(other for other in part.run.beside if other.name.startswith("smol"))
+    assert strengths.same.accuracy.undefined == "no item has a decision from both"
+
+
+def test_a_lead_is_put_in_words_only_where_the_interval_says_so(logged_in, asked_study):
+    [part] = logged_in.get(reverse("comparison", args=[asked_study.slug])).context["page"].asking
+    for low, high, words in ((0.1, 0.3, "come first"), (-0.3, -0.1, "come last"), (-0.1, 0.1, "told from chance")):
+        lead = Estimate((low + high) / 2, low, high, n=6)
+        said = replace(part, run=replace(part.run, bias=replace(part.run.bias, lead=lead))).verdict
+        assert words in said
+    lead = Estimate(0.2, n=1, no_interval="there is only one item")
+    assert replace(part, run=replace(part.run, bias=replace(part.run.bias, lead=lead))).verdict == ""
+
+
+def test_filters_act_on_it(logged_in, asked_study):
+    response = logged_in.get(reverse("comparison", args=[asked_study.slug]), {"attribute": "class", "value": "odd"})
+    [part] = response.context["page"].asking
+    assert part.run.bias.lead.n == 3
+
+
+def test_a_study_without_such_a_run_has_no_such_section(logged_in, study):
+    response = logged_in.get(reverse("comparison", args=[study.slug]))
+    assert response.context["page"].asking == ()
+    assert "Asking and measuring" not in response.content.decode()
+
+
+def test_the_report_has_every_figure(logged_in, asked_study):
+    response = logged_in.get(reverse("export", args=[asked_study.slug, "report"]))
+    rows = list(csv.DictReader(io.StringIO(b"".join(response).decode())))
+    bias = {row["statistic"]: row for row in rows if row["section"] == "position bias" and row["classes"] == "5"}
+    places = {f"place_{n}{above}" for n in range(1, 6) for above in ("", "_above")}
+    assert set(bias) == {*places, "first_less_last", "same_in_every_order", "on_letters"}
+    assert bias["place_3_above"]["undefined"] == "no other place holds the same options"
+    assert bias["first_less_last"]["n"] == "6"
+    beside = [row for row in rows if row["section"] == "asking and measuring" and row["classes"] == "5"]
+    assert len(beside) == 3 * 3
+    alike = next(row for row in beside if row["against"].startswith("parrot") and row["statistic"] == "decide_alike")
+    assert alike["n"] == "6"
+
+
+def test_the_item_page_shows_each_options_probability(logged_in, asked_study):
+    response = logged_in.get(reverse("comparison_item", args=[asked_study.slug, ITEMS[0]]))
+    assert response.status_code == 200
+    html = response.content.decode()
+    assert "instruct · prompted" in html
+    assert "Probability among the options" in html
+    [told] = [one for one in response.context["detail"].told if one.run.metric == "prompted"]
+    # As the scale is, and turned round; the raw log-probability of every letter.
+    assert [[name for name, _ in order] for order in told.orders] == [
+        [label.text for label in asked_study.task.scale.labels],
+        [label.text for label in asked_study.task.scale.labels][::-1],
+    ]
+    assert told.orders[0][0][1] == "−0.500"
+    assert "Asked in 2 orders" in html

@@ -1,0 +1,35 @@
+"""Chart specifications: valid Vega-Lite (Altair checks the schema), colors by name, nothing drawn from nothing."""
+
+import json
+
+from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, dot_plot
+from comparison.statistics.estimate import Estimate
+
+HALF = Estimate(0.5, 0.4, 0.6, n=90)
+
+
+def test_a_plot_has_every_dot_with_its_words_and_no_color_of_its_own():
+    dots = [Dot.of("one", "one", MODEL, HALF), Dot.of("two", "two", BASELINE, Estimate(0.25, n=4))]
+    spec = dot_plot(dots, axis="Accuracy", band=Band(HALF, PEOPLE, "one person"), domain=(0, 1))
+    text = json.dumps(spec, ensure_ascii=False)
+    assert ".50 [.40, .60], n = 90" in text
+    assert '"low": null' in text, "an estimate without an interval keeps its dot"
+    assert "var(--models)" in text
+    assert "var(--people)" in text
+    assert "#" not in text.replace("schema", "").split("$")[0], "colors come from the stylesheet"
+
+
+def test_undefined_estimates_are_left_to_the_table():
+    assert (
+        dot_plot([Dot.of("one", "one", MODEL, Estimate.none("no items"))], axis="x", band=None, domain=(0, 1)) is None
+    )
+
+
+def test_an_undefined_band_is_not_drawn():
+    spec = dot_plot([Dot.of("one", "one", MODEL, HALF)], axis="x", band=None, domain=(0, 1))
+    other = dot_plot(
+        [Dot.of("one", "one", MODEL, HALF)], axis="x", band=Band(Estimate.none("none"), PEOPLE, "p"), domain=(0, 1)
+    )
+    assert spec is not None
+    assert other is not None
+    assert len(spec["layer"]) == len(other["layer"]) == 3

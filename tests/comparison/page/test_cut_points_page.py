@@ -1,0 +1,181 @@
+"""Degrees by cut points where decisions are read: on the comparison page and in every file, and marked there."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+from django.urls import reverse
+
+from annotation.itemfile import ItemRow
+from comparison.frame.reading import read_panel
+from tests.browser import DESK, PHONE, serious_violations
+from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.test_browser import logged_in as signed_in
+from tests.comparison.page.test_browser import open_comparison
+from tests.comparison.page.test_comparison_page import page, words
+from tests.studies import open_small_study, plausibility_row
+
+SIZE = 120
+MARK = f"degrees by cross-fitted cut points, {SIZE} items, 10 folds"
+DEGREES = ["impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true"]
+
+
+def degree_of(number):
+    return DEGREES[number * 5 // SIZE]
+
+
+@pytest.fixture
+def cut_study(db, tmp_path):
+    """Strengths that rise with the degrees but for every tenth item, and a baseline."""
+    rows = [
+        plausibility_row(number, reference=degree_of(number), attributes={"class": "odd" if number % 2 else "even"})
+        for number in range(SIZE)
+    ]
+    study = open_small_study(tmp_path / "cut", rows, slug="cut")
+    strengths = [(row.id, None, float(-number if number % 10 == 0 else number), "") for number, row in enumerate(rows)]
+    give_run(study, strengths, key="smol", family="causal")
+    give_run(
+        study, [(row.id, "impossible", None, "") for row in rows], key="majority", metric="label", family="baseline"
+    )
+    return study
+
+
+def table(client, study, what, **query):
+    response = client.get(reverse("export", args=[study.slug, what]), query)
+    return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
+
+
+def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cut_study):
+    response = page(logged_in, cut_study)
+    found = response.context["page"]
+    smol = next(run for run in found.findings.runs if run.model == "smol")
+    assert (smol.decided, smol.cuts.n, len(smol.cuts.folds)) == (0, SIZE, 10)
+    assert smol.reference.hits.compared == SIZE
+    assert smol.reference.hits.accuracy.value > 0.8
+    assert smol.reference.kappa.value > 0.7
+    assert smol.strength_reference.value is not None, "ρ stays"
+    text = words(response)
+    assert f"smol · pll is the nearest: its degrees are the reference on .89 [.82, .94] of 120 items ({MARK})" in text
+    assert "The strength of smol · pll goes most closely with the reference: ρ = " in text
+    assert f"what smol · pll gives ({MARK})" in text
+    assert text.count("smol · pll (degrees by cut points)") >= 2
+    assert re.search(rf"smol · pll\s*: {MARK} Degree begins at a strength of Less likely [+−]", text)
+    drawn = json.dumps(found.figures.accuracy, ensure_ascii=False)
+    assert '"row": "smol · pll (degrees by cut points)"' in drawn
+    assert '"row": "majority · label"' in drawn
+
+
+def test_a_model_that_names_labels_comes_first(logged_in, cut_study):
+    names = [f"target-{number}" for number in range(SIZE)]
+    give_run(
+        cut_study, [(name, DEGREES[0], None, "") for name in names], key="parrot", metric="label", family="classifier"
+    )
+    found = page(logged_in, cut_study).context["page"]
+    assert found.headline.nearest.model == "parrot", "though its accuracy is lower: it has seen no labels"
+    assert [run.model for run in found.panel.compared] == ["parrot"]
+    assert found.run.model == "parrot"
+
+
+def test_filters_do_not_change_an_items_degree(logged_in, cut_study):
+    whole = page(logged_in, cut_study).context["page"].panel.run(key(cut_study))
+    narrowed = page(logged_in, cut_study, attribute="class", value="odd").context["page"]
+    smol = next(run for run in narrowed.findings.runs if run.model == "smol")
+    assert (narrowed.items, smol.cuts.n) == (SIZE // 2, SIZE)
+    right = (whole.decided == read_panel(cut_study, coarse=False).truth)[1::2].sum()
+    assert smol.reference.hits.correct == right
+
+
+def key(study):
+    return str(study.runs.get(model__key="smol").pk)
+
+
+def test_three_classes_have_cut_points_of_their_own(cut_study):
+    run = read_panel(cut_study, coarse=True).run(key(cut_study))
+    assert run is not None
+    assert run.cuts is not None
+    assert set(run.decided.tolist()) == {0, 1, 2}
+    assert {len(fold.cuts) for fold in run.cuts.folds} == {2}
+
+
+def test_in_the_files_they_are_not_under_the_names_of_decisions(logged_in, cut_study):
+    panel = read_panel(cut_study, coarse=False)
+    run = panel.run(key(cut_study))
+    assert run is not None
+    decided = run.decided
+    items = table(logged_in, cut_study, "items")
+    assert {row["decision:smol · pll"] for row in items} == {""}
+    assert [row["degree_by_cuts:smol · pll"] for row in items] == [DEGREES[code] for code in decided]
+    assert "degree_by_cuts:majority · label" not in items[0]
+    report = [row for row in table(logged_in, cut_study, "report") if row["rater"] == "smol · pll"]
+    five = [row for row in report if row["classes"] == "5"]
+    assert not [row for row in five if row["statistic"] in ("accuracy", "cohen_kappa")]
+    accuracy = next(r for r in five if r["statistic"] == "accuracy_by_cuts" and r["against"] == "reference")
+    assert (accuracy["count"], accuracy["n"], accuracy["note"]) == (str((decided == panel.truth).sum()), "120", MARK)
+    begins = [row for row in five if row["section"] == "cut points"]
+    assert [row["statistic"] for row in begins] == [f"begins:{value}" for value in DEGREES[1:]]
+    for row in begins:
+        assert float(row["low"]) <= float(row["high"])
+        assert (row["count"], row["n"]) == ("10", "120")
+    assert len([row for row in report if row["classes"] == "3" and row["section"] == "cut points"]) == 2
+    groups = table(logged_in, cut_study, "breakdown", by="class")
+    assert {r["note"] for r in groups if r["statistic"] == "accuracy_by_cuts" and r["against"] == "reference"} == {MARK}
+    confusion = table(logged_in, cut_study, "confusion")
+    assert {(row["run"], row["decided_by"]) for row in confusion} == {
+        ("smol · pll", "cut points"),
+        ("majority · label", "run"),
+    }
+
+
+def test_too_few_items_are_said_and_nothing_is_fitted(logged_in, study):
+    """The shared small study has six items."""
+    response = page(logged_in, study)
+    assert "No degrees: 5 items have both a strength and a label; cut points need 20" in words(response)
+    rows = [row for row in table(logged_in, study, "report") if row["section"] == "cut points"]
+    assert {row["rater"] for row in rows} == {"smol · pll"}
+    assert all(row["undefined"].startswith("5 items have both") for row in rows)
+
+
+def test_ratings_by_people_alone_are_fitted_to_the_majority(db, tmp_path):
+    """No references here; pairs that share their first sentence are judged together."""
+    task = {"type": "rating", "question": "How plausible?", "points": 4, "low": "Not at all", "high": "Very"}
+    rows = [
+        ItemRow(f"r{n}", {"first": f"The chef tasted soup {n // 2}.", "second": f"The chef tasted stone {n}."})
+        for n in range(60)
+    ]
+    study = open_small_study(tmp_path / "rated", rows, slug="rated", task=task)
+    said = [(f"r{n}", f"p{who}", str(1 + n // 15)) for n in range(60) for who in (1, 2, 3)]
+    give_labels(study, [label for label in said if label[0] != "r7" or label[1] == "p1"])
+    give_run(study, [(f"r{n}", None, n / 10, "") for n in range(60)], key="smol", family="causal")
+    run = read_panel(study, coarse=False).runs[0]
+    assert run.cuts is not None
+    assert run.cuts.words == "degrees by cross-fitted cut points, 59 items, each of 30 groups left out in turn"
+    assert run.decided[7] == 0, "judged, though one label alone is no majority to fit to"
+    assert (run.decided == np.arange(60) // 15).mean() > 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_in_a_browser_tables_of_cuts_and_tokens_fit_and_can_be_read(
+    open_page, live_server, client, researcher, cut_study, viewport
+):
+    client.force_login(researcher)
+    browser = signed_in(open_page(viewport=viewport), live_server, client)
+    open_comparison(browser, live_server, cut_study)
+    browser.get_by_text("Where degrees begin").click()
+    assert browser.get_by_role("row", name="Necessarily true").first.is_visible()
+    assert fits(browser)
+    # On a phone, axe names the wide tables that the page had before.
+    assert viewport is PHONE or serious_violations(browser) == []
+    browser.goto(live_server.url + reverse("comparison_item", args=[cut_study.slug, "target-3"]))
+    browser.locator("summary", has_text="Tokens of original").click()
+    assert browser.get_by_role("cell", name="27.41").is_visible()
+    assert fits(browser)
+    assert viewport is PHONE or serious_violations(browser) == []
+
+
+def fits(page):
+    return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -1,0 +1,85 @@
+"""The page of one item: everything known about it, and nothing that names a person."""
+
+from datetime import timedelta
+
+from django.urls import reverse
+
+from annotation.models import Assignment, Judgment, Revision
+from comparison.page.item_detail import Token
+from scoring.models import Score
+from tests.comparison.cast import START
+from tests.comparison.page.test_comparison_page import words
+
+
+def page(client, study, item="target-3"):
+    return client.get(reverse("comparison_item", args=[study.slug, item]))
+
+
+def test_a_visitor_is_sent_to_log_in(client, study):
+    assert page(client, study).url.startswith(reverse("login"))
+
+
+def test_an_unknown_item_is_not_found(logged_in, study):
+    assert page(logged_in, study, "target-99").status_code == 404
+
+
+def test_labels_are_shown_without_names(logged_in, study):
+    response = page(logged_in, study)
+    assert [given.answer for given in response.context["detail"].given] == [
+        "Less likely",
+        "Less likely",
+        "Equally likely",
+    ]
+    assert "p1" not in words(response).split()
+    assert "Less likely: 2, Equally likely: 1" in words(response)
+
+
+def test_earlier_answers_are_shown(logged_in, study):
+    judgment = Judgment.objects.filter(assignment__item__external_id="target-3").earliest("pk")
+    Revision.objects.create(
+        judgment=judgment, answer="impossible", answered_at=START, replaced_at=START + timedelta(seconds=1)
+    )
+    assert any(given.earlier == (("Impossible", START),) for given in page(logged_in, study).context["detail"].given)
+
+
+def test_labels_that_do_not_count_are_marked(logged_in, study):
+    Assignment.objects.filter(item__external_id="target-3").update(state="excluded")
+    response = page(logged_in, study)
+    assert not any(given.counts for given in response.context["detail"].given)
+    assert response.context["detail"].bar.segments == ()
+
+
+def test_every_run_tells_what_it_knows(logged_in, study):
+    told = {told.run.model.key: told for told in page(logged_in, study).context["detail"].told}
+    assert told["parrot"].decision == "Less likely"
+    smol = told["smol"]
+    assert (smol.decision, smol.strength, smol.top[0]) == ("", "+2.000", ("lamp", "−0.500"))
+    assert [option.logprob for option in smol.options] == ["−20.000", "−18.000"]
+    assert smol.options[0].tokens[0] == Token("A", "−1.00", "1.44")
+
+
+def test_an_unscored_item_gives_the_reason(logged_in, study):
+    assert "Unscored: too long for the model" in words(page(logged_in, study, "target-6"))
+
+
+def test_items_are_linked_in_order(logged_in, study):
+    detail = page(logged_in, study).context["detail"]
+    assert (detail.before, detail.after) == ("target-2", "target-4")
+    assert page(logged_in, study, "target-1").context["detail"].before is None
+
+
+def test_an_item_that_nobody_answered_says_what_to_do(logged_in, bare_study):
+    text = words(page(logged_in, bare_study, "target-1"))
+    assert "Invite annotators" in text
+    assert "Start a run" in text
+
+
+def test_scores_that_are_no_log_probabilities_are_not_called_so(logged_in, study):
+    numbers = {"original": {"text": "A dog.", "score": -1234567.0}, "modified": {"text": "A hat.", "score": 0.25}}
+    Score.objects.filter(item__external_id="target-3", run__model__key="smol").update(detail={"options": numbers})
+    response = page(logged_in, study)
+    told = {told.run.model.key: told for told in response.context["detail"].told}["smol"]
+    assert [option.score for option in told.options] == ["−1234567.000", "+0.250"]
+    text = words(response)
+    assert "Option Text Score original" in text
+    assert "Log-probability" not in text

@@ -1,0 +1,169 @@
+"""Reading corpora: every format, packed or not, and every fault with its line."""
+
+import gzip
+import json
+import os
+import time
+
+import pytest
+import zstandard
+
+from corpus.errors import SourceError
+from corpus.lines import CorpusFile
+from corpus.texts import LONGEST, _pieces, corpus_files, form_of, texts
+
+TREES = """\
+# newdoc id = a
+# sent_id = 1
+# text = They don't know.
+1\tThey\tthey\tPRON\tPRP\t_\t4\tnsubj\t_\t_
+2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_
+2\tdo\tdo\tAUX\tVBP\t_\t4\taux\t_\t_
+3\tn't\tnot\tPART\tRB\t_\t4\tadvmod\t_\t_
+4\tknow\tknow\tVERB\tVB\t_\t0\troot\t_\tSpaceAfter=No
+5\t.\t.\tPUNCT\t.\t_\t4\tpunct\t_\t_
+
+# sent_id = 2
+1\tReally\treally\tADV\tRB\t_\t0\troot\t_\tSpaceAfter=No
+1.1\tgone\tgo\tVERB\tVBN\t_\t_\t_\t_\t_
+2\t!\t!\tPUNCT\t.\t_\t1\tpunct\t_\t_
+
+# newpar
+# sent_id = 3
+1\tYes\tyes\tINTJ\tUH\t_\t0\troot\t_\t_
+"""
+
+
+def read(path, *, form=None, field=""):
+    return list(texts(CorpusFile(path), form_of(path, form), field=field))
+
+
+def refusal(path, **options):
+    with pytest.raises(SourceError) as refused:
+        read(path, **options)
+    return str(refused.value)
+
+
+def test_plain_lines_with_their_places_and_without_entities(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes("\ufeffOne  line.\r\n\r\n&gt; Tom &amp; Ann.\n".encode())
+    assert [(text.place, text.text) for text in read(path)] == [("a.txt:1", "One line."), ("a.txt:3", "> Tom & Ann.")]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_packed_files(tmp_path, pack):
+    path = tmp_path / f"a.txt{'.gz' if pack is gzip.compress else '.zst'}"
+    path.write_bytes(pack(b"One.\nTwo.\n"))
+    assert [text.text for text in read(path)] == ["One.", "Two."]
+
+
+def test_zst_in_several_frames(tmp_path):
+    path = tmp_path / "dump.zst"
+    path.write_bytes(zstandard.compress(b"One.\n") + zstandard.compress(b"Two.\n"))
+    assert [text.text for text in read(path, form="plain")] == ["One.", "Two."]
+
+
+def test_a_comment_with_several_lines_is_several_texts(tmp_path):
+    path = tmp_path / "rc.jsonl"
+    path.write_text(json.dumps({"body": "First one.\n\nSecond one."}) + "\n" + json.dumps({"body": None}) + "\n")
+    assert [(text.place, text.text) for text in read(path, field="body")] == [
+        ("rc.jsonl:1", "First one."),
+        ("rc.jsonl:1.2", "Second one."),
+    ]
+
+
+def test_a_column_of_a_table(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("One.\tx\nTwo.\ty\n")
+    assert [text.text for text in read(path)] == ["One.", "Two."]
+    assert [text.text for text in read(path, field="2")] == ["x", "y"]
+
+
+def test_a_very_long_line_is_cut_between_sentences(tmp_path):
+    path = tmp_path / "a.txt"
+    sentence = "This is a sentence of some length. "
+    path.write_text(sentence * 1000)
+    found = read(path)
+    assert all(len(text.text) <= LONGEST and text.text.endswith(".") for text in found)
+    assert " ".join(text.text for text in found) == (sentence * 1000).strip()
+
+
+def test_the_time_for_a_line_grows_with_its_length_and_not_with_its_square():
+    """Some corpora (text8) are one line. Forty million characters took 53 seconds when each cut copied the rest."""
+    began = time.process_time()
+    line = "no sentence ends here " * 1_800_000
+    assert "".join(_pieces(line)).replace(" ", "") == line.replace(" ", "")
+    assert time.process_time() - began < 10
+
+
+def test_trees_are_joined_by_paragraph(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(TREES)
+    first, second = read(path)
+    assert (first.place, first.text) == ("a.conllu:1", "They don't know. Really!")
+    assert first.gold.words == ("They", "do", "n't", "know", ".", "Really", "!")
+    assert first.gold.heads == (3, 3, 3, 3, 3, 5, 5)
+    assert first.gold.starts == (True, False, False, False, False, True, False)
+    assert second.text == "Yes"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "options", "said"),
+    [
+        ("a.txt", b"Good.\nBad \xff byte.\n", {}, "line 2: is not UTF-8 text"),
+        ("a.txt.gz", gzip.compress(b"Good.\n" * 9999)[:-9], {}, "cannot be read on"),
+        ("a.txt.zst", b"not zst at all", {}, "line 1: cannot be read on"),
+        ("a.jsonl", b'{"text": "x"}\n{"text": \n', {}, "line 2: is not JSON"),
+        ("a.jsonl", b'{"body": "x"}\n', {}, "line 1: has no field 'text' (it has body); give --field"),
+        ("a.jsonl", b'{"text": 3}\n', {}, "line 1.text: must be text, not int"),
+        ("a.jsonl", b'{"text": "half \\ud83d"}\n', {}, "line 1.text: holds half of a character"),
+        ("a.tsv", b"x\ty\nx\n", {"field": "2"}, "line 2: has no column '2'"),
+        ("a.conllu", b"1\tYes\tyes\n", {}, "line 1: has 3 columns instead of 10"),
+        ("a.conllu", b"1\tYes\t_\t_\t_\t_\t7\t_\t_\t_\n", {}, "line 1: has the HEAD '7'"),
+        ("a.conllu", b"1\tYes\tyes\t_\tUH\t_\t0\t_\t_\t_\n", {}, "line 1: has the UPOS '_', which is none of"),
+        ("a.conllu", b"1\t\tyes\tINTJ\tUH\t_\t0\t_\t_\t_\n", {}, "line 1: has no FORM"),
+        ("a.conllu", b"x\tYes\t_\t_\t_\t_\t0\t_\t_\t_\n", {}, "line 1: has the ID 'x'"),
+    ],
+)
+def test_a_fault_names_its_line(tmp_path, name, data, options, said):
+    path = tmp_path / name
+    path.write_bytes(data)
+    assert said in refusal(path, **options)
+
+
+def test_a_name_that_tells_nothing(tmp_path):
+    with pytest.raises(SourceError, match="give --format"):
+        form_of(tmp_path / "RC_2015-01.zst", None)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    assert "cannot be read: No such file" in refusal(tmp_path / "a.txt")
+
+
+def test_a_folder_is_its_files_in_order(tmp_path):
+    for name in ("b/two.txt", "a/one.tsv", "b/SOURCE.txt", "b/picture.png"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    assert [(path.name, form) for path, form in corpus_files([tmp_path], form=None)] == [
+        ("one.tsv", "tsv"),
+        ("two.txt", "plain"),
+    ]
+
+
+def test_an_empty_folder(tmp_path):
+    with pytest.raises(SourceError, match=r"holds no file named \.txt"):
+        corpus_files([tmp_path], form=None)
+
+
+def test_a_pipe_is_refused(tmp_path):
+    """It can be read once only, and a corpus is read more than once: to find its faults, for its hash, for its text."""
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(SourceError, match="is no regular file"):
+        corpus_files([tmp_path / "pipe.txt"], form=None)
+
+
+def test_a_corpus_that_is_not_there(tmp_path):
+    with pytest.raises(SourceError, match="there is no such file or folder"):
+        corpus_files([tmp_path / "typo.txt"], form=None)
+    with pytest.raises(SourceError, match="there is no such file or folder"):
+        corpus_files([tmp_path / "nothing"], form=None)

@@ -1,0 +1,317 @@
+"""Score files: read whole, refused by line and column, matched by id or text, and runs like any other afterwards."""
+
+import hashlib
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.itemfile import ItemRow
+from annotation.loading import load_study
+from annotation.models import Study
+from scoring.models import LanguageModel, Run, Score
+from scoring.runs.fitting import CannotRun, choices_for, find_model
+from scoring.runs.starting import start_run
+from tests.studies import open_small_study, write_study
+
+pytestmark = pytest.mark.django_db
+CHOICE = {"type": "forced_choice", "question": "Which?", "options": ["plausible", "implausible"]}
+QUALITY = {"gold_distance": 1}
+PAIRS = [("The cook fried the egg.", "The cook fried the hat."), ("A dog bit a man.", "A hat bit a man.")]
+ROWS = [
+    ItemRow(f"p{place}", {"options": {"plausible": one, "implausible": other}}, reference="plausible")
+    for place, (one, other) in enumerate(PAIRS, 1)
+]
+SLOTS = [
+    ItemRow(f"s{n}", {"sentence": f"Soup {n} is ____ cold.", "options": {"plausible": "very", "implausible": "not"}})
+    for n in (1, 2)
+]
+TSV = ("--by", "text", "--no-header", "--delimiter", "tab", "--map", "text=2", "--column", "3")
+OPTIONS = [f"{kind}.{option}={kind}_{option}" for kind in ("prob", "rank") for option in ("plausible", "implausible")]
+MAPS = [part for option in OPTIONS for part in ("--map", option)]
+HEAD = "item,prob_plausible,prob_implausible,rank_plausible,rank_implausible\n"
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    return open_small_study(tmp_path / "study", ROWS, task=CHOICE, quality=QUALITY)
+
+
+def bring(study, folder, text, *options, name="Big", source="a paper", file="scores.txt"):
+    path = folder / file
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    call_command("import_scores", study.slug, str(path), "--name", name, "--source", source, *options)
+    return Run.objects.get(model__name=name)
+
+
+def scores(run):
+    return {score.item.external_id: score for score in run.scores.select_related("item")}
+
+
+def refused(study, folder, text, *options, **names):
+    before = Run.objects.count(), LanguageModel.objects.count(), Score.objects.count()
+    with pytest.raises(CommandError) as caught:
+        bring(study, folder, text, *options, **names)
+    assert (Run.objects.count(), LanguageModel.objects.count(), Score.objects.count()) == before
+    return str(caught.value)
+
+
+class TestByText:
+    # A space before the period, no period, mixed line ends, no newline at the end.
+    TEXT = (
+        "0\tThe cook fried the egg .\t-3.5\r\n1\tThe cook fried the hat\t-9\n"
+        "2\tA dog bit  a man.\t-2\n3\tA hat bit a man.\t-2"
+    )
+
+    def test_both_sentences_scores_make_the_items(self, study, tmp_path, capsys):
+        run = bring(study, tmp_path, self.TEXT, *TSV)
+        first, second = scores(run)["p1"], scores(run)["p2"]
+        assert (first.decision, first.strength) == ("plausible", 5.5)
+        assert first.detail["options"]["implausible"] == {"text": "The cook fried the hat.", "score": -9.0}
+        assert (second.decision, second.strength) == (None, 0.0)
+        assert second.detail["no_decision"] == "the best options have the same score"
+        out = capsys.readouterr().out
+        assert "Big · score (imported): 2 of 2 items scored, 1 without a decision" in out
+        assert "a final period with space before it, do not count" in out
+
+    def test_lower_may_be_better(self, study, tmp_path):
+        first = scores(bring(study, tmp_path, self.TEXT, *TSV, "--lower-is-better"))["p1"]
+        assert (first.decision, first.strength) == ("implausible", -5.5)
+        assert first.detail["options"]["plausible"]["score"] == -3.5
+
+    def test_a_log_probability_is_called_one(self, study, tmp_path):
+        options = [*TSV[:-2], "--map", "logprob=3"]
+        assert scores(bring(study, tmp_path, self.TEXT, *options))["p1"].detail["options"]["plausible"] == {
+            "text": "The cook fried the egg.",
+            "logprob": -3.5,
+        }
+
+    def test_none_and_absence_are_reasons(self, study, tmp_path):
+        text = "0\tThe cook fried the egg.\tNone\n1\tThe cook fried the hat.\t-9\n2\tA dog bit a man.\t1\n"
+        run = bring(study, tmp_path, text, *TSV)
+        assert scores(run)["p1"].unscored == "no number in scores.txt"
+        assert scores(run)["p1"].detail == {"where": "line 1, score: None"}
+        assert scores(run)["p2"].unscored == "not in scores.txt"
+        assert scores(run)["p2"].detail == {"where": "A hat bit a man."}
+        assert (run.state, run.total, run.scored, run.unscored) == ("finished", 2, 0, 2)
+
+    def test_a_rating_of_one_sentence_takes_its_score(self, tmp_path):
+        task = {"type": "rating", "question": "How?", "points": 7, "low": "Not", "high": "Very"}
+        study = open_small_study(tmp_path / "r", [ItemRow("s", {"sentence": "A dog bit a man."})], task=task)
+        score = scores(bring(study, tmp_path, "0\tA dog bit a man .\t2.5\n", *TSV))["s"]
+        assert (score.decision, score.strength) == (None, 2.5)
+
+    def test_a_sentence_may_stand_twice_if_it_says_the_same(self, study, tmp_path, capsys):
+        bring(study, tmp_path, self.TEXT + "\n9\tA dog bit a man.\t-2\n", *TSV)
+        assert "1 line repeats an earlier one" in capsys.readouterr().out
+        told = refused(study, tmp_path, self.TEXT + "\n9\tA dog bit a man.\t-2.1\n", *TSV, name="Other")
+        assert "line 5.text (column 2): 'A dog bit a man' stands on line 3 with other values" in told
+
+    def test_lines_of_no_item_are_faults_unless_they_may_be_there(self, study, tmp_path, capsys):
+        text = self.TEXT + "\n4\tIt rains.\t-1\n"
+        assert "line 5.text (column 2): there is no target item with the text 'It rains'" in refused(
+            study, tmp_path, text, *TSV
+        )
+        bring(study, tmp_path, text, *TSV, "--skip-unknown")
+        assert "1 line belongs to no item" in capsys.readouterr().out
+        told = refused(study, tmp_path, "0\tIt rains.\t-1\n", *TSV, "--skip-unknown", name="Other")
+        assert "no line names a text of this study’s target items" in told
+
+
+class TestById:
+    def test_score_and_label_by_their_own_names(self, study, tmp_path):
+        options = ("--map", "score=score", "--map", "label=label")
+        run = bring(study, tmp_path, "item,label,score\np1,plausible,1.5\np2,,\n", *options)
+        assert (scores(run)["p1"].decision, scores(run)["p1"].strength) == ("plausible", 1.5)
+        assert scores(run)["p2"].unscored == "no score and label in scores.txt"
+        assert scores(run)["p2"].detail == {"where": "line 3"}
+
+    def test_the_score_column_needs_no_map(self, study, tmp_path):
+        assert (
+            scores(bring(study, tmp_path, "score;item\n-2;p1\n0.5;p2\n", "--delimiter", "semicolon"))["p1"].strength
+            == -2
+        )
+
+    def test_probabilities_and_ranks_are_read_as_a_cloze_is(self, tmp_path):
+        study = open_small_study(tmp_path / "s", SLOTS, task=CHOICE, quality=QUALITY)
+        text = HEAD + "s1,0.5,0.25,0,3\ns2,0.1,0.1,4,4\n"
+        run = bring(study, tmp_path, text, *MAPS, "--ranks-from", "0")
+        first = scores(run)["s1"]
+        assert (first.decision, first.strength) == ("plausible", pytest.approx(0.6931, abs=1e-4))
+        assert [first.detail["options"][role]["rank"] for role in ("plausible", "implausible")] == [1, 4]
+        assert first.detail["options"]["plausible"]["logprob"] == pytest.approx(-0.6931, abs=1e-4)
+        assert scores(run)["s2"].detail["no_decision"] == "plausible and implausible are equally probable"
+
+    def test_an_id_may_be_put_together(self, study, tmp_path):
+        text = "kind,n,score\np,1,1\np,2,2\n"
+        run = bring(study, tmp_path, text, "--map", "item={kind}{n}", "--column", "score")
+        assert scores(run)["p2"].strength == 2
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("item,score\np1,high\np2,1\n", "line 2.score: 'high' is not a number"),
+            ("item,score\np1,1e999\np2,1\n", "line 2.score: '1e999' is not a number"),
+            ("item,score\np1,-1.5e-400\np2,1\n", "line 2.score: '-1.5e-400' is too small for a number here"),
+            ("item,score\np1,0.0e5\np2,0e\n", "1 fault"),
+            pytest.param(
+                f"item,score\np1,{'1' * 131_073}\n",
+                "line 2: cannot be read: a cell has more than 131,072 characters; is a quotation mark never closed?",
+                id="a long cell",
+            ),
+            ("item,score\np1,1\np1,2\n", "line 3.item: 'p1' stands on line 2 with other values"),
+            ("item,score\np1,1\np9,2\n", "line 3.item: there is no target item 'p9'"),
+            ("item,score\np1,1,2\n", "line 2: has 3 cells; the first line has 2"),
+            ("item,score\n,1\n", "line 2.item: is empty"),
+            ("item,points\np1,1\n", "line 1.score: is not there as a column (asked for as score); there are item"),
+            ("item,score\n", "file: holds no lines"),
+            ("", "file: holds no lines"),
+            ('item,score\n"p1,1\n', "line 2: cannot be read"),
+            (b"item,score\np1,\xff\n", "line 2: is not UTF-8 text"),
+        ],
+    )
+    def test_faults_by_line_and_column_and_nothing_is_left(self, study, tmp_path, text, message):
+        assert message in refused(study, tmp_path, text)
+
+    def test_every_fault_is_told_at_once(self, study, tmp_path):
+        told = refused(
+            study, tmp_path, "item,score,label\np1,x,odd\np2,y,plausible\n", "--map", "score=2", "--map", "label=3"
+        )
+        assert "3 faults; nothing was imported" in told
+        assert "line 2.label (column 3): 'odd' is not one of plausible, implausible" in told
+
+    @pytest.mark.parametrize(
+        ("cells", "message"),
+        [
+            ("0,0.2,1,2", "line 2.prob.plausible (column prob_plausible): '0' is not a probability above 0"),
+            ("1.5,0.2,1,2", "line 2.prob.plausible (column prob_plausible): '1.5' is not a probability"),
+            ("0.5,0.2,0,2", "line 2.rank.plausible (column rank_plausible): '0' is not a rank: a whole number from 1"),
+            ("0.5,0.2,1.5,2", "line 2.rank.plausible (column rank_plausible): '1.5' is not a rank"),
+        ],
+    )
+    def test_probabilities_and_ranks_that_are_none(self, tmp_path, cells, message):
+        study = open_small_study(tmp_path / "s", SLOTS, task=CHOICE, quality=QUALITY)
+        assert message in refused(study, tmp_path, f"{HEAD}s1,{cells}\n", *MAPS)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--map", "score"], "'score' is not WHAT=COLUMN"),
+            (["--map", "points=2"], "'points' cannot be read. Known are item, label, score"),
+            (["--map", "score=2", "--column", "2"], "score is mapped twice"),
+            (["--no-header", "--column", "2"], "Which column holds the item?"),
+            (["--no-header", "--column", "2", "--map", "item=item"], "has no column names"),
+            (["--map", "score.plausible=2", "--map", "score=2"], "map one or the other"),
+            (["--map", "score.plausible=2", "--map", "rank.plausible=2"], "Ranks are ranks of probabilities"),
+            (["--map", "rank.plausible=2"], "exactly one of score, logprob and prob"),
+            (["--map", "prob.plausible=2", "--map", "rank.implausible=2"], "is not mapped, and the others are"),
+            (["--map", "label=2", "--lower-is-better"], "Lower is better only for scores"),
+            (["--by", "text", "--map", "text=1", "--map", "label=2"], "each has one number"),
+            (["--map", "score.good=2", "--map", "score.bad=2"], "those of this study are plausible, implausible"),
+            (["--column", "7"], "line 1.7: is not there as a column"),
+        ],
+    )
+    def test_columns_that_make_no_sense(self, study, tmp_path, options, message):
+        assert message in refused(study, tmp_path, "item,score\np1,1\np2,2\n", *options)
+
+
+class TestTheRun:
+    TEXT = "item,score\np1,1\np2,2\n"
+
+    def test_it_says_where_it_is_from(self, study, tmp_path):
+        run = bring(study, tmp_path, self.TEXT, "--family", "masked", "--metric-name", "PLL")
+        assert str(run) == "Big · PLL (imported)"
+        assert (run.model.family, run.model.is_imported, run.state) == ("masked", True, "finished")
+        source = run.source
+        assert (source.name, source.note, source.imported_by) == ("scores.txt", "a paper", "")
+        assert source.sha256 == hashlib.sha256(self.TEXT.encode()).hexdigest()
+        assert run.provenance["imported_from"]["sha256"] == source.sha256
+
+    def test_the_same_file_again_changes_nothing(self, study, tmp_path, capsys):
+        run = bring(study, tmp_path, self.TEXT)
+        before = list(run.scores.order_by("pk").values())
+        assert bring(study, tmp_path, self.TEXT) == run
+        assert "was imported before; nothing has changed" in capsys.readouterr().out
+        assert list(run.scores.order_by("pk").values()) == before
+
+    def test_the_same_file_with_another_source_keeps_the_new_one_and_says_so(self, study, tmp_path, capsys):
+        run = bring(study, tmp_path, self.TEXT)
+        before = list(run.scores.order_by("pk").values())
+        run = bring(study, tmp_path, self.TEXT, source="a better paper")
+        assert "its source is now “a better paper” (it was “a paper”), and nothing else" in capsys.readouterr().out
+        assert run.source.note == run.provenance["imported_from"]["note"] == "a better paper"
+        assert list(run.scores.order_by("pk").values()) == before
+
+    def test_another_file_under_the_name_is_refused_and_another_metric_is_not(self, study, tmp_path):
+        bring(study, tmp_path, self.TEXT)
+        told = refused(study, tmp_path, self.TEXT.replace("2\n", "3\n"))
+        assert "Big · score (imported) holds the scores of another file, scores.txt" in told
+        assert "in another way" in refused(study, tmp_path, self.TEXT, "--lower-is-better")
+        assert "as those of a model of another kind before" in refused(study, tmp_path, self.TEXT, "--family", "causal")
+        call_command(
+            "import_scores", study.slug, str(tmp_path / "scores.txt"), "--name", "Big", "--metric-name", "per word",
+            "--source", "x", "--lower-is-better",
+        )  # fmt: skip
+        assert study.runs.count() == 2
+        assert LanguageModel.objects.count() == 1
+
+    def test_changed_items_are_another_import(self, study, tmp_path):
+        bring(study, tmp_path, self.TEXT)
+        more = ItemRow("p3", {"options": {"plausible": "It is.", "implausible": "It was."}})
+        load_study(write_study(tmp_path / "study", [*ROWS, more], task=CHOICE, quality=QUALITY))
+        assert "before the study’s items changed" in refused(study, tmp_path, self.TEXT)
+
+    def test_it_cannot_be_started_and_is_not_offered(self, study, tmp_path):
+        run = bring(study, tmp_path, self.TEXT, "--family", "masked", "--metric-name", "pll")
+        with pytest.raises(CannotRun, match="Big is known here by imported scores only"):
+            start_run(study, find_model(run.model.key), "pll")
+        assert choices_for(study) == []
+        assert run.scores.count() == 2
+
+    @pytest.mark.parametrize(
+        ("names", "message"),
+        [
+            ({"source": ""}, "The source must be text on one line"),
+            ({"name": "two\nlines"}, "The model’s name must be text on one line, 100"),
+            ({"name": "x" * 101}, "The model’s name must be text on one line, 100"),
+        ],
+    )
+    def test_names_are_names(self, study, tmp_path, names, message):
+        assert message in refused(study, tmp_path, self.TEXT, **names)
+
+    def test_removing_takes_scores_and_the_model_with_its_last_run(self, study, tmp_path, capsys):
+        bring(study, tmp_path, self.TEXT)
+        with pytest.raises(CommandError, match=r"no imported run Big · other\. There are: Big · score \(imported\)"):
+            call_command("import_scores", study.slug, "--name", "Big", "--metric-name", "other", "--remove")
+        call_command("import_scores", study.slug, "--name", "Big", "--remove")
+        assert "Big · score (imported) is removed, with 2 scores" in capsys.readouterr().out
+        assert not Run.objects.exists()
+        assert not LanguageModel.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("study_name", "text", "options", "code"),
+        [
+            ("none", "item,score\np1,1\n", [], 2),
+            ("small", "item,score\np1,1\n", ["--source", ""], 2),
+            ("small", "item,score\np1,1\n", ["--map", "score"], 2),
+            ("small", "item,score\np1,1\n", ["--remove"], 2),
+            ("small", "item,score\np1,x\n", [], 1),
+        ],
+    )
+    def test_the_exit_code_tells_arguments_from_files(self, study, tmp_path, study_name, text, options, code):
+        (tmp_path / "scores.csv").write_text(text)
+        arguments = [study_name, str(tmp_path / "scores.csv"), "--name", "Big", "--source", "x", *options]
+        with pytest.raises(CommandError) as caught:
+            call_command("import_scores", *arguments)
+        assert caught.value.returncode == code
+
+    def test_reasons_are_counted_together_whatever_their_line(self, study, tmp_path, capsys):
+        bring(study, tmp_path, "item,score\np1,\np2,\n")
+        assert "unscored, 2: no score in scores.txt" in capsys.readouterr().out
+
+    def test_what_is_not_there_is_told(self, study, tmp_path):
+        with pytest.raises(CommandError, match="There is no study 'none'"):
+            call_command("import_scores", "none", "x.csv", "--name", "x")
+        with pytest.raises(CommandError, match=r"nowhere.csv cannot be read"):
+            call_command("import_scores", study.slug, str(tmp_path / "nowhere.csv"), "--name", "x")
+        with pytest.raises(CommandError, match="Name the score file"):
+            call_command("import_scores", study.slug, "--name", "x")

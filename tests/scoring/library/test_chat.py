@@ -1,0 +1,57 @@
+"""A damaged tokenizer_config.json breaks no page; the run that needs it says what is wrong."""
+
+import pytest
+import transformers
+from django.urls import reverse
+
+from scoring.library.chat import has_template
+from scoring.models import LanguageModel
+from scoring.runs import queue, starting, working
+from scoring.runs.starting import start_run
+from scoring.runs.working import work
+from scoring.scorers import ModelSpec
+from tests.scoring.library.test_registering import write_model
+from tests.studies import open_small_study, plausibility_rows
+
+DAMAGED = [b"{", b"[]", b'"words"', b"\xff\xfe\x00{", b"", b"[" * 100_000]
+IDS = ["broken", "a list", "a text", "not UTF-8", "empty", "deep"]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [(b"{}", False), (b'{"chat_template": ""}', False), (b'{"chat_template": "{{ messages }}"}', True), (None, False)],
+)
+def test_a_sound_file_tells(tmp_path, content, expected):
+    if content is not None:
+        (tmp_path / "tokenizer_config.json").write_bytes(content)
+    assert has_template(ModelSpec("causal", str(tmp_path))) is expected
+
+
+@pytest.mark.parametrize("content", DAMAGED, ids=IDS)
+def test_of_a_damaged_file_it_cannot_be_told(tmp_path, content):
+    (tmp_path / "tokenizer_config.json").write_bytes(content)
+    assert has_template(ModelSpec("causal", str(tmp_path))) is None
+    (tmp_path / "chat_template.jinja").write_text("{{ messages }}")
+    assert has_template(ModelSpec("causal", str(tmp_path))) is True
+
+
+@pytest.mark.parametrize("content", DAMAGED, ids=IDS)
+def test_the_study_page_works_and_the_run_names_the_file(tmp_path, content, client, django_user_model, monkeypatch, db):
+    for module in (queue, starting, working):
+        monkeypatch.setattr(module, "send", lambda chunks: None)
+    config = transformers.GPT2Config(vocab_size=30, n_positions=40, n_embd=24, n_layer=2, n_head=2)
+    folder = write_model(tmp_path / "gpt", transformers.GPT2LMHeadModel(config))
+    (folder / "tokenizer_config.json").write_bytes(content)
+    told = {"start_token": "<s>"}
+    model = LanguageModel.objects.create(key="odd", name="Odd", family="causal", source=str(folder), settings=told)
+    study = open_small_study(tmp_path / "study", plausibility_rows(2))
+    client.force_login(django_user_model.objects.create_user("r"))
+    page = client.get(reverse("study", args=[study.slug]))
+    assert page.status_code == 200
+    assert "odd prompted" in page.content.decode()
+    run = start_run(study, model, "prompted")
+    for chunk in list(run.chunks.all()):
+        work(chunk.pk, worker="w")
+    run.refresh_from_db()
+    assert run.state == "failed"
+    assert f"{folder}/tokenizer_config.json" in run.error

@@ -1,0 +1,130 @@
+"""`score` and `score_defaults`: what they refuse, with which exit code, and that they never wait for nobody."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from scoring.library.installation import install_baselines
+from scoring.models import Run
+from tests.studies import open_small_study, plausibility_rows, write_study
+
+
+@pytest.fixture
+def study(tmp_path, db):
+    install_baselines()
+    return open_small_study(tmp_path, plausibility_rows(2))
+
+
+@pytest.mark.parametrize(
+    ("slug", "model", "metric", "sentence"),
+    [
+        ("nonesuch", "random", "label", "There is no study 'nonesuch'. There are: small."),
+        ("small", "nonesuch", "label", "There is no model 'nonesuch'. There are: majority, normative, random."),
+        ("small", "random", "bleu", "There is no metric 'bleu'. There are: cloze"),
+        ("small", "random", "causal", "is a baseline, which has no causal. It has: label."),
+        ("small", "normative", "label", "small names no non-subsective adjectives"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_answered_with_exit_code_2(study, slug, model, metric, sentence):
+    with pytest.raises(CommandError) as refused:
+        call_command("score", slug, model=model, metric=metric)
+    assert sentence in str(refused.value)
+    assert refused.value.returncode == 2
+    assert not Run.objects.exists()
+
+
+def test_score_defaults_wants_studies_or_all(study):
+    for arguments, options in (((), {}), (("small",), {"all": True}), (("nonesuch",), {})):
+        with pytest.raises(CommandError) as refused:
+            call_command("score_defaults", *arguments, **options)
+        assert refused.value.returncode == 2
+
+
+@pytest.fixture
+def env(tmp_path, valkey_url):
+    """An installation of its own, with a queue and without a worker."""
+    return os.environ | {
+        "PARALLAX_VAR": str(tmp_path),
+        "PARALLAX_LOCAL": "1",
+        "SECRET_KEY": "only-for-tests",
+        "REDIS_URL": valkey_url,
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'alone.sqlite3'}",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+
+
+@pytest.fixture
+def manage(tmp_path, env):
+    """manage.py there, with one study and the baselines."""
+
+    def manage(*arguments):
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            env=env,
+            cwd=settings.BASE_DIR,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    assert manage("migrate", "-v", "0").returncode == 0
+    write_study(tmp_path / "study", plausibility_rows(2))
+    assert manage("load_study", str(tmp_path / "study")).returncode == 0
+    code = "from scoring.library.installation import install_baselines; install_baselines()"
+    assert manage("shell", "-v", "0", "-c", code).returncode == 0
+    return manage
+
+
+@pytest.mark.slow
+def test_without_a_worker_score_says_so_and_the_run_is_kept(manage):
+    waited = manage("score", "small", "--model", "random", "--metric", "label")
+    assert waited.returncode == 1
+    assert "No worker answers. The run is stored" in waited.stderr
+    told = manage("score", "small", "--model", "random", "--metric", "label", "--no-wait")
+    assert told.returncode == 0
+    assert "queued, 0 of 2 items done" in told.stdout
+
+
+@pytest.mark.slow
+def test_score_defaults_says_whether_a_worker_answers(manage, env):
+    silent = manage("score_defaults", "small")
+    assert silent.returncode == 1
+    assert "No worker answers. The runs are stored" in silent.stderr
+    later = manage("score_defaults", "small", "--unattended")
+    assert (later.returncode, later.stdout) == (0, silent.stdout)
+    # Baselines wait on the other queue, so that there is something left to do.
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "celery", "--app", "config", "worker", "--queues", "scoring", "--concurrency", "1"],
+        env=env,
+        cwd=settings.BASE_DIR,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        deadline = time.monotonic() + 90
+        while (answered := manage("score_defaults", "small")).returncode and time.monotonic() < deadline:
+            pass
+        assert answered.returncode == 0, answered.stderr
+    finally:
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_score_defaults_says_that_the_queue_is_silent_and_keeps_the_runs(tmp_path):
+    """The tests' settings name a socket that nobody has opened."""
+    install_baselines()
+    open_small_study(tmp_path / "study", plausibility_rows(2))
+    with pytest.raises(CommandError, match=r"Not on the queue: 2 of 2 runs\. The queue does not answer") as refused:
+        call_command("score_defaults", "small", unattended=True)
+    assert refused.value.returncode == 1
+    assert sorted(Run.objects.values_list("model__key", "state")) == [("majority", "queued"), ("random", "queued")]

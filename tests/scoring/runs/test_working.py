@@ -1,0 +1,108 @@
+"""What a worker does with a chunk that goes wrong: numbers that are none, a chunk that is no longer its own."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from scoring.library.installation import install_baselines
+from scoring.models import Chunk, Run, Score
+from scoring.runs import queue, starting, working
+from scoring.runs.fitting import find_model
+from scoring.runs.queue import recover
+from scoring.runs.starting import start_run
+from scoring.runs.working import work
+from scoring.scorers import ModelError, open_scorer
+from tests.either_database import found_by
+from tests.studies import open_small_study, plausibility_row
+
+
+@pytest.mark.slow
+def test_g8_one_number_that_is_not_finite_costs_one_item_and_no_chunk(tmp_path, either_url):
+    found = found_by("tests.scoring.scorers.not_finite", str(tmp_path), url=either_url)
+    assert found["vendor"] == either_url.split(":")[0]
+    assert found["run"] == ["finished", "", 2, 1]
+    assert found["reason"] == [["1", "the model gave a number that is not finite"]]
+    assert found["remembered"] == 2
+
+
+@pytest.fixture
+def study(db, tmp_path, monkeypatch):
+    for module in (queue, starting, working):
+        monkeypatch.setattr(module, "send", lambda chunks: None)
+    install_baselines()
+    rows = [plausibility_row(n, reference="impossible" if n < 3 else "more_likely") for n in range(1, 9)]
+    return open_small_study(tmp_path, rows)
+
+
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """While the worker scores, something happens, and then its model breaks."""
+
+    def set_up(happens):
+        def opened(*args, **options):
+            monkeypatch.setattr(working, "open_scorer", open_scorer)
+            happens()
+            raise ModelError("the disk is gone")
+
+        monkeypatch.setattr(working, "open_scorer", opened)
+
+    return set_up
+
+
+def chunk_of(run: Run) -> Chunk:
+    return run.chunks.get()
+
+
+def test_a_worker_that_holds_its_chunk_ends_the_run(study, meanwhile):
+    run = start_run(study, find_model("majority"), "label")
+    meanwhile(lambda: None)
+    work(chunk_of(run).pk, worker="one")
+    run.refresh_from_db()
+    assert (run.state, run.error, run.chunks.count()) == ("failed", "the disk is gone", 0)
+
+
+@pytest.mark.parametrize("taken_by", ["nobody yet", "one", "two"])
+def test_a_worker_that_lost_its_chunk_does_not_end_the_run(study, meanwhile, taken_by):
+    """Its lease ran out: the chunk waits, or somebody has it, be it another process of the same name."""
+    run = start_run(study, find_model("majority"), "label")
+    pk = chunk_of(run).pk
+
+    def lost():
+        Chunk.objects.update(lease_expires_at=run.created_at)
+        recover()
+        if taken_by != "nobody yet":
+            assert Chunk.objects.claim(pk, worker=taken_by, until=timezone.now() + Chunk.LEASE)
+
+    meanwhile(lost)
+    work(pk, worker="one")
+    run.refresh_from_db()
+    assert (run.is_live, run.error, chunk_of(run).pk) == (True, "", pk)
+
+
+def test_a_worker_for_an_earlier_start_does_not_end_the_later_one(study, meanwhile):
+    """The run was started anew with another majority label, and is not held up by the chunk either."""
+    run = start_run(study, find_model("majority"), "label")
+
+    def started_anew():
+        study.items.update(reference="impossible")
+        study.items.filter(external_id="target-8").update(reference="less_likely")
+        start_run(study, find_model("majority"), "label")
+
+    meanwhile(started_anew)
+    work(chunk_of(run).pk, worker="one")
+    run.refresh_from_db()
+    assert (run.is_live, run.error, chunk_of(run).state) == (True, "", "waiting")
+    work(chunk_of(run).pk, worker="two")
+    run.refresh_from_db()
+    assert (run.state, run.scored) == ("finished", 8)
+    assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
+
+
+def test_items_are_locked_in_one_order(study):
+    run = start_run(study, find_model("random"), "label")
+    with CaptureQueriesContext(connection) as met:
+        work(chunk_of(run).pk, worker="one")
+    [locking] = [one["sql"] for one in met if one["sql"].startswith('SELECT "annotation_item"."id" ')]
+    assert locking.endswith(("ORDER BY 1 ASC", 'ORDER BY "annotation_item"."id" ASC'))
+    assert Score.objects.count() == 8

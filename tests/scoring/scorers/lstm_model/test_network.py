@@ -1,0 +1,104 @@
+"""The network against plain loops: states word by word, and probabilities that sum to one."""
+
+import math
+
+import pytest
+import torch
+
+from scoring.scorers.lstm_model.network import Network, Shape
+
+SIZE = 6
+
+
+def network(*, vocabulary=30, cutoffs=(8, 20), layers=2, seed=3):
+    torch.manual_seed(seed)
+    made = Network(Shape(vocabulary=vocabulary, size=SIZE, layers=layers, cutoffs=cutoffs))
+    with torch.no_grad():
+        for parameter in made.parameters():
+            # Large weights, so that a mistake would show.
+            parameter.normal_(0, 0.8)
+    return made.eval()
+
+
+def state_by_state(made, ids):
+    """The same by the equations of an LSTM (Gers et al. 2000), one word at a time."""
+    weights = {name: parameter.double() for name, parameter in made.named_parameters()}
+    hidden = [torch.zeros(made.shape.size, dtype=torch.float64) for _ in made.layers]
+    cells = [torch.zeros(made.shape.size, dtype=torch.float64) for _ in made.layers]
+    for one in ids:
+        below = weights["vectors"][one]
+        for layer in range(len(made.layers)):
+            prefix = f"layers.{layer}."
+            gates = (
+                weights[prefix + "weight_ih_l0"] @ below
+                + weights[prefix + "bias_ih_l0"]
+                + weights[prefix + "weight_hh_l0"] @ hidden[layer]
+                + weights[prefix + "bias_hh_l0"]
+            )
+            write, forget, new, show = gates.chunk(4)
+            cells[layer] = forget.sigmoid() * cells[layer] + write.sigmoid() * new.tanh()
+            hidden[layer] = show.sigmoid() * cells[layer].tanh()
+            below = hidden[layer]
+        yield below
+
+
+def probability(made, state, word):
+    """By the definition of a vocabulary in parts, without torch's softmax."""
+    weights = {name: parameter.double() for name, parameter in made.named_parameters()}
+    edges = made.shape.edges
+
+    def softmax(scores):
+        powers = [math.exp(score) for score in scores]
+        return [power / sum(powers) for power in powers]
+
+    def score(vector, bias):
+        return float(vector @ state) + float(bias)
+
+    first = [score(weights["vectors"][n], weights["bias"][n]) for n in range(edges[1])]
+    first += [score(v, b) for v, b in zip(weights["part_vectors"], weights["part_bias"], strict=True)]
+    heads = softmax(first)
+    if word < edges[1]:
+        return heads[word]
+    part = next(n for n in range(1, len(edges) - 1) if edges[n] <= word < edges[n + 1])
+    within = softmax([score(weights["vectors"][n], weights["bias"][n]) for n in range(edges[part], edges[part + 1])])
+    return heads[edges[1] + part - 1] * within[word - edges[part]]
+
+
+@pytest.mark.parametrize("cutoffs", [(), (8,), (8, 20), (8, 20, 99)])
+@torch.inference_mode()
+def test_r6_states_and_probabilities_are_those_of_a_plain_loop(cutoffs):
+    made = network(cutoffs=cutoffs)
+    ids = [0, 4, 25, 9, 1, 29, 8, 20, 7]
+    states = made(torch.tensor([ids[:-1]]))
+    exact = made.logprobs(states[0], torch.tensor(ids[1:]), exact=True)
+    assert exact.dtype == torch.float64
+    loop = state_by_state(made, ids[:-1])
+    slow = [math.log(probability(made, state, word)) for state, word in zip(loop, ids[1:], strict=True)]
+    assert exact.tolist() == pytest.approx(slow, abs=1e-5)
+    assert made.logprobs(states[0], torch.tensor(ids[1:])).tolist() == pytest.approx(slow, abs=1e-4)
+
+
+@pytest.mark.parametrize("cutoffs", [(), (8,), (8, 20)])
+@torch.inference_mode()
+def test_r6_probabilities_of_all_words_sum_to_one(cutoffs):
+    made = network(cutoffs=cutoffs)
+    state = made(torch.tensor([[0, 5, 22]]))[0, -1:]
+    everything = made.logprobs(state.expand(30, -1), torch.arange(30), exact=True)
+    assert float(everything.exp().sum()) == pytest.approx(1, abs=1e-7)
+
+
+def test_every_parameter_learns():
+    made = network().train()
+    states = made(torch.tensor([[0, 4, 25, 9]]), dropout=0.5)
+    made.logprobs(states.flatten(0, 1), torch.tensor([4, 25, 9, 8])).mean().backward()
+    assert all(parameter.grad is not None and parameter.grad.abs().sum() > 0 for parameter in made.parameters())
+
+
+def test_dropout_leaves_out_the_same_units_all_along_a_text():
+    made = network(layers=1)
+    torch.manual_seed(1)
+    states = made(torch.tensor([[0, 4, 25, 9], [0, 3, 2, 1]]), dropout=0.5)
+    gone = states == 0
+    assert gone.any() and not gone.all()
+    assert (gone == gone[:, :1]).all()
+    assert (made(torch.tensor([[0, 4]])) != 0).all()

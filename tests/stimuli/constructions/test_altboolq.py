@@ -1,0 +1,341 @@
+"""AltBoolQ's equations and choices on cases small enough to work out by hand."""
+
+import gzip
+import json
+import math
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corpus.errors import BuildError, SourceError
+from stimuli.constructions.altboolq.documents import Document, cased_like, document, document_frequencies, replaced
+from stimuli.constructions.altboolq.lemmas import Lemmatizer, torn
+from stimuli.constructions.altboolq.parameters import Parameters
+from stimuli.constructions.altboolq.quality import quality
+from stimuli.constructions.altboolq.selection import Corpus, groups, select, tfidf, weights
+from stimuli.constructions.altboolq.structural import replacements, structural_words
+from stimuli.constructions.altboolq.vectors.analogy import NewGroup, Space, analogies, best_analogy, draw, replace_group
+from stimuli.constructions.altboolq.vectors.clusters import Clusters, bend, cluster
+from stimuli.constructions.altboolq.vectors.embeddings import read_embeddings
+from stimuli.constructions.altboolq.vectors.from_text import read_text_vectors
+from stimuli.constructions.altboolq.vectors.table import RawVectors, WordVectors, unit_vectors
+from stimuli.constructions.altboolq.working import Made
+from stimuli.datasets.boolq.source import Question
+
+
+def vectors(table: dict[str, list[float]], *, center: bool = False) -> WordVectors:
+    raw = RawVectors({word: np.array(numbers, dtype=np.float32) for word, numbers in table.items()}, set(table), ())
+    return unit_vectors(raw, may_replace=set(table), center=center)
+
+
+def doc(counts: dict[str, int]) -> Document:
+    return Document("d", "", Counter(counts))
+
+
+class TestDocuments:
+    def test_question_and_passage_are_one_document(self):
+        made = document(Question(3, "is Canada cold", "t", answer=True, passage="Canada's north, 13.5 GWe."))
+        assert made.id == "boolq-3"
+        assert made.counts == {"is": 1, "canada": 2, "cold": 1, "north": 1, "13": 1, "gwe": 1}
+        assert made.length == 7
+
+    def test_only_the_words_named_change(self):
+        text = "  The nation’s\tREACTORS (reactors), Reactors; McReactors reactor-like\n``x''  "
+        new = replaced(text, {"reactors": "stores", "nation": "caribbean"})
+        assert new == "  The caribbean’s\tSTORES (stores), Stores; McReactors reactor-like\n``x''  "
+        assert replaced(text, {}) == text
+
+    @pytest.mark.parametrize(
+        ("word", "expected"), [("canada", "usa"), ("CANADA", "USA"), ("Canada", "Usa"), ("TWh", "Usa"), ("iPad", "usa")]
+    )
+    def test_case_is_kept(self, word, expected):
+        assert cased_like(word, "usa") == cased_like(word, "USA") == expected
+
+    def test_document_frequencies_count_documents(self):
+        assert document_frequencies([doc({"a1": 5, "b1": 1}), doc({"a1": 1})]) == {"a1": 2, "b1": 1}
+
+
+class TestEquations:
+    def test_equation_2(self):
+        """t twice in d, and in 1 of 3 documents: (1 + ln 2)(1 + ln(4/2)) = 1.6931² = 2.8667."""
+        assert tfidf(2, documents=3, containing=1) == pytest.approx(2.8667, abs=1e-4)
+        assert tfidf(1, documents=9, containing=9) == pytest.approx(1.0)
+
+    def test_equation_2_with_proportions_would_select_nothing(self):
+        """Why f_t(d) is read as a count: twice in a document of a hundred words, in no other of 3270."""
+        as_printed = (1 + math.log(2 / 100)) * (1 + math.log(3271 / 2))
+        assert as_printed < 0 < Parameters().tfidf_cutoff < tfidf(2, documents=3270, containing=1)
+
+    def test_equation_1(self):
+        """cos = 0.6, the smaller count is 2: 0.6 - 0.01 ln 2 = 0.593069."""
+        unit = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
+        assert weights(unit, [2, 5], alpha=0.01)[0, 1] == pytest.approx(0.593069, abs=1e-6)
+
+
+# Neighbors are 30° apart (cosine 0.87), next but one 60° (0.5): a chain of three is one component at 0.66.
+CHAIN = {name: [math.cos(math.radians(angle)), math.sin(math.radians(angle))] for name, angle in
+         {"aa": 0, "bb": 30, "cc": 60, "dd": 150}.items()}  # fmt: skip
+
+
+class TestGrouping:
+    def corpus(self, **frequencies: int) -> Corpus:
+        return Corpus(100, {"aa": 1, "bb": 1, "cc": 1, "dd": 1, "xx": 1} | frequencies, frozenset({"the"}))
+
+    def test_connected_components(self):
+        found = groups(doc({"aa": 1, "bb": 1, "cc": 1, "dd": 1, "xx": 1}), self.corpus(), vectors(CHAIN), Parameters())
+        assert sorted(found) == [("aa", "bb", "cc"), ("dd",), ("xx",)]
+
+    def test_too_popular_and_structural_words_join_nothing(self):
+        counts = {"aa": 1, "bb": 1, "cc": 1}
+        found = groups(doc(counts), self.corpus(bb=11), vectors(CHAIN), Parameters())
+        assert sorted(found) == [("aa",), ("bb",), ("cc",)]
+        assert len(groups(doc(counts), self.corpus(bb=10), vectors(CHAIN), Parameters())) == 1
+        structural = Corpus(100, {}, frozenset({"bb"}))
+        assert len(groups(doc(counts), structural, vectors(CHAIN), Parameters())) == 3
+
+    def test_frequent_words_are_tied_less(self):
+        """0.866 - 0.1 ln 8 = 0.658 is below the cutoff, 0.866 - 0.1 ln 7 = 0.671 above."""
+        many = Parameters(alpha=0.1)
+        assert len(groups(doc({"aa": 8, "bb": 9}), self.corpus(), vectors(CHAIN), many)) == 2
+        assert len(groups(doc({"aa": 7, "bb": 9}), self.corpus(), vectors(CHAIN), many)) == 1
+
+
+class TestSelection:
+    space = vectors({"aa": [1, 0, 0], "bb": [0, 1, 0], "cc": [0, 0, 1], "the": [1, 1, 1], "aas": [1, 0.1, 0]})
+    corpus = Corpus(1000, {"aa": 1, "aas": 1, "bb": 1, "cc": 1, "the": 1, "fill": 1}, frozenset({"the"}))
+
+    def chosen(self, counts: dict[str, int], **changes: float) -> list[tuple[str, ...]]:
+        settings = {"freq_cutoff": 1.0} | changes
+        return select(doc(counts), self.corpus, self.space, Parameters(**settings))  # type: ignore[arg-type]
+
+    def test_weightiest_first_until_enough(self):
+        counts = {"aa": 2, "bb": 4, "cc": 3, "fill": 11}
+        assert self.chosen(counts) == [("bb",), ("cc",), ("aa",)]
+        # bb alone is exactly 20 % of the words, which is not more than 20 %.
+        assert self.chosen(counts, freq_cutoff=0.2) == [("bb",), ("cc",)]
+        assert self.chosen(counts, freq_cutoff=0.19) == [("bb",)]
+
+    def test_a_word_brings_its_group(self):
+        assert self.chosen({"aa": 2, "aas": 1, "fill": 5}) == [("aa", "aas")]
+        assert self.chosen({"aa": 2, "aas": 1, "fill": 5}, group_size=1) == []
+
+    def test_rare_structural_and_unknown_words_stay(self):
+        assert self.chosen({"aa": 1, "the": 9, "fill": 9}) == []
+
+    def test_the_cutoff_counts(self):
+        assert tfidf(2, documents=1000, containing=1) == pytest.approx(12.22, abs=0.01)
+        assert self.chosen({"aa": 2}, tfidf_cutoff=12.2) == [("aa",)]
+        assert self.chosen({"aa": 2}, tfidf_cutoff=12.3) == []
+
+
+class TestLemmas:
+    def test_forms_torn_apart(self):
+        forms = {"store": {"store", "stores"}, "reactor": {"reactor"}, "go": {"goes", "went"}}
+        assert torn(forms, [("store", "stores")]) == []
+        assert torn(forms, [("store",), ("stores",)]) == [["store", "stores"]]
+        assert torn(forms, [("goes",), ("reactor",)]) == [["goes", "went"]]
+
+    @pytest.mark.slow
+    def test_lemmas_are_spacys(self):
+        forms = Lemmatizer().forms("Reactors need power. This reactor needs more.")
+        assert forms["reactor"] == {"reactors", "reactor"}
+        assert forms["need"] == {"need", "needs"}
+
+
+class TestClusters:
+    def test_far_words_fall_into_different_clusters(self):
+        table = {f"n{i}": [1, i / 100] for i in range(9)} | {f"v{i}": [i / 100, 1] for i in range(9)}
+        found = cluster([*table, "n1"], vectors(table), Parameters(components=2), seed=0)
+        assert sorted(map(len, found.members)) == [9, 10]
+        assert max(found.members, key=len).count("n1") == 2
+        assert {word[0] for word in found.members[0]} != {word[0] for word in found.members[1]}
+
+    def test_too_few_words(self):
+        with pytest.raises(BuildError, match="Only 2 different words were selected, too few for 41 clusters"):
+            cluster(["aa", "bb"], vectors(CHAIN), Parameters(), seed=0)
+
+    def test_auto_keeps_the_curve(self):
+        rng = random.Random(0)
+        table = {f"{group}{i}": [math.cos(a), math.sin(a)] for group in "xyz" for i in range(12)
+                 for a in ["xyz".index(group) * 2 + rng.gauss(0, 0.02)]}  # fmt: skip
+        found = cluster(list(table), vectors(table), Parameters(components=0, most_components=22), seed=0)
+        assert list(found.bic_curve) == [1, 11, 21]
+        assert found.number in found.bic_curve
+
+    def test_the_bend(self):
+        assert bend({1: 9.0, 11: 4.0, 21: 6.0}) == 11
+        # It only falls: by 50, 40, 8 and 7. The fall slows most after 21.
+        assert bend({1: 105.0, 11: 55.0, 21: 15.0, 31: 7.0, 41: 0.0}) == 21
+
+
+def space(table: dict[str, list[float]], clusters: dict[str, int], *, structural: tuple[str, ...] = ()) -> Space:
+    known = vectors(table)
+    of = np.array([clusters[word] for word in known.words], dtype=np.intp)
+    members = [
+        tuple(word for word in known.words if clusters[word] == one) for one in range(max(clusters.values()) + 1)
+    ]
+    return Space(known, Clusters(of, tuple(members)), frozenset(structural))
+
+
+# A plural is its singular turned upwards, in every family the same way.
+PLURALS: dict[str, list[float]] = {
+    "king": [1, 0, 0], "kings": [0.8, 0, 0.6],
+    "lamp": [0, 1, 0], "lamps": [0, 0.8, 0.6],
+    "moon": [-1, 0, 0],
+}  # fmt: skip
+NOUNS = {"king": 0, "lamp": 0, "moon": 0, "kings": 1, "lamps": 1}
+
+
+class TestAnalogy:
+    def test_the_plural_of_the_drawn_word(self):
+        """w_kings - w_king + w_lamp = (-0.2, 1, 0.6), of length 1.18322; its cosine with lamps is 1.16/1.18322."""
+        new, similarity = analogies(("king", "kings"), "king", "lamp", space(PLURALS, NOUNS), avoid=())
+        assert new == ("lamp", "lamps")
+        assert similarity == pytest.approx((1 + 1.16 / math.sqrt(1.4)) / 2, abs=1e-6)
+
+    def test_the_candidate_is_the_word_of_the_same_form(self):
+        new, _ = best_analogy(("king", "kings"), ["king", "kings"], "lamps", space(PLURALS, NOUNS), avoid=())
+        assert new == ("lamp", "lamps")
+
+    def test_words_of_the_document_and_structural_ones_are_not_drawn(self):
+        rng = random.Random(0)
+        found = space(PLURALS, NOUNS, structural=("moon",))
+        assert {draw(0, ("king",), found, avoid=(), rng=rng) for _ in range(20)} == {"lamp"}
+        assert draw(0, ("king",), found, avoid=("lamp",), rng=rng) is None
+
+    def test_all_clusters_match(self):
+        found = replace_group(("king", "kings"), space(PLURALS, NOUNS), avoid=("moon",), rng=random.Random(1))
+        assert found is not None
+        assert (found.new, found.cluster_match) == (("lamp", "lamps"), 1.0)
+
+    def test_the_best_of_the_clusters_that_do_not_match(self):
+        clusters = NOUNS | {"lamps": 0}
+        found = replace_group(("king", "kings"), space(PLURALS, clusters), avoid=("moon",), rng=random.Random(1))
+        assert found is not None
+        assert (found.new, found.cluster_match) == (("lamp", "lamps"), 0.5)
+
+    def test_different_words_get_different_ones(self):
+        table = PLURALS | {"kingz": [0.8, 0, 0.6], "lampz": [0, 0.8, 0.59]}
+        clusters = NOUNS | {"kingz": 1, "lampz": 1}
+        new, _ = analogies(("king", "kings", "kingz"), "king", "lamp", space(table, clusters), avoid=())
+        assert sorted(new) == ["lamp", "lamps", "lampz"]
+
+
+class TestVectors:
+    def test_files_with_and_without_heading_and_packed(self, tmp_path):
+        lines = "the 1 0\nCanada 0 2\ncanada 0 1\nUK 3 3\nzebra 1 1\n"
+        (tmp_path / "a.txt").write_text(lines)
+        (tmp_path / "b.vec").write_text("5 2\n" + lines)
+        with gzip.open(tmp_path / "c.vec.gz", "wt") as packed:
+            packed.write("5 2\n" + lines)
+        for name in ("a.txt", "b.vec", "c.vec.gz"):
+            found = read_text_vectors(tmp_path / name, wanted={"uk", "canada"}, candidates=2)
+            assert set(found.vectors) == {"the", "canada", "uk"}
+            assert found.vectors["canada"].tolist() == [0, 1]
+            assert set(found.frequent) == {"the", "canada"}
+
+    @pytest.mark.parametrize(
+        ("text", "wrong"),
+        [
+            ("the 1 0\ncat 1\n", "line 2: must be a word and 2 numbers"),
+            ("the 1 0\ncat 1 x\n", "line 2: holds something that is no number"),
+            ("the 1 nan\n", "line 1: holds a number that is not finite"),
+            ("", "holds no word vectors"),
+        ],
+    )
+    def test_faults_have_their_line(self, text, wrong, tmp_path):
+        (tmp_path / "a.txt").write_text(text)
+        with pytest.raises(SourceError, match=wrong):
+            read_text_vectors(tmp_path / "a.txt", wanted=(), candidates=10)
+
+    def test_another_encoding(self, tmp_path):
+        (tmp_path / "a.txt").write_bytes(b"the 1 0\nc\xfat 1 0\n")
+        with pytest.raises(SourceError, match="line 2: is not UTF-8 text"):
+            read_text_vectors(tmp_path / "a.txt", wanted=(), candidates=10)
+
+    def test_length_one_and_centered(self):
+        found = vectors({"aa": [3, 4], "bb": [0, 0], "cc": [1, 0]})
+        assert found.words == ("aa", "cc")
+        assert found.unit[0].tolist() == pytest.approx([0.6, 0.8])
+        centered = vectors({"aa": [1, 1], "cc": [3, 1]}, center=True)
+        assert centered.unit.tolist() == [[-1, 0], [1, 0]]
+
+    def test_only_words_in_use_take_anothers_place(self):
+        found = replacements(
+            ["house", "the", "qzxjvw", "popular"],
+            structural=structural_words(), frequencies={"popular": 6}, most=5,
+        )  # fmt: skip
+        assert found == {"house"}
+
+
+class TestEmbeddings:
+    @pytest.fixture
+    def model(self, tmp_path: Path) -> Path:
+        from safetensors.numpy import save_file
+        from tokenizers import Tokenizer
+        from tokenizers.models import WordPiece
+        from tokenizers.normalizers import BertNormalizer
+        from tokenizers.pre_tokenizers import BertPreTokenizer
+
+        names = ["[UNK]", "lamp", "##s", "house", "un", "##lit", "x"]
+        tokenizer = Tokenizer(WordPiece({name: at for at, name in enumerate(names)}, unk_token="[UNK]"))
+        tokenizer.normalizer = BertNormalizer(lowercase=True)
+        tokenizer.pre_tokenizer = BertPreTokenizer()
+        tokenizer.save(str(tmp_path / "tokenizer.json"))
+        (tmp_path / "vocab.txt").write_text("\n".join(names) + "\n")
+        matrix = np.eye(len(names), dtype=np.float32)
+        save_file({"bert.embeddings.word_embeddings.weight": matrix}, str(tmp_path / "model.safetensors"))
+        return tmp_path
+
+    @pytest.mark.parametrize("without", ["vocab.txt", "tokenizer.json"])
+    def test_whole_words_and_means_of_pieces(self, model, without):
+        (model / without).unlink()
+        whole = read_embeddings(model, wanted={"lamps", "tree"}, pieces=False)
+        assert set(whole.vectors) == {"lamp", "house", "un"}
+        pieces = read_embeddings(model, wanted={"lamps", "tree"}, pieces=True)
+        assert pieces.vectors["lamps"].tolist() == [0, 0.5, 0.5, 0, 0, 0, 0]
+        assert "tree" not in pieces.vectors
+        assert set(pieces.frequent) == {"lamp", "house", "un"}
+
+    def test_folders_that_are_no_model(self, model):
+        with (model / "vocab.txt").open("a") as more:
+            more.write("one\n")
+        (model / "tokenizer.json").rename(model / "other.json")
+        with pytest.raises(SourceError, match="has 7 embeddings, fewer than the 8 tokens"):
+            read_embeddings(model, wanted=(), pieces=False)
+        (model / "model.safetensors").write_bytes(b"nothing")
+        with pytest.raises(SourceError, match="cannot be read"):
+            read_embeddings(model, wanted=(), pieces=False)
+        (model / "model.safetensors").unlink()
+        with pytest.raises(SourceError, match=r"has no model\.safetensors"):
+            read_embeddings(model, wanted=(), pieces=False)
+        (model / "tokenizer.json").write_text("{")
+        with pytest.raises(SourceError, match="is not JSON"):
+            read_embeddings(model, wanted=(), pieces=False)
+
+
+class TestQuality:
+    def test_figures(self):
+        """Two documents of ten words; one with a torn lemma, the other with two groups, one matching by half."""
+        documents = [Document("a", "", {"xx": 2, "ys": 1, "yy": 1, "zz": 6}), Document("b", "", {"xx": 10})]
+        kept = Made("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0), NewGroup(("yy", "ys"), ("vv", "vs"), 0.5, 0.9)],
+                    ["xx", "yy", "ys"], ["zz"])  # fmt: skip
+        found = quality(documents, [kept, Made("b", [["xx"]], [], ["xx"], [])], kept=[kept])
+        assert found == {
+            "documents_without_lemma_errors": 0.5,
+            "documents_with_all_clusters_matching": 0.0,
+            "words_in_the_old_cluster": 0.75,
+            "mean_similarity": 0.95,
+            "mean_similarity_of_analogies": 0.8,
+            "documents_with_a_selection": 1.0,
+            "words_selected": 0.7,
+            "words_out_of_vocabulary": 0.3,
+            "words_redacted": 0.6,
+            "words_replaced": 0.4,
+            "words_per_group": 1.5,
+        }
+        assert json.loads(json.dumps(kept.as_json()))["unknown"] == ["zz"]
+        assert kept.new_words == {"zz": "redacted", "xx": "uu", "yy": "vv", "ys": "vs"}

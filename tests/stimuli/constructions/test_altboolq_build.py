@@ -1,0 +1,250 @@
+"""AltBoolQ builds from end to end: the four studies, the same bytes however it went, the published data."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from annotation.models import Study
+from annotation.studyfile import read_study
+
+BOOLQ = Path(settings.BASE_DIR).parent / "shared" / "data" / "boolq" / "dev_first2000.jsonl"
+MODEL = Path(settings.BASE_DIR) / "var" / "models" / "splade-tiny"
+VARIANTS = ("boolq", "qboolq", "maskedboolq", "altboolq")
+# Kinds of things, so that vectors have clusters; each word with its plural.
+KINDS = {
+    "animals": ["dog", "cat", "horse", "cow", "goat", "duck", "bear", "wolf", "eagle", "rabbit"],
+    "tools": ["hammer", "saw", "drill", "lamp", "ladder", "bucket", "shovel", "rope", "knife", "spoon"],
+    "places": ["river", "lake", "island", "valley", "forest", "desert", "harbor", "village", "bridge", "castle"],
+}
+# Their plurals are far from them, so that the two forms are torn apart.
+TORN = ("castle", "spoon", "duck")
+FILLING = "It was said by many that this had been so for as long as anybody could tell, and some still say it."
+
+pytestmark = pytest.mark.slow
+
+
+def topic(number: int) -> tuple[str, str]:
+    words = [word for kind in KINDS.values() for word in kind]
+    return words[number % len(words)], words[(number * 7 + 11) % len(words)]
+
+
+@pytest.fixture
+def boolq(tmp_path: Path) -> Path:
+    rows = []
+    for number in range(60):
+        one, other = topic(number)
+        passage = f"{one.title()} -- A {one} is near the {other}. The {one}s ({one.upper()}) zzyzx. {FILLING}"
+        passage += f" Every {other} has {other}s; a {other} grew."
+        question = f"is the {one} near a {other}"
+        rows.append({"question": question, "title": one, "answer": number % 3 > 0, "passage": passage})
+    path = tmp_path / "made.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    rng = random.Random(0)
+
+    def noise(scale: float) -> list[float]:
+        return [rng.gauss(0, scale) for _ in range(20)]
+
+    lines = []
+    plural = noise(0.25)
+    for kind in KINDS.values():
+        center = noise(1)
+        for word in kind:
+            vector = [a + b for a, b in zip(center, noise(1), strict=True)]
+            lines.append((word, vector))
+            lines.append(
+                (f"{word}s", noise(1) if word in TORN else [a + b for a, b in zip(vector, plural, strict=True)])
+            )
+    known = sorted(
+        {word.strip(".,()-").lower() for word in FILLING.split()} | {"is", "near", "every", "has", "grew", "the"}
+    )
+    lines += [(word, noise(1)) for word in known if len(word) > 1]
+    path = tmp_path / "made.vec"
+    text = "".join(" ".join([word, *(f"{value:.4f}" for value in vector)]) + "\n" for word, vector in lines)
+    path.write_text(f"{len(lines)} 20\n{text}")
+    return path
+
+
+def arguments(boolq: Path, vectors: Path, out: Path, *more: str) -> list[str]:
+    files = ["--boolq", str(boolq), "--vectors", str(vectors), "--out", str(out)]
+    return ["altboolq", *files, "--components", "4", "--slug", "made", *more]
+
+
+def run(boolq: Path, vectors: Path, out: Path, *more: str) -> dict[str, bytes]:
+    more = more if "--load" in more else ("--no-load", *more)
+    call_command("build_study", *arguments(boolq, vectors, out, *[one for one in more if one != "--load"]), verbosity=0)
+    return content(out)
+
+
+def content(out: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(out)): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture(autouse=True)
+def _own_var(settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "var"
+
+
+class TestStudies:
+    def test_four_variants_of_the_same_items(self, boolq, vectors, tmp_path):
+        run(boolq, vectors, tmp_path / "out", "--processes", "1")
+        plain, alone, masked, changed = (read_study(tmp_path / "out" / f"made-{key}").items for key in VARIANTS)
+        assert [item.id for item in plain] == [item.id for item in alone]
+        assert [item.id for item in masked] == [item.id for item in changed] == [item.id for item in plain]
+        assert [item.reference for item in plain] == [item.reference for item in changed]
+        assert {item.attributes["variant"] for item in changed} == {"AltBoolQ"}
+        rows = {f"boolq-{at}": json.loads(row) for at, row in enumerate(boolq.read_text().splitlines(), start=1)}
+        assert all(item.content["passage"] == rows[item.id]["passage"] for item in plain)
+        assert all(item.content == {"question": rows[item.id]["question"]} for item in alone)
+
+    def test_words_change_alike_everywhere_and_nothing_else_does(self, boolq, vectors, tmp_path):
+        run(boolq, vectors, tmp_path / "out", "--processes", "1")
+        plain, _, masked, changed = (read_study(tmp_path / "out" / f"made-{key}").items for key in VARIANTS)
+        manifest = json.loads((tmp_path / "out" / "made-altboolq" / "manifest.json").read_text())
+        some_word_changed = 0
+        for before, hidden, after in zip(plain, masked, changed, strict=True):
+            new = manifest["replacements"][before.id]
+            assert new["zzyzx"] == "redacted"
+            found = dict(zip(before.content["passage"].split(), after.content["passage"].split(), strict=True))
+            for old, now in found.items():
+                bare = old.strip("().,;-")
+                expected = new.get(bare.lower(), bare)
+                assert now.strip("().,;-").lower() == expected.lower()
+                assert (bare.isupper(), bare.istitle()) == (
+                    now.strip("().,;-").isupper(),
+                    now.strip("().,;-").istitle(),
+                )
+            some_word_changed += any(word != "redacted" for word in new.values())
+            assert all(word not in hidden.content["passage"].lower().split() for word in new)
+        assert some_word_changed == len(changed)
+
+    def test_lemma_errors_are_dropped_and_named_or_kept(self, boolq, vectors, tmp_path):
+        run(boolq, vectors, tmp_path / "out", "--processes", "1")
+        manifest = json.loads((tmp_path / "out" / "made-boolq" / "manifest.json").read_text())
+        dropped = {entry["id"]: entry["forms"] for entry in manifest["dropped"]}
+        assert manifest["counts"]["items"] + len(dropped) == manifest["counts"]["documents"] == 60
+        assert 0 < len(dropped) < 60
+        share = manifest["quality"]["documents_without_lemma_errors"]
+        assert share == round(manifest["counts"]["items"] / 60, 4)
+        kept = run(boolq, vectors, tmp_path / "all", "--processes", "1", "--keep-lemma-errors")
+        assert kept["made-altboolq/items.jsonl"].count(b"\n") == 60
+
+    def test_limit_takes_the_first_of_the_whole_build(self, boolq, vectors, tmp_path):
+        whole = run(boolq, vectors, tmp_path / "whole", "--processes", "1")["made-altboolq/items.jsonl"]
+        first = run(boolq, vectors, tmp_path / "first", "--processes", "1", "--limit", "20")[
+            "made-altboolq/items.jsonl"
+        ]
+        assert 0 < first.count(b"\n") <= 20
+        assert whole.startswith(first)
+
+    @pytest.mark.django_db
+    def test_all_four_are_loaded(self, boolq, vectors, tmp_path):
+        run(boolq, vectors, tmp_path / "out", "--processes", "1", "--limit", "12", "--load")
+        assert sorted(Study.objects.values_list("slug", flat=True)) == sorted(f"made-{key}" for key in VARIANTS)
+
+
+class TestSameBytes:
+    def test_processes_and_seeds(self, boolq, vectors, tmp_path):
+        one = run(boolq, vectors, tmp_path / "one", "--processes", "1")
+        assert run(boolq, vectors, tmp_path / "again", "--processes", "1", "--afresh") == one
+        assert run(boolq, vectors, tmp_path / "two", "--processes", "2", "--afresh") == one
+        other = run(boolq, vectors, tmp_path / "other", "--processes", "1", "--seed", "1")
+        assert other["made-boolq/items.jsonl"] == one["made-boolq/items.jsonl"]
+        assert other["made-altboolq/items.jsonl"] != one["made-altboolq/items.jsonl"]
+
+    def test_a_torn_last_line_is_done_again(self, boolq, vectors, tmp_path):
+        one = run(boolq, vectors, tmp_path / "one", "--processes", "1")
+        (kept,) = (tmp_path / "var" / "builds" / "altboolq").glob("*.jsonl")
+        whole = kept.read_bytes()
+        kept.write_bytes(whole[: len(whole) // 2])
+        assert run(boolq, vectors, tmp_path / "two", "--processes", "1") == one
+        assert kept.read_bytes() == whole
+
+    def test_killed_and_started_again(self, boolq, vectors, tmp_path):
+        untouched = run(boolq, vectors, tmp_path / "untouched", "--processes", "1")
+        var = tmp_path / "killed-var"
+        command = [
+            sys.executable,
+            "manage.py",
+            "build_study",
+            *arguments(boolq, vectors, tmp_path / "out", "--no-load"),
+        ]
+        surroundings = os.environ | {"SECRET_KEY": "x", "PARALLAX_LOCAL": "1", "PARALLAX_VAR": str(var)}
+        surroundings["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        build = subprocess.Popen([*command, "--processes", "2"], cwd=settings.BASE_DIR, env=surroundings)
+        try:
+            done = _wait_for_lines(var / "builds" / "altboolq", 5, build)
+        finally:
+            build.send_signal(signal.SIGKILL)
+            build.wait()
+        assert done >= 5
+        assert not (tmp_path / "out").exists()
+        kept = next((var / "builds" / "altboolq").glob("*.jsonl")).read_bytes().count(b"\n")
+        assert kept < 61, "the build was not killed midway"
+        subprocess.run([*command, "--processes", "2"], cwd=settings.BASE_DIR, env=surroundings, check=True)
+        assert content(tmp_path / "out") == untouched
+
+
+def _wait_for_lines(folder: Path, least: int, build: "subprocess.Popen[bytes]") -> int:
+    until = time.monotonic() + 90
+    while time.monotonic() < until and build.poll() is None:
+        lines = sum(path.read_bytes().count(b"\n") for path in folder.glob("*.jsonl"))
+        if lines > least:
+            return lines - 1
+        time.sleep(0.001)
+    raise AssertionError("the build ended or hung before it had finished five documents")
+
+
+class TestRefusals:
+    def refused(self, *given: object, more: tuple[str, ...] = ()) -> str:
+        boolq, vectors, out = (Path(str(one)) for one in given)
+        with pytest.raises(CommandError) as caught:
+            run(boolq, vectors, out, "--processes", "1", *more)
+        assert not out.exists()
+        return str(caught.value)
+
+    def test_files_that_are_not_there(self, boolq, vectors, tmp_path):
+        assert "manage.py fetch_models" in self.refused(boolq, tmp_path / "none", tmp_path / "out")
+        assert "cannot be read" in self.refused(tmp_path / "none", vectors, tmp_path / "out")
+
+    def test_faulty_files(self, boolq, vectors, tmp_path):
+        vectors.write_text(vectors.read_text()[:-20])
+        assert "must be a word and 20 numbers" in self.refused(boolq, vectors, tmp_path / "out")
+        boolq.write_text(boolq.read_text()[:-20])
+        assert "line 60: the file is cut off here" in self.refused(boolq, vectors, tmp_path / "out")
+
+    def test_too_few_words_for_the_clusters(self, boolq, vectors, tmp_path):
+        message = self.refused(boolq, vectors, tmp_path / "out", more=("--components", "400"))
+        assert "too few for 400 clusters" in message
+
+    @pytest.mark.parametrize("more", [("--components", "none"), ("--freq-cutoff", "2"), ("--group-size", "0")])
+    def test_impossible_parameters(self, boolq, vectors, tmp_path, more):
+        self.refused(boolq, vectors, tmp_path / "out", more=more)
+
+
+@pytest.mark.skipif(not BOOLQ.is_file(), reason=f"BoolQ's validation file is not here ({BOOLQ})")
+@pytest.mark.skipif(not MODEL.is_dir(), reason=f"the packaged model is not here ({MODEL}); run fetch_models")
+def test_real_documents_with_the_packaged_vectors(tmp_path):
+    """Forty documents; stimuli/constructions/altboolq/README.md has the figures for five hundred."""
+    call_command(
+        "build_study", "altboolq", "--boolq", str(BOOLQ), "--vectors", str(MODEL), "--limit", "40", "--no-load",
+        "--out", str(tmp_path / "out"), "--slug", "real", verbosity=0,
+    )  # fmt: skip
+    manifest = json.loads((tmp_path / "out" / "real-altboolq" / "manifest.json").read_text())
+    assert (manifest["counts"]["documents"], manifest["counts"]["clusters"]) == (40, 41)
+    assert manifest["quality"]["documents_without_lemma_errors"] > 0.5
+    assert manifest["quality"]["words_in_the_old_cluster"] > 0.9
+    assert 0.1 < manifest["quality"]["words_replaced"] < 0.3

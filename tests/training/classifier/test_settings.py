@@ -1,0 +1,85 @@
+"""The settings of trainings: the papers' grids, what is refused, and what need not be trained twice."""
+
+from dataclasses import replace
+
+import pytest
+
+from scoring.scorers.recipes import RECIPES
+from training.classifier.settings import ADEPT, BOOLQ, DEFAULTS, GRIDS, Settings, grid_points, trained_once
+
+
+def test_the_grid_of_adept_is_the_papers():
+    """Emami et al. 2021, section 5.4."""
+    points = grid_points(ADEPT, GRIDS["adept"])
+    assert len(points) == len(set(points)) == 3 * 4 * 3 * 3
+    assert {point.learning_rate for point in points} == {1e-5, 3e-5, 5e-5}
+    assert {point.epochs for point in points} == {3, 4, 5, 8}
+    assert {point.batch_size for point in points} == {8, 16, 32}
+    assert len({point.seed for point in points}) == 3
+    assert {point.schedule for point in points} == {"linear"}
+
+
+def test_the_settings_of_boolq_are_the_papers():
+    """Shen 2022, section 5.1."""
+    assert (BOOLQ.epochs, BOOLQ.batch_size, BOOLQ.weight_decay, BOOLQ.beta1, BOOLQ.beta2) == (10, 16, 0.1, 0.9, 0.98)
+    assert (BOOLQ.schedule, BOOLQ.warmup_steps) == ("inverse_sqrt", 400)
+    assert [point.learning_rate for point in grid_points(BOOLQ, GRIDS["boolq"])] == [1e-5, 2e-5]
+
+
+def test_every_recipe_has_defaults_without_faults():
+    assert DEFAULTS.keys() == RECIPES.keys()
+    assert not [fault for settings in DEFAULTS.values() for fault in settings.faults()]
+
+
+def test_a_linear_schedule_shares_nothing():
+    points = grid_points(ADEPT, {"epochs": (3, 4, 5, 8), "seed": (1, 2)})
+    assert trained_once(points) == (points, 0)
+
+
+def test_where_the_schedule_is_open_ended_only_the_longest_is_trained():
+    points = grid_points(replace(ADEPT, schedule="constant"), {"epochs": (3, 8, 5), "seed": (1, 2)})
+    kept, shared = trained_once(points)
+    assert [(point.seed, point.epochs) for point in kept] == [(1, 8), (2, 8)]
+    assert shared == 4
+
+
+def test_an_axis_replaces_the_default_and_nothing_else():
+    (point,) = grid_points(ADEPT, {"learning_rate": [1e-5]})
+    assert point == replace(ADEPT, learning_rate=1e-5)
+    assert grid_points(ADEPT, {"seed": [1, 1]}) == [ADEPT]
+
+
+def test_settings_come_back_from_json():
+    assert Settings.of_json(BOOLQ.as_json()) == BOOLQ
+
+
+def test_steps_count_the_last_incomplete_batch():
+    assert replace(ADEPT, batch_size=32, epochs=2).steps(65) == 2 * 3
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"learning_rate": 0.0}, "learning rate"),
+        ({"learning_rate": float("nan")}, "learning rate"),
+        ({"epochs": 0}, "at least one epoch"),
+        ({"epochs": 1001}, "at most 1,000 epochs"),
+        ({"batch_size": 4097}, "at most 4,096 items"),
+        ({"split_seed": -1}, "split's seed"),
+        ({"max_grad_norm": float("inf")}, "norm"),
+        ({"batch_size": 0}, "at least one item"),
+        ({"seed": -1}, "The seed"),
+        ({"schedule": "cosine"}, "not one of linear, constant, inverse_sqrt"),
+        ({"warmup_steps": -1}, "Warm-up"),
+        ({"weight_decay": 1.0}, "weight decay"),
+        ({"beta2": 1.0}, "betas"),
+        ({"max_grad_norm": 0.0}, "norm"),
+        ({"max_length": 3}, "holds no text"),
+        ({"held_out": 0.0}, "held out"),
+        ({"numbers": "float16"}, "not one of float32, bfloat16"),
+        ({"held_out": 0.6}, "held out"),
+    ],
+)
+def test_settings_that_cannot_be_are_named(change, sentence):
+    (fault,) = replace(ADEPT, **change).faults()
+    assert sentence in fault

@@ -1,0 +1,130 @@
+"""What a classifier can be trained from: a packaged encoder, a masked model that is registered here, or a folder."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils.text import slugify
+
+from scoring.library.packaged import PACKAGED as IN_WHEELS
+from scoring.library.packaged import Packaged, in_place
+from scoring.library.wheel import FetchError
+from scoring.models import PACKAGED, LanguageModel
+from scoring.scorers import ModelSpec
+from scoring.scorers.networks.weights import deciding, file_hashes
+
+DEFAULT_BASE = "minilm-l6"
+ENCODERS = ("", "masked")
+
+
+class NoBase(LookupError):
+    """There is no encoder of that name; str() lists those there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The encoder that training begins with. `source` and `files` are as in a LanguageModel's row.
+
+    `files`, the sha256 of weights, configuration and tokenizer, is empty for a model id, which its revision pins.
+    """
+
+    key: str
+    name: str
+    source: str
+    revision: str
+    files: dict[str, str]
+    licence: str
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @property
+    def deciding(self) -> dict[str, str] | list[str]:
+        """What of it decides the result: its files, or where they come from if they are not here."""
+        return self.files or [self.source, self.revision]
+
+    @property
+    def spec(self) -> ModelSpec:
+        packaged = self.source.startswith(PACKAGED)
+        source = str(settings.MODELS_DIR / self.source.removeprefix(PACKAGED)) if packaged else self.source
+        return ModelSpec("encoder", source, self.revision, self.files)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where its files lie; None for a model id."""
+        path = Path(self.spec.source)
+        return path if path.is_absolute() else None
+
+
+def find_base(key: str) -> Base:
+    """The encoder of that name or in that folder, ready to be trained from.
+
+    NoBase says what there is, or what to fetch; ModelError if a folder holds no weights.
+    """
+    base = (_packaged(key) or _registered(key) or _in_folder(key)) if key.isprintable() else None
+    if base is None:
+        known = sorted({model.key for model in _encoders()} | set(_masked().values_list("key", flat=True)))
+        raise NoBase(f"There is no encoder {key!r} to train from. There are: {', '.join(known)}; or name a folder.")
+    return base
+
+
+def bases_here() -> list[tuple[str, str]]:
+    """Key and name of every encoder that is in place or registered, in the order of a choice: the default one first."""
+    there = [(model.key, model.name) for model in _encoders() if _is_in_place(model)]
+    packaged = {model.key for model in _encoders()}
+    there += _masked().filter(dtype="float32").exclude(key__in=packaged).values_list("key", "name")
+    return sorted(there, key=lambda pair: (pair[0] != DEFAULT_BASE, pair[1]))
+
+
+def _is_in_place(model: Packaged) -> bool:
+    try:
+        return in_place(model, settings.MODELS_DIR) is not None
+    except FetchError:
+        # Its record is damaged. Asked for by name, it is refused with what to do.
+        return False
+
+
+def _encoders() -> list[Packaged]:
+    return [model for model in IN_WHEELS if model.family in ENCODERS]
+
+
+def _masked() -> QuerySet[LanguageModel]:
+    return LanguageModel.objects.filter(family=LanguageModel.Family.MASKED, is_imported=False)
+
+
+def _packaged(key: str) -> Base | None:
+    model = next((model for model in _encoders() if model.key == key), None)
+    if model is None:
+        return None
+    try:
+        files = in_place(model, settings.MODELS_DIR)
+    except FetchError as error:
+        raise NoBase(str(error)) from error
+    if files is None:
+        raise NoBase(f"{key} is not in place: run manage.py fetch_models --only {key} first.")
+    return Base(key, model.name, PACKAGED + key, model.requirement, deciding(files), model.licence)
+
+
+def _registered(key: str) -> Base | None:
+    row = _masked().filter(key=key).first()
+    if row is None:
+        return None
+    if row.dtype != "float32":
+        raise NoBase(f"{row.name} is kept as {row.dtype}; a classifier is trained from float32 weights.")
+    return Base(row.key, row.name, row.source, row.revision, row.files, row.licence)
+
+
+def _in_folder(name: str) -> Base | None:
+    try:
+        folder = Path(name).expanduser().resolve()
+        is_there = folder.is_dir()
+    except (RuntimeError, OSError):
+        # ~somebody who is not known here, links in a circle, a name that is too long.
+        return None
+    if not is_there:
+        return None
+    if not (folder / "config.json").is_file():
+        raise NoBase(f"{folder} has no config.json, so it is not a model's folder.")
+    return Base(slugify(folder.name) or "encoder", folder.name, str(folder), "", file_hashes(folder), "")

@@ -1,0 +1,97 @@
+"""Fine-tuning one encoder as a classifier. Knows texts and folders, never rows.
+
+The same task on the same machine gives the same weights, byte for byte, however often it was interrupted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.tasktypes.contract import Unscored
+from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.networks.loaded import Loaded
+from scoring.scorers.networks.quiet import quiet
+from scoring.scorers.networks.remembered import remember_few
+from scoring.scorers.pairs import EncodedPair, encoded_pair
+from training.classifier import saving
+from training.classifier.encoders import load_encoder
+from training.classifier.examples import Example, Split
+from training.classifier.history import History, Judged
+from training.classifier.settings import Settings
+from training.classifier.trainer import ClassifierTrainer, Listener
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What to train: an encoder, the items in two parts, and how."""
+
+    base: ModelSpec
+    split: Split
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """The best epoch's weights (a safetensors file), and what goes with them into a model's folder."""
+
+    weights: Path
+    best: Judged
+    history: History
+    model: Any
+    tokenizer: Any
+    # Weights that the encoder lacked and that were drawn by the seed: the classifier's own.
+    drawn: tuple[str, ...]
+    steps: int
+
+
+def fit(task: Task, *, folder: Path, listener: Listener) -> Trained:
+    """Train, or go on where `folder` says that it was. Raises Left, Diverged, and ModelError for a base or items that
+    cannot be used."""
+    remember_few()
+    folder.mkdir(parents=True, exist_ok=True)
+    # That the classifier on top is new, and that some texts are long, is known and dealt with.
+    with quiet():
+        loaded, drawn = load_encoder(task.base, labels=task.split.labels, seed=task.settings.seed)
+        train = _encoded(loaded, task.split.train, task)
+        held_out = _encoded(loaded, task.split.held_out, task)
+    trainer = ClassifierTrainer(loaded, train, held_out, task.settings, folder=folder, listener=listener)
+    saved = saving.latest(folder)
+    if saved is not None:
+        trainer.history = History.of_json(saving.read(saved).numbers["history"])
+    trainer.train(resume_from_checkpoint=None if saved is None else str(saved))
+    best = trainer.history.best
+    assert best is not None  # every epoch ends with a judgment
+    return Trained(
+        saving.best_weights(folder, best.step),
+        best,
+        trainer.history,
+        loaded.model,
+        loaded.tokenizer,
+        drawn,
+        trainer.steps,
+    )
+
+
+def _encoded(loaded: Loaded, examples: Sequence[Example], task: Task) -> list[dict[str, Any]]:
+    """The items as the Trainer takes them. ModelError with the count and the first reason if some cannot be read."""
+    places = {label: place for place, label in enumerate(task.split.labels)}
+    found: list[dict[str, Any]] = []
+    reasons: list[str] = []
+    for example in examples:
+        pair = encoded_pair(loaded, example.pair, max_length=task.settings.max_length)
+        if isinstance(pair, Unscored):
+            reasons.append(pair.reason)
+        else:
+            found.append(_row(pair, places[example.label]))
+    if reasons:
+        raise ModelError(
+            f"{len(reasons)} of {len(examples)} items cannot be read, the first because {reasons[0]}. What the recipe "
+            "reads as a passage may be cut with --max-length; other items have to leave the study"
+        )
+    return found
+
+
+def _row(pair: EncodedPair, label: int) -> dict[str, Any]:
+    types = {} if pair.types is None else {"token_type_ids": list(pair.types)}
+    return {"input_ids": list(pair.ids), **types, "labels": label}

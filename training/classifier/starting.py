@@ -1,0 +1,139 @@
+"""Starting, stopping and resuming trainings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import transaction
+
+from annotation.models import Study
+from corpus.provenance import digest
+from scoring.scorers.recipes import Recipe
+from training.classifier.bases import Base
+from training.classifier.collecting import collect
+from training.classifier.examples import Split
+from training.classifier.queue import send
+from training.classifier.settings import Settings
+from training.models import Training
+
+# Goes up when the same settings would give other weights.
+LOOP_VERSION = "1"
+
+
+class CannotTrain(ValueError):
+    """Why this training cannot be started. str() is a sentence that says what would fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What several trainings of one grid share: the encoder, the recipe, and the items in two parts."""
+
+    base: Base
+    recipe: Recipe
+    studies: tuple[Study, ...]
+    apart_from: tuple[Study, ...]
+    split: Split
+
+    def contest(self, settings: Settings) -> str:
+        """Those that share it learnt from the same texts and were chosen by the same ones."""
+        return digest([*self._deciding, settings.max_length])
+
+    def fingerprint(self, settings: Settings) -> str:
+        return digest([LOOP_VERSION, *self._deciding, settings.as_json()])
+
+    @property
+    def _deciding(self) -> list[object]:
+        parts = [self.split.train_sha256, self.split.held_out_sha256]
+        return [self.base.deciding, self.recipe.key, self.recipe.version, list(self.split.labels), *parts]
+
+
+def prepare(
+    base: Base, recipe: Recipe, studies: Sequence[Study], *, apart_from: Sequence[Study], settings: Settings
+) -> Prepared:
+    """Read the items once. CannotCollect or CannotSplit where they do not fit."""
+    found = collect(studies, recipe, apart_from=apart_from, settings=settings)
+    return Prepared(base, recipe, tuple(studies), tuple(apart_from), found)
+
+
+def start_training(prepared: Prepared, settings: Settings, *, in_grid: bool = False) -> Training:
+    """The training with these settings: a new one, one to go on with, or the finished one.
+
+    The same request is always the same row. Of a grid only the best one's weights are kept; asked for singly, one whose
+    weights were not kept is trained again, and so is one whose files were removed by hand. Messages are the caller's to
+    send, by `send`. Raises CannotTrain.
+    """
+    faults = settings.faults()
+    if settings.max_length is not None and not prepared.recipe.cuts:
+        faults.append(f"{prepared.recipe.key} reads no passage that could be cut, so it takes no length.")
+    if faults:
+        raise CannotTrain(" ".join(faults))
+    with transaction.atomic():
+        row, _ = Training.objects.get_or_create(
+            fingerprint=prepared.fingerprint(settings), defaults=_columns(prepared, settings, in_grid=in_grid)
+        )
+        row = Training.objects.select_for_update().get(pk=row.pk)
+        row.in_grid = row.in_grid and in_grid
+        _queue_again(row)
+        if row.state == Training.State.QUEUED:
+            # The same texts may lie in another study now, and the same encoder in another folder.
+            row.base = prepared.base.as_json()
+            row.studies = [study.slug for study in prepared.studies]
+            row.apart_from = [study.slug for study in prepared.apart_from]
+        row.save()
+    return row
+
+
+def _columns(prepared: Prepared, settings: Settings, *, in_grid: bool) -> dict[str, object]:
+    split = prepared.split
+    return {
+        "contest": prepared.contest(settings),
+        "in_grid": in_grid,
+        "recipe": prepared.recipe.key,
+        "base": prepared.base.as_json(),
+        "studies": [study.slug for study in prepared.studies],
+        "apart_from": [study.slug for study in prepared.apart_from],
+        "settings": settings.as_json(),
+        "labels": list(split.labels),
+        "train_items": len(split.train),
+        "train_sha256": split.train_sha256,
+        "held_out_items": len(split.held_out),
+        "held_out_sha256": split.held_out_sha256,
+        "commonest_right": split.commonest_right,
+        "left_out": dict(split.left_out),
+        "steps": settings.steps(len(split.train)),
+    }
+
+
+def _queue_again(row: Training) -> None:
+    """Under the row's lock: what was stopped or has failed goes on; finished without its weights, it begins anew."""
+    lacks_weights = row.state == Training.State.FINISHED and _lacks_weights(row)
+    if lacks_weights:
+        row.step, row.curves = 0, {}
+        row.accuracy = row.loss = row.epoch = row.finished_at = None
+    if lacks_weights or row.state in (Training.State.STOPPED, Training.State.FAILED):
+        row.state, row.error, row.attempts, row.finished_at = Training.State.QUEUED, "", 0, None
+
+
+def _lacks_weights(row: Training) -> bool:
+    """A better one of its grid was kept, and now it is asked for singly; or someone has removed its files."""
+    if row.model is None:
+        return not row.in_grid
+    folder = Path(row.model.spec.source)
+    return not all((folder / name).is_file() for name in row.model.files)
+
+
+def go_on(training: Training) -> Training:
+    """Take up a training that was stopped or has failed, from its last saved state. QueueSilent as in `send`."""
+    with transaction.atomic():
+        row = Training.objects.select_for_update().get(pk=training.pk)
+        _queue_again(row)
+        row.save()
+    send([row])
+    return row
+
+
+def stop_training(training: Training) -> None:
+    """Train no further. The worker saves the state within seconds, and going on starts from there."""
+    live = [Training.State.QUEUED, Training.State.RUNNING]
+    Training.objects.filter(pk=training.pk, state__in=live).update(state=Training.State.STOPPED)
+    training.refresh_from_db()

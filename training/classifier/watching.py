@@ -1,0 +1,109 @@
+"""Watching trainings from the command line: a bar over all their steps, and a line for each when they have ended."""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from celery import current_app
+from kombu.exceptions import OperationalError
+from tqdm import tqdm
+
+from training.classifier.queue import TRAININGS
+from training.models import Training
+
+POLL_SECONDS = 1.0
+# How long nothing may move before the workers are asked whether one of them trains. Loading and reading take a while.
+PATIENCE_SECONDS = 30.0
+
+
+class NobodyTrains(RuntimeError):
+    """No worker takes trainings. str() says how to start one."""
+
+
+def watch(trainings: Sequence[Training]) -> None:
+    """Return when all have ended, whatever came of them. NobodyTrains if none moves and no worker is there."""
+    moved = time.monotonic()
+    with bar_over(trainings) as bar:
+        while any(one.is_live for one in trainings):
+            time.sleep(POLL_SECONDS)
+            before = _signs(trainings)
+            for one in trainings:
+                one.refresh_from_db()
+            show(bar, trainings)
+            if _signs(trainings) != before:
+                moved = time.monotonic()
+            elif time.monotonic() - moved > PATIENCE_SECONDS:
+                moved = time.monotonic()
+                _require_worker()
+
+
+def bar_over(trainings: Sequence[Training]) -> "tqdm[NoReturn]":
+    """A bar over the steps of all of them."""
+    return tqdm(total=sum(one.steps for one in trainings), initial=_done(trainings), unit="step", desc="training")
+
+
+def show(bar: "tqdm[NoReturn]", trainings: Sequence[Training]) -> None:
+    """Move the bar to where they are."""
+    bar.n = _done(trainings)
+    # After a kill a training goes on from its last saved state, which is behind what the row told last.
+    bar.initial = min(bar.initial, bar.n)
+    bar.set_postfix_str(_latest(trainings))
+
+
+def report(trainings: Sequence[Training]) -> Iterator[str]:
+    """A line a training as it stands now, and which is the best of several."""
+    for one in trainings:
+        # A later one of its grid may have taken its weights' place.
+        one.refresh_from_db()
+    for one in trainings:
+        yield f"{one}: {_outcome(one)}"
+    finished = [one for one in trainings if one.state == Training.State.FINISHED]
+    if len(finished) > 1:
+        best = min(finished, key=lambda one: one.rank)
+        yield f"best of {len(finished)}: {best}, held-out accuracy {best.accuracy:.4f}: {_kept(best)}"
+
+
+def _outcome(one: Training) -> str:
+    if one.state == Training.State.FINISHED:
+        return f"held-out accuracy {one.accuracy:.4f} after epoch {one.epoch}; {_kept(one)}"
+    told = f"{one.state}, {one.step} of {one.steps} steps"
+    return f"{told}: {one.error}" if one.error else told
+
+
+def _kept(one: Training) -> str:
+    if one.model is not None:
+        return f"model {one.model.key}"
+    # Every training of this contest that was ever asked for in a grid, not only those of this command.
+    rivals = Training.objects.filter(contest=one.contest, in_grid=True, state=Training.State.FINISHED)
+    kept = min(rivals.exclude(model=None).select_related("model"), key=lambda rival: rival.rank, default=None)
+    return "weights not kept" + (f"; {kept.model.key}, from the same items, is better" if kept and kept.model else "")
+
+
+def _done(trainings: Sequence[Training]) -> int:
+    return sum(one.steps if one.state == Training.State.FINISHED else one.step for one in trainings)
+
+
+def _signs(trainings: Sequence[Training]) -> list[tuple[Any, ...]]:
+    """What changes while someone trains: the lease also where a step, or judging the held-out part, takes long."""
+    return [(one.state, one.step, one.lease_expires_at) for one in trainings]
+
+
+def _latest(trainings: Sequence[Training]) -> str:
+    running = next((one for one in trainings if one.state == Training.State.RUNNING), None)
+    points = running.curves.get("loss") if running is not None else None
+    return f"loss {points[-1][1]:.3f}" if points else ""
+
+
+def _require_worker() -> None:
+    try:
+        queues = current_app.control.inspect(timeout=3.0).active_queues() or {}
+    except OperationalError as error:
+        raise NobodyTrains(
+            f"The queue does not answer ({error}). The trainings are stored and go on when it does; or train in this "
+            "process with --here."
+        ) from error
+    if not any(queue["name"] == TRAININGS.queue for taken in queues.values() for queue in taken):
+        raise NobodyTrains(
+            "No worker takes trainings. They are stored and go on when one starts: make run, or "
+            f"celery --app config worker --queues {TRAININGS.queue}; or train in this process with --here."
+        )

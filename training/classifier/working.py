@@ -1,0 +1,239 @@
+"""A worker's part: claim a training, read its items again, train, put the model in place, and write down what came."""
+
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, IntegrityError, transaction
+from django.utils import timezone
+from safetensors import SafetensorError
+
+from corpus.provenance import digest
+from scoring.models import PACKAGED, LanguageModel
+from scoring.scorers import ModelError
+from scoring.scorers.networks.weights import differences
+from scoring.scorers.recipes import UnknownRecipe, recipe
+from training.classifier.alone import alone_in
+from training.classifier.bases import Base
+from training.classifier.collecting import CannotCollect, collect, find_studies
+from training.classifier.examples import CannotSplit, Split
+from training.classifier.history import History
+from training.classifier.settings import Settings
+from training.models import Training
+
+# A training that has ended its worker so often without a new saved state will do so again.
+MOST_ATTEMPTS = 3
+# Hears the step that was reached and the curves so far.
+Told = Callable[[int, dict[str, Any]], None]
+# What is written when a training is done. The rest of the row may have changed while it was trained.
+DONE = [
+    *("model", "state", "error", "worker", "lease_expires_at", "finished_at"),
+    *("accuracy", "loss", "epoch", "step", "curves"),
+]
+
+
+class ItemsChanged(ValueError):
+    """The studies hold other items than when the training was asked for."""
+
+
+class OtherWeights(ValueError):
+    """Trained again, other weights came out than those that something was scored with."""
+
+
+class Watched:
+    """Writes progress into the row, and sees there whether it is still wanted and still this worker's."""
+
+    def __init__(self, training: Training, *, worker: str, told: Told | None = None) -> None:
+        self.row = Training.objects.filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
+        self.told = told
+
+    def hold(self) -> bool:
+        """Renew the lease; whether there is one to renew."""
+        return bool(self.row.update(lease_expires_at=timezone.now() + Training.LEASE))
+
+    def progress(self, *, step: int, steps: int, history: History, is_saved: bool) -> bool:
+        lease = timezone.now() + Training.LEASE
+        attempts = {"attempts": 1} if is_saved else {}
+        curves = history.curves(steps=steps)
+        is_mine = self.row.update(step=step, steps=steps, curves=curves, lease_expires_at=lease, **attempts)
+        if self.told is not None:
+            self.told(step, curves)
+        return bool(is_mine)
+
+
+def work(training_id: int, *, worker: str, told: Told | None = None) -> None:
+    """Do one training, if it still waits for someone. Doing it twice does it once. `told` hears how far it is."""
+    training = Training.objects.claim(training_id, worker=worker, until=timezone.now() + Training.LEASE)
+    if training is None:
+        return
+    if training.attempts > MOST_ATTEMPTS:
+        _fail(training, f"training ended its worker {MOST_ATTEMPTS} times without getting further", worker=worker)
+        return
+    Training.objects.filter(pk=training.pk, started_at=None).update(started_at=timezone.now())
+    from training.classifier.trainer import Diverged, Left
+
+    try:
+        _alone(training, Watched(training, worker=worker, told=told), worker=worker)
+    except Left:
+        # Stopped, or taken over by another worker: whoever did that has written it down.
+        return
+    except (ModelError, CannotCollect, CannotSplit, ItemsChanged, OtherWeights, UnknownRecipe, Diverged) as error:
+        _fail(training, str(error), worker=worker)
+    except (OSError, SafetensorError) as error:
+        _fail(training, f"a file in {settings.VAR_DIR} could not be written or read: {error}", worker=worker)
+    except DatabaseError:
+        # Not the training's fault: it stays claimed and goes back when its lease runs out.
+        raise
+    except Exception as error:
+        # A fault of ours or of a library: the training must not wait for ever, and the log must have it all.
+        _fail(training, f"{type(error).__name__}: {error}", worker=worker)
+        raise
+
+
+def workplace(training: Training) -> Path:
+    """Where its states are saved. Gone when it is finished."""
+    return Path(settings.VAR_DIR) / "training" / training.fingerprint
+
+
+def _alone(training: Training, watched: Watched, *, worker: str) -> None:
+    """Train once whoever had it before has left its folder, if it is wanted then."""
+    with alone_in(workplace(training), wanted=watched.hold) as is_mine:
+        if is_mine:
+            _train(training, watched, worker=worker)
+
+
+def _train(training: Training, watched: Watched, *, worker: str) -> None:
+    from training.classifier.card import lay_out
+    from training.classifier.loop import Task, fit
+
+    split, base = _items(training), Base(**training.base)
+    task = Task(base=base.spec, split=split, settings=Settings.of_json(training.settings))
+    trained = fit(task, folder=workplace(training), listener=watched)
+    training.accuracy, training.loss = trained.best.accuracy, trained.best.loss
+    training.epoch, training.step = trained.best.epoch, trained.steps
+    training.curves = trained.history.curves(steps=trained.steps)
+    # Someone may have asked for this very one since, so that its weights are wanted whatever the grid says.
+    training.refresh_from_db(fields=["in_grid", "model"])
+    files: dict[str, str] = {}
+    is_beaten = training.in_grid and any(rival.rank < training.rank for rival in _kept(training))
+    if training.model is not None or not is_beaten:
+        target = settings.MODELS_DIR / training.key
+        accepted = partial(_require_those_that_scored, training)
+        files = lay_out(trained, target, told=_told(training, split), terms=base.folder, accepted=accepted)
+    if not _finished(training, files, worker=worker):
+        return
+    if training.in_grid:
+        # Another may have finished in the meantime, so the best is looked for once more, and this one may have to go.
+        for beaten in sorted(_kept(training), key=lambda one: one.rank)[1:]:
+            _give_up(beaten)
+    shutil.rmtree(workplace(training))
+
+
+def _require_those_that_scored(training: Training, files: Mapping[str, str]) -> None:
+    """If its model has its row already: scores that stand there keep their meaning. OtherWeights if they would not."""
+    if training.model is None or not training.model.runs.exists():
+        return
+    if said := differences(training.model.files, files):
+        raise OtherWeights(
+            f"it came out otherwise than when its model scored ({', '.join(said)}), as it may on another machine; put "
+            f"the folder {training.key} back, or delete the model's runs and go on"
+        )
+
+
+def _items(training: Training) -> Split:
+    """The items as they were when the training was asked for; ItemsChanged if they are not."""
+    split = collect(
+        find_studies(training.studies),
+        recipe(training.recipe),
+        apart_from=find_studies(training.apart_from),
+        settings=Settings.of_json(training.settings),
+    )
+    if (split.train_sha256, split.held_out_sha256) != (training.train_sha256, training.held_out_sha256):
+        raise ItemsChanged(
+            f"the items of {', '.join(training.studies)} have changed since the training was asked for; ask again"
+        )
+    return split
+
+
+def _kept(training: Training) -> Iterable[Training]:
+    """The finished ones of the same grid whose weights are kept."""
+    finished = Training.objects.filter(contest=training.contest, in_grid=True, state=Training.State.FINISHED)
+    return finished.exclude(model=None).select_related("model")
+
+
+def _told(training: Training, split: Split) -> dict[str, Any]:
+    """The row's part of the card."""
+    known = recipe(training.recipe)
+    return {
+        "model": training.key,
+        "made_by": "Parallax (docs/training.md)",
+        "recipe": {"key": known.key, "version": known.version, "reads": known.description},
+        "base": training.base,
+        "licence": f"the base's ({training.base['licence'] or 'not stated'}), and that of the items it learnt from",
+        "items": {
+            "studies": training.studies,
+            "apart_from": training.apart_from,
+            "labels": training.labels,
+            "train": training.train_items,
+            "train_sha256": training.train_sha256,
+            "held_out": training.held_out_items,
+            "held_out_sha256": training.held_out_sha256,
+            "held_out_majority_accuracy": split.majority_share,
+            "left_out": training.left_out,
+        },
+        "settings": training.settings,
+        "fingerprint": training.fingerprint,
+    }
+
+
+def _finished(training: Training, files: dict[str, str], *, worker: str) -> bool:
+    """The model's row, and the end of the training, in one transaction; False if it was stopped at the last moment."""
+    with transaction.atomic():
+        mine = Training.objects.select_for_update().filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
+        if not mine.exists():
+            return False
+        training.model = _model(training, files) if files else None
+        training.state, training.error = Training.State.FINISHED, ""
+        training.worker, training.lease_expires_at, training.finished_at = "", None, timezone.now()
+        training.save(update_fields=DONE)
+    return True
+
+
+def _model(training: Training, files: dict[str, str]) -> LanguageModel:
+    told = Settings.of_json(training.settings)
+    row, _ = LanguageModel.objects.update_or_create(
+        key=training.key,
+        defaults={
+            "name": training.name,
+            "family": LanguageModel.Family.CLASSIFIER,
+            "source": PACKAGED + training.key,
+            "files": files,
+            "file_hash": digest(files),
+            "settings": {
+                "recipe": training.recipe,
+                "recipe_version": recipe(training.recipe).version,
+                "max_length": told.max_length,
+            },
+            "licence": training.base["licence"],
+        },
+    )
+    return row
+
+
+def _give_up(beaten: Training) -> None:
+    """A better one of its grid is there: remove its weights, unless something is scored with them."""
+    assert beaten.model is not None
+    try:
+        beaten.model.delete()
+    except IntegrityError:
+        # It has runs, or was given one just now.
+        return
+    shutil.rmtree(settings.MODELS_DIR / beaten.key, ignore_errors=True)
+
+
+def _fail(training: Training, error: str, *, worker: str) -> None:
+    mine = Training.objects.filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
+    mine.update(state=Training.State.FAILED, error=error, finished_at=timezone.now())

@@ -1,0 +1,214 @@
+"""From text files to a model that runs can name: prepare, train, put in place, write the row.
+
+Everything that decides the result is in a request, kept in the model's card. The same request under the same key
+returns the model that is there; another is refused, so that scores keep their meaning.
+"""
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from corpus.errors import BuildError
+from corpus.provenance import digest
+from scoring.library.locks import alone
+from scoring.library.registering import CannotRegister, require_free, require_valid
+from scoring.models import LOOKS_IN, PACKAGED, LanguageModel
+from scoring.scorers.lstm_model.folder import FolderError, copy_model, read_card, read_model
+from training.lstm.finishing import CHECKPOINT, train
+from training.lstm.prepared import Prepared, PreparedError, read_prepared
+from training.lstm.preparing import Reading, prepare, source_list
+from training.lstm.settings import Settings
+from training.lstm.training import Training
+from training.shared.stopping import stopped_by_signal
+
+METHOD = "lstm"
+PREPARED = "prepared"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """A model as the command was told of it. An empty `name` is made from the key."""
+
+    key: str
+    sources: Sequence[Path]
+    reading: Reading
+    settings: Settings
+    name: str = ""
+    licence: str = ""
+
+
+def work_folder(key: str) -> Path:
+    """Where a training keeps its prepared text and its state until it is finished."""
+    return Path(settings.VAR_DIR) / "builds" / METHOD / key
+
+
+def prepare_text(wanted: Wanted, *, afresh: bool, say: Callable[[str], None]) -> Path:
+    """The folder of prepared text, made unless it is there from these sources, read in this way.
+
+    SourceError, BuildError: as `training.lstm.preparing.prepare`. FolderInUse if another process is at it.
+    """
+    work = work_folder(wanted.key)
+    with alone(work):
+        if afresh:
+            _forget(work)
+        _prepared(wanted, work, say)
+    return work / PREPARED
+
+
+def train_model(
+    wanted: Wanted,
+    *,
+    afresh: bool,
+    say: Callable[[str], None],
+    told: Callable[[Training], None],
+) -> tuple[LanguageModel, bool]:
+    """The model's row, and whether it is new. Killed, the same call goes on from the last checkpoint.
+
+    While it trains, an interrupt or a polite kill stops it in good order.
+
+    CannotRegister if the key stands for something else; SourceError and BuildError for the text; TrainingError,
+    CheckpointError and Interrupted for the training; FolderInUse if another process is at it.
+    """
+    require_free(wanted.key)
+    folder, work = Path(settings.MODELS_DIR) / wanted.key, work_folder(wanted.key)
+    request = _request(wanted)
+    if not folder.exists():
+        _require_new(wanted)
+        with alone(work):
+            # Not if another process has finished it just now.
+            if not folder.exists():
+                _train(wanted, work, folder, afresh=afresh, say=say, told=told)
+    _require_same(folder, request)
+    return _row(wanted.key, wanted.name, wanted.licence)
+
+
+def _train(
+    wanted: Wanted,
+    work: Path,
+    folder: Path,
+    *,
+    afresh: bool,
+    say: Callable[[str], None],
+    told: Callable[[Training], None],
+) -> None:
+    if afresh:
+        _forget(work)
+    prepared = _prepared(wanted, work, say)
+    with stopped_by_signal() as is_stopped:
+        train(prepared, wanted.settings, work=work, out=folder, told=told, must_stop=is_stopped)
+    _forget(work)
+
+
+def take_trained(source: Path, *, key: str, name: str, licence: str) -> tuple[LanguageModel, bool]:
+    """The row of a model that `python -m training.lstm` trained elsewhere, and whether it is new.
+
+    CannotRegister if the key stands for something else; FolderError if the folder holds no sound model.
+    """
+    require_free(key)
+    folder = Path(settings.MODELS_DIR) / key
+    if folder.exists():
+        if read_model(folder).files != read_model(source).files:
+            raise CannotRegister(f"There is another model under the key {key!r}; choose another key.")
+    else:
+        require_valid(_unsaved(key, name, licence, {}))
+        copy_model(source, folder)
+    return _row(key, name, licence)
+
+
+def _request(wanted: Wanted) -> dict[str, Any]:
+    """What decides the result, but for the machine."""
+    sources = [facts for _, _, facts in source_list(wanted.sources, wanted.reading.form)]
+    return {
+        "sources": [facts["sha256"] for facts in sources],
+        "reading": wanted.reading.as_json(),
+        "settings": wanted.settings.as_json(),
+    }
+
+
+def _require_same(folder: Path, request: dict[str, Any]) -> None:
+    try:
+        card = read_card(folder)
+    except FolderError as error:
+        raise CannotRegister(f"{folder} is there and is no LSTM; choose another key. ({error})") from error
+    known = {
+        "sources": [facts["sha256"] for facts in card["sources"]],
+        "reading": card["reading"],
+        "settings": card["settings"],
+    }
+    differing = [name for name in request if request[name] != known[name]]
+    if differing:
+        raise CannotRegister(
+            f"There is a model under the key {folder.name!r} that was trained with other {' and '.join(differing)}; "
+            "choose another key. Scores that stand there keep their meaning."
+        )
+
+
+def _require_new(wanted: Wanted) -> None:
+    """Before the work, which may take long: the row that will be written must fit."""
+    unsaved = _unsaved(wanted.key, wanted.name, wanted.licence, {})
+    known = LanguageModel.objects.filter(key=wanted.key).first()
+    if known is not None and known.source == unsaved.source:
+        raise CannotRegister(
+            f"The model {wanted.key!r} is registered, and its folder {Path(settings.MODELS_DIR) / wanted.key} is gone. "
+            "Put it back, or train under another key."
+        )
+    if known is not None:
+        raise CannotRegister(f"There is another model under the key {wanted.key!r}; choose another key.")
+    require_valid(unsaved)
+
+
+def _unsaved(key: str, name: str, licence: str, files: dict[str, str]) -> LanguageModel:
+    return LanguageModel(
+        key=key,
+        name=name or f"LSTM ({key})",
+        family=LanguageModel.Family.BASELINE,
+        source=f"{METHOD}{LOOKS_IN}{PACKAGED}{key}",
+        files=files,
+        file_hash=digest(files) if files else "",
+        licence=licence,
+    )
+
+
+def _row(key: str, name: str, licence: str) -> tuple[LanguageModel, bool]:
+    """The row of the model whose folder is in place, written if it is not there."""
+    found = read_model(Path(settings.MODELS_DIR) / key).files
+    row = _unsaved(key, name, licence, found)
+    with transaction.atomic():
+        known = LanguageModel.objects.filter(key=key).first()
+        if known is None:
+            require_valid(row)
+            row.save(force_insert=True)
+            return row, True
+    if (known.source, known.files) != (row.source, row.files):
+        raise CannotRegister(f"There is another model under the key {key!r}; choose another key.")
+    return known, False
+
+
+def _prepared(wanted: Wanted, work: Path, say: Callable[[str], None]) -> Prepared:
+    """What is there, if it is whole and of the same sources and reading; else made anew."""
+    folder = work / PREPARED
+    request = _request(wanted)
+    try:
+        prepared = read_prepared(folder)
+    except PreparedError:
+        return prepare(wanted.sources, wanted.reading, folder, say=say)
+    made_of = [facts["sha256"] for facts in prepared.about["sources"]]
+    if (made_of, prepared.about["reading"]) == (request["sources"], request["reading"]):
+        return prepared
+    if (work / CHECKPOINT).exists():
+        raise BuildError(
+            f"A training of {wanted.key} on other text was stopped half-way. Start it again as it was begun, or "
+            "forget it with --afresh."
+        )
+    return prepare(wanted.sources, wanted.reading, folder, say=say)
+
+
+def _forget(work: Path) -> None:
+    """Remove prepared text and state; the lock stays, it may be held."""
+    (work / CHECKPOINT).unlink(missing_ok=True)
+    shutil.rmtree(work / PREPARED, ignore_errors=True)

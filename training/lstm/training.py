@@ -1,0 +1,271 @@
+"""The training itself: steps, looks at the held-out text, checkpoints; killed, it goes on to the same result.
+
+The same text, settings, library versions, device and number of threads give the same bytes on a CPU. On a GPU they
+need not: cuDNN adds up in an order of its own.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from scoring.scorers.lstm_model.network import Network, Shape
+from scoring.scorers.lstm_model.vocabulary import UNKNOWN_ID
+from scoring.scorers.networks.tensor_file import CheckpointError
+from training.lstm import batches
+from training.lstm.checkpoint import Checkpoint, load, moments, restore_moments, save
+from training.lstm.prepared import Prepared, Texts
+from training.lstm.schedule import Cooling, begun, is_over, planned, rate
+from training.lstm.settings import Settings
+
+BETAS = (0.9, 0.99)
+CHECKPOINT_SECONDS = 300.0
+# Steps between looks at the held-out text, where the settings leave it to the size of the text.
+LEAST_EVERY, MOST_EVERY = 50, 1000
+
+
+class TrainingError(RuntimeError):
+    """A training that cannot go on: no such device, or a loss that is no number."""
+
+
+class Interrupted(Exception):
+    """It was asked to stop. Its state is on disk."""
+
+
+@dataclass
+class State:
+    """Where a training stands. `nats` and `counted` are the loss and words since the last look at the held-out text."""
+
+    step: int = 0
+    epoch: int = 0
+    batch: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    nats: float = 0.0
+    counted: int = 0
+    waited: int = 0
+    best_step: int = 0
+    cooling: Cooling | None = None
+    curve: list[dict[str, float]] = field(default_factory=list)
+
+    @property
+    def best(self) -> float:
+        """The lowest loss on the held-out text, in nats a word; infinite before the first look."""
+        return min((point["heldout"] for point in self.curve), default=math.inf)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def of_json(cls, told: dict[str, Any]) -> "State":
+        cooling = Cooling(**told["cooling"]) if told["cooling"] else None
+        return cls(**{**told, "cooling": cooling})
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Of a text: nats and words, all of them and without those that stand for unknown ones."""
+
+    nats: float
+    words: int
+    known_nats: float
+    known_words: int
+
+    @property
+    def mean(self) -> float:
+        return self.nats / self.words
+
+    @property
+    def known_mean(self) -> float:
+        return self.known_nats / self.known_words if self.known_words else math.inf
+
+
+class Training:
+    """One training of one prepared text. `about` decides whether a checkpoint is its own."""
+
+    def __init__(self, prepared: Prepared, settings: Settings) -> None:
+        if settings.device == "cuda" and not torch.cuda.is_available():
+            raise TrainingError("There is no GPU that torch can use here; leave out --device cuda.")
+        if settings.threads:
+            torch.set_num_threads(settings.threads)
+        self.prepared, self.settings = prepared, settings
+        self.shape = Shape(
+            vocabulary=len(prepared.vocabulary), size=settings.size, layers=settings.layers, cutoffs=settings.cutoffs
+        )
+        torch.manual_seed(settings.seed)
+        # Drawn on the CPU, so that the beginning is the same everywhere.
+        self.network = Network(self.shape).to(settings.device)
+        self.parameters: dict[str, Tensor] = dict(self.network.named_parameters())
+        self.optimizer = torch.optim.AdamW(
+            self.network.parameters(), lr=settings.rate, betas=BETAS, weight_decay=settings.decay
+        )
+        self.state = State(cooling=planned(settings))
+        self.best: dict[str, Tensor] = {}
+        steps = math.ceil(len(prepared.training.tokens) / settings.batch)
+        self.every = settings.every or min(MOST_EVERY, max(LEAST_EVERY, steps))
+        self.about = {
+            "text": prepared.about["files"],
+            "settings": settings.as_json(),
+            "torch": str(torch.__version__),
+            "threads": torch.get_num_threads(),
+        }
+
+    def run(
+        self,
+        path: Path,
+        *,
+        told: Callable[["Training"], None],
+        must_stop: Callable[[], bool],
+        checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    ) -> dict[str, Tensor]:
+        """Train to the end, from the checkpoint at `path` if there is one; the weights that did best, on the CPU.
+
+        `told` is called after every step. Raises Interrupted once `must_stop` says so, with the state on disk;
+        CheckpointError if the file is of another training; TrainingError if the loss is no number.
+        """
+        if path.exists():
+            self.restore(load(path))
+        before, saved = self.state.seconds, time.monotonic()
+        began = saved
+        for rows in self._batches():
+            self._step(rows)
+            self.state.seconds = before + time.monotonic() - began
+            if self.state.step % self.every == 0:
+                self._look()
+            self._cool_down()
+            told(self)
+            stop = must_stop()
+            if stop or time.monotonic() - saved >= checkpoint_seconds:
+                save(path, self.checkpoint())
+                saved = time.monotonic()
+            if stop:
+                raise Interrupted
+        if not self.state.curve or self.state.curve[-1]["step"] != self.state.step:
+            self._look()
+        return {name: tensor.cpu() for name, tensor in self.best.items()}
+
+    def loss(self, texts: Texts) -> Loss:
+        """Of the weights as they are now, without dropout."""
+        found = Loss(0.0, 0, 0.0, 0)
+        with torch.inference_mode():
+            for rows in batches.by_length(texts, budget=self.settings.batch):
+                logprobs, targets = self._read(texts, rows, dropout=0.0, exact=True)
+                known = targets != UNKNOWN_ID
+                found = Loss(
+                    found.nats - float(logprobs.sum()),
+                    found.words + len(targets),
+                    found.known_nats - float(logprobs[known].sum()),
+                    found.known_words + int(known.sum()),
+                )
+        return found
+
+    def checkpoint(self) -> Checkpoint:
+        tensors = dict(self.parameters) | moments(self.optimizer, self.parameters)
+        tensors |= {f"best.{name}": tensor for name, tensor in self.best.items()}
+        return Checkpoint(self.about, self.state.as_json(), tensors)
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Go on from there. CheckpointError, naming what differs, if it is not of this training."""
+        differing = [name for name in self.about if checkpoint.about.get(name) != self.about[name]]
+        if differing:
+            raise CheckpointError(
+                f"The training that was under way is another one: its {' and '.join(differing)} differ. "
+                "Start it again as it was begun, or forget it with --afresh."
+            )
+        self.state = State.of_json(checkpoint.state)
+        self.put(checkpoint.tensors)
+        restore_moments(self.optimizer, self.parameters, checkpoint.tensors)
+        best = {name: checkpoint.tensors.get(f"best.{name}") for name in self.parameters}
+        self.best = {name: tensor.to(self.settings.device) for name, tensor in best.items() if tensor is not None}
+
+    def _batches(self) -> Iterator[batches.Rows]:
+        """Groups of texts until the training is over, from where it stands."""
+        state = self.state
+        while True:
+            order = batches.shuffled(
+                self.prepared.training, seed=self.settings.seed, epoch=state.epoch, budget=self.settings.batch
+            )
+            for number, rows in enumerate(order):
+                if number < state.batch:
+                    continue
+                if is_over(self.settings, state.cooling, step=state.step, seconds=state.seconds):
+                    return
+                yield rows
+            state.epoch, state.batch = state.epoch + 1, 0
+
+    def _step(self, rows: batches.Rows) -> None:
+        state = self.state
+        # From the step alone, so that a training that goes on draws the same as one that was never stopped.
+        torch.manual_seed((self.settings.seed % 2**31) * 2**32 + state.step)
+        logprobs, targets = self._read(self.prepared.training, rows, dropout=self.settings.dropout)
+        loss = -logprobs.mean()
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate(self.settings, state.cooling, state.step)
+        self.optimizer.step()
+        nats = float(loss.detach())
+        if not math.isfinite(nats):
+            raise TrainingError(f"At step {state.step} the loss is no number; try a smaller --rate.")
+        state.nats += nats * len(targets)
+        state.counted += len(targets)
+        state.tokens += len(targets)
+        state.step += 1
+        state.batch += 1
+
+    def _read(self, texts: Texts, rows: batches.Rows, *, dropout: float, exact: bool = False) -> tuple[Tensor, Tensor]:
+        """Of every word of these texts, its log-probability and its number, each (words)."""
+        inputs, targets = (torch.from_numpy(one).to(self.settings.device) for one in batches.filled(texts, rows))
+        real = targets != batches.NOTHING
+        states = self.network(inputs, dropout=dropout)
+        wanted = targets[real]
+        return self.network.logprobs(states[real], wanted, exact=exact), wanted
+
+    def _look(self) -> None:
+        """At the held-out text; the best weights so far are kept."""
+        state = self.state
+        heldout = self.loss(self.prepared.heldout).mean
+        if not math.isfinite(heldout):
+            raise TrainingError(f"After step {state.step} the held-out loss is no number; try a smaller --rate.")
+        if heldout < state.best:
+            self.best = {name: parameter.detach().clone() for name, parameter in self.parameters.items()}
+            state.best_step, state.waited = state.step, 0
+        else:
+            state.waited += 1
+        training = state.nats / state.counted if state.counted else math.nan
+        state.curve.append(
+            {
+                "step": state.step,
+                "words": state.tokens,
+                "training": training,
+                "heldout": heldout,
+                "rate": rate(self.settings, state.cooling, state.step),
+            }
+        )
+        state.nats, state.counted = 0.0, 0
+
+    def _cool_down(self) -> None:
+        state = self.state
+        if state.cooling is not None:
+            return
+        state.cooling = begun(
+            self.settings,
+            step=state.step,
+            epochs=state.tokens / len(self.prepared.training.tokens),
+            seconds=state.seconds,
+            waited=state.waited,
+        )
+        if state.cooling is not None and state.cooling.why == "no gain":
+            # What came after the best look was for nothing.
+            self.put(self.best)
+
+    def put(self, tensors: dict[str, Tensor]) -> None:
+        with torch.no_grad():
+            for name, parameter in self.parameters.items():
+                parameter.copy_(tensors[name])

@@ -1,0 +1,80 @@
+"""manage.py card_masked_lm RUN FILE… --key KEY: the model card of a finished run, and the folder that is committed."""
+
+import json
+import shutil
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.text import slugify
+
+from annotation.studyfile import read_study
+from corpus.errors import SourceError
+from corpus.provenance import sha256
+from scoring.library.composed import ARTEFACT, CARD, CARD_TEXT, EMBEDDED, ENCODER
+from scoring.library.registering import is_kept
+from scoring.scorers import ModelError
+from training.masked.card_text import card_text
+from training.masked.sources import SourceUnclear
+from training.masked.wanted import CannotTrain
+
+# Below the project's folder.
+SAMPLE = Path("stimuli", "samples", "intensifiers")
+
+
+class Command(BaseCommand):
+    help = (
+        "Measure the composed model of a finished run of train_masked_lm, and write artefact, card.json and card.md "
+        "into a folder KEY, from which fetch_models composes it. The files are those of the run; beside each must be a "
+        "SOURCE.txt with CORPUS:, ORIGIN: and LICENCE:. Exit codes: 0 written, 1 the run, a file or a licence does not "
+        "allow it, 2 the arguments do not fit."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("run", type=Path, metavar="RUN", help="the --out of train_masked_lm")
+        parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="the text of that run, in its order")
+        parser.add_argument("--key", required=True, metavar="KEY", help="what score --model will call it")
+        parser.add_argument("--name", required=True, metavar="NAME", help="as tables and figures show it")
+        parser.add_argument("--field", default="", metavar="NAME", help="as in that run")
+        parser.add_argument("--marvin-linzen", type=Path, metavar="FILE", help="simple_agrmt.tsv, asked too")
+        parser.add_argument(
+            "--study", type=Path, default=settings.BASE_DIR / SAMPLE, metavar="FOLDER",
+            help="a study of words for a slot, asked too (the intensifier sample)",
+        )  # fmt: skip
+        parser.add_argument("--into", type=Path, default=EMBEDDED, metavar="FOLDER", help="where KEY goes (the tree)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        key = options["key"]
+        if not key or key != slugify(key) or len(key) > 80 or is_kept(key):
+            raise CommandError(f"{key!r} is no key for a model, or one that is taken.", returncode=2)
+        # Imported here, because it loads torch, which a command that only shows its help does not need.
+        from training.masked.card import Asked, make_card
+
+        told = {name: options[name] for name in ("run", "name", "field", "marvin_linzen")}
+        encoder, sources = settings.MODELS_DIR / ENCODER, tuple(options["files"])
+        try:
+            study = read_study(options["study"])
+            asked = Asked(sources=sources, encoder=encoder, encoder_key=ENCODER, study=study, **told)
+            card = make_card(asked, say=self._say)
+        except (CannotTrain, SourceUnclear, SourceError, ModelError, ValueError, OSError) as error:
+            raise CommandError(str(error)) from None
+        folder = options["into"] / key
+        if (folder / ARTEFACT).exists() and sha256(folder / ARTEFACT) != card["artefact_sha256"]:
+            raise CommandError(
+                f"{folder} carries another model. Scores stand under its key: give another --key, or remove the folder "
+                "if nobody has scored with it.",
+                returncode=2,
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(options["run"] / ARTEFACT, folder / ARTEFACT)
+        text = card_text(card)
+        (folder / CARD_TEXT).write_text(text)
+        (folder / CARD).write_text(json.dumps(card, indent=2) + "\n")
+        self._say(text)
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()

@@ -1,0 +1,150 @@
+"""manage.py train_classifier STUDY… --recipe R: fine-tune an encoder as a classifier, once or over a grid."""
+
+import sys
+from argparse import ArgumentParser
+from dataclasses import replace
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring.runs.queue import QueueSilent
+from scoring.scorers import ModelError
+from scoring.scorers.recipes import RECIPES, recipe
+from training.classifier.bases import DEFAULT_BASE, NoBase, find_base
+from training.classifier.collecting import CannotCollect, find_studies
+from training.classifier.examples import CannotSplit
+from training.classifier.here import train_here
+from training.classifier.queue import send
+from training.classifier.settings import AXES, DEFAULTS, GRIDS, NUMBERS, SCHEDULES, Settings, grid_points, trained_once
+from training.classifier.starting import CannotTrain, prepare, start_training
+from training.classifier.watching import NobodyTrains, report, watch
+from training.models import Training
+
+# Options that hold one value each; those of AXES take several.
+SINGLE = (
+    "schedule",
+    "warmup_steps",
+    "weight_decay",
+    "max_grad_norm",
+    "max_length",
+    "held_out",
+    "split_seed",
+    "numbers",
+)
+
+
+class Command(BaseCommand):
+    help = (
+        "Train a classifier on the references of one or more studies, as a job of the queue training, and wait with a "
+        "progress bar. Several values of an option, or --grid, make a grid: the best by held-out accuracy is kept. The "
+        "same request again returns what is there, or goes on. It goes on if this is interrupted. Exit codes: 0 all "
+        "finished, 1 one failed or was stopped, or nobody works, 2 the arguments do not fit, 130 interrupted."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("studies", nargs="+", metavar="STUDY", help="slugs of the studies to train on")
+        parser.add_argument("--recipe", required=True, choices=RECIPES, help="what the classifier reads of an item")
+        parser.add_argument(
+            "--base", default=DEFAULT_BASE, metavar="KEY|FOLDER", help=f"the encoder to begin with ({DEFAULT_BASE})"
+        )
+        parser.add_argument(
+            "--apart-from", nargs="+", default=[], metavar="STUDY", help="leave out items whose texts are in these"
+        )
+        parser.add_argument("--grid", choices=GRIDS, help="the published grid; the options below replace parts of it")
+        parser.add_argument("--learning-rate", nargs="+", type=float, metavar="X", help="peak of the schedule")
+        parser.add_argument("--epochs", nargs="+", type=int, metavar="N", help="passes over the training part")
+        parser.add_argument("--batch-size", nargs="+", type=int, metavar="N", help="items a step")
+        parser.add_argument("--seed", nargs="+", type=int, metavar="N", help="of the new layer, the order, dropout (1)")
+        parser.add_argument("--schedule", choices=SCHEDULES, help="of the learning rate; the default is the recipe's")
+        parser.add_argument("--warmup-steps", type=int, metavar="N", help="steps in which the rate rises")
+        parser.add_argument("--weight-decay", type=float, metavar="X", help="of AdamW")
+        parser.add_argument("--betas", nargs=2, type=float, metavar=("B1", "B2"), help="of AdamW")
+        parser.add_argument("--max-grad-norm", type=float, metavar="X", help="longer gradients are cut to it (1)")
+        parser.add_argument(
+            "--max-length",
+            type=int,
+            metavar="N",
+            help="cut passages so that a text has so many tokens (nothing is cut)",
+        )
+        parser.add_argument("--held-out", type=float, metavar="SHARE", help="of the items, to choose by (0.1)")
+        parser.add_argument("--split-seed", type=int, metavar="N", help="draws the held-out part (1)")
+        parser.add_argument("--numbers", choices=NUMBERS, help="of the products while it learns (float32)")
+        parser.add_argument("--no-wait", action="store_true", help="start and return")
+        parser.add_argument("--here", action="store_true", help="train in this process, without queue and worker")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        trainings = self._started(options)
+        try:
+            if options["here"]:
+                train_here(trainings)
+            else:
+                self._sent(trainings)
+                if options["no_wait"]:
+                    self._listed(trainings)
+                    return
+            # What another process has is waited for.
+            if any(training.is_live for training in trainings):
+                watch(trainings)
+        except NobodyTrains as error:
+            raise CommandError(str(error)) from None
+        except KeyboardInterrupt:
+            self.stderr.write("\nThe same command goes on from the last saved state, or watches what a worker does.")
+            sys.exit(130)
+        self._listed(trainings)
+        ended = [training for training in trainings if training.state != Training.State.FINISHED]
+        if ended:
+            raise CommandError(f"{len(ended)} of {len(trainings)} trainings did not finish.")
+
+    def _started(self, options: dict[str, Any]) -> list[Training]:
+        try:
+            points = self._points(options)
+            prepared = prepare(
+                find_base(options["base"]),
+                recipe(options["recipe"]),
+                find_studies(options["studies"]),
+                apart_from=find_studies(options["apart_from"]),
+                settings=points[0],
+            )
+            self._say_items(prepared.split)
+            return [start_training(prepared, point, in_grid=len(points) > 1) for point in points]
+        except (CannotTrain, CannotCollect, CannotSplit, NoBase) as error:
+            raise CommandError(str(error), returncode=2) from None
+        except ModelError as error:
+            raise CommandError(f"The encoder cannot be used: {error}.") from None
+
+    def _points(self, options: dict[str, Any]) -> list[Settings]:
+        """The settings to train with; CannotTrain before anything is read if they are none."""
+        single = {name: options[name] for name in SINGLE if options[name] is not None}
+        if options["betas"]:
+            single["beta1"], single["beta2"] = options["betas"]
+        base = replace(DEFAULTS[options["recipe"]], **single)
+        axes = dict(GRIDS[options["grid"]]) if options["grid"] else {}
+        axes |= {name: options[name] for name in AXES if options[name]}
+        every = grid_points(base, axes)
+        faults = list(dict.fromkeys(fault for point in every for fault in point.faults()))
+        if faults:
+            raise CannotTrain(" ".join(faults))
+        points, shared = trained_once(every)
+        if shared:
+            self.stdout.write(
+                f"{shared} of {len(every)} points are the first epochs of longer ones, and not trained twice."
+            )
+        return points
+
+    def _say_items(self, split: Any) -> None:
+        self.stdout.write(
+            f"{len(split.train)} items to train on, {len(split.held_out)} held out to choose by "
+            f"(the commonest label is right on {split.majority_share:.2%} of those)"
+        )
+        for reason, count in split.left_out.items():
+            self.stdout.write(f"left out, {count}: {reason}")
+
+    def _sent(self, trainings: list[Training]) -> None:
+        try:
+            send(training for training in trainings if training.is_live)
+        except QueueSilent as error:
+            raise CommandError(str(error)) from None
+
+    def _listed(self, trainings: list[Training]) -> None:
+        for line in report(trainings):
+            self.stdout.write(line)

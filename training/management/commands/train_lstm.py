@@ -1,0 +1,185 @@
+"""manage.py train_lstm KEY FILE…: a small LSTM language model of one's own text."""
+
+import re
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from corpus.errors import BuildError, SourceError
+from corpus.options import FILES, add_reading_arguments
+from scoring.library.registering import CannotRegister
+from scoring.scorers.lstm_model.vocabulary import LARGEST
+from training.lstm.settings import add_settings_arguments, settings_of
+
+if TYPE_CHECKING:
+    from training.lstm.training import Training
+
+KEY = re.compile(r"(?=.{1,60}$)[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+class Command(BaseCommand):
+    help = (
+        "Train an LSTM language model on text files and register it as the baseline KEY, scored by the metric lstm. "
+        "Killed, it goes on from its last checkpoint when it is started again with the same arguments; a model that is "
+        "finished is returned. Exit codes: 0 trained or there already, 1 the text or the training cannot be used, 2 "
+        "the arguments do not fit, 130 interrupted."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("key", metavar="KEY", help="what score --model will call it: a-z, 0-9, single hyphens")
+        parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
+        add_reading_arguments(parser)
+        parser.add_argument(
+            "--vocabulary",
+            type=_vocabulary,
+            default=50_000,
+            metavar="N",
+            help="words known at most, the most frequent (50000)",
+        )
+        parser.add_argument(
+            "--least", type=_from_one, default=2, metavar="N", help="a word must be met so often to be known (2)"
+        )
+        parser.add_argument(
+            "--heldout", type=_share, default=0.02, metavar="SHARE", help="share of lines not trained on (0.02)"
+        )
+        parser.add_argument("--name", default="", help="as tables and figures show it (made from the key)")
+        parser.add_argument("--licence", default="", metavar="TEXT", help="kept with the row (none)")
+        parser.add_argument("--afresh", action="store_true", help="forget a training that was stopped")
+        parser.add_argument(
+            "--prepare-only",
+            action="store_true",
+            help="make the text ready for python -m training.lstm, and stop there",
+        )
+        parser.add_argument(
+            "--trained", type=Path, metavar="FOLDER", help="register what python -m training.lstm trained, and no FILE"
+        )
+        add_settings_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self._require_sense(options)
+        # Imported here: they load torch, which a command that only shows its help does not need.
+        from scoring.library.locks import FolderInUse
+        from scoring.scorers.lstm_model.folder import FolderError
+        from scoring.scorers.networks.tensor_file import CheckpointError
+        from training.lstm.training import Interrupted, TrainingError
+
+        try:
+            if options["trained"]:
+                self._take(options)
+            else:
+                self._train(options)
+        except CannotRegister as error:
+            raise CommandError(str(error), returncode=2) from None
+        except (
+            SourceError, BuildError, CheckpointError, FolderError, FolderInUse, TrainingError, OSError
+        ) as error:  # fmt: skip
+            raise CommandError(str(error)) from None
+        except (Interrupted, KeyboardInterrupt):
+            self.stderr.write("Stopped; the same command goes on from here.")
+            sys.exit(130)
+
+    def _require_sense(self, options: dict[str, Any]) -> None:
+        if not KEY.fullmatch(options["key"]):
+            raise CommandError(
+                f"{options['key']!r} is no key: lower-case letters, digits, single hyphens, 60 at most.", returncode=2
+            )
+        if bool(options["files"]) == bool(options["trained"]):
+            raise CommandError("Give FILEs to train on, or --trained FOLDER, and not both.", returncode=2)
+        try:
+            settings_of(options)
+        except ValueError as error:
+            raise CommandError(str(error), returncode=2) from None
+
+    def _take(self, options: dict[str, Any]) -> None:
+        from training.lstm.installing import take_trained
+
+        self._report(*take_trained(options["trained"], **{name: options[name] for name in ("key", "name", "licence")}))
+
+    def _train(self, options: dict[str, Any]) -> None:
+        from training.lstm.installing import Wanted, prepare_text, train_model
+        from training.lstm.preparing import Reading
+
+        told = {name: options[name] for name in ("field", "vocabulary", "least", "heldout")}
+        wanted = Wanted(
+            key=options["key"],
+            sources=options["files"],
+            reading=Reading(form=options["format"], **told),
+            settings=settings_of(options),
+            name=options["name"],
+            licence=options["licence"],
+        )
+        if options["prepare_only"]:
+            folder = prepare_text(wanted, afresh=options["afresh"], say=self._say)
+            self._say(f"prepared in {folder}")
+            return
+        with _Bar() as bar:
+            row, is_new = train_model(wanted, afresh=options["afresh"], say=self._say, told=bar.told)
+        self._report(row, is_new)
+
+    def _report(self, row: Any, is_new: bool) -> None:  # noqa: FBT001 as train_model returns it
+        from scoring.scorers.lstm_model.folder import read_card
+
+        card = read_card(Path(row.spec.source))
+        heldout, known = card["heldout"], card["counts"]["vocabulary"]
+        self._say(f"{card['steps']:,} steps, {card['words_trained_on']:,} words; {known:,} words known")
+        self._say(
+            f"perplexity {heldout['perplexity']:.1f} on {heldout['words']:,} held-out words, "
+            f"{heldout['unknown']:,} of them unknown"
+        )
+        what = "registered" if is_new else "there already, nothing changed"
+        self._say(f"{row.key}: {row.name}, {row.file_hash[:12]}…: {what}")
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+class _Bar:
+    """Steps done, of those there will be once that is known; the losses beside it."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+
+    def __enter__(self) -> "_Bar":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def told(self, training: "Training") -> None:
+        state = training.state
+        if self._bar is None:
+            # Not before: the text is read first, under a bar of its own.
+            self._bar = tqdm(initial=state.step, unit="step", desc="training", mininterval=1, disable=None)
+        self._bar.total = state.cooling.end if state.cooling else None
+        if state.curve and state.curve[-1]["step"] == state.step:
+            last = state.curve[-1]["heldout"]
+            self._bar.set_postfix_str(f"held out {last:.3f}, best {state.best:.3f}", refresh=False)
+        self._bar.update(state.step - self._bar.n)
+
+
+def _from_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def _vocabulary(text: str) -> int:
+    if not text.isdecimal() or not 3 <= int(text) <= LARGEST:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 3 to {LARGEST}")
+    return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1:
+        raise ArgumentTypeError(f"{text!r} is not a number between 0 and 1")
+    return value

@@ -1,0 +1,84 @@
+"""The end of a run: the artefact, the model composed of it, how good that one is, and the record."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+
+from scoring.library.artefact import compose
+from training.masked.carrying import write_artefact
+from training.masked.learner import Learner
+from training.masked.settings import BITS
+from training.masked.wanted import Wanted
+
+RECORD, ARTEFACT, MODEL = "record.json", "artefact.safetensors", "model"
+
+
+def finish(
+    learner: Learner,
+    wanted: Wanted,
+    run: Mapping[str, Any],
+    judgments: list[dict[str, Any]],
+    *,
+    told: Mapping[str, Any],
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """Write artefact, composed model and record into the run's folder; the record.
+
+    What counts is the composed model, as users get it: it is read from its folder again and judged.
+    """
+    exact, step = learner.judge(), told["position"]["step"]
+    say(f"held out, after, before rounding: {exact}")
+    bits = BITS[wanted.settings.train]
+    hashed = write_artefact(
+        wanted.out / ARTEFACT, learner.weights, learner.encoder, bits=bits, encoder_sha256=run["encoder_sha256"]
+    )
+    folder = wanted.out / MODEL
+    folder.mkdir(exist_ok=True)
+    digest = compose(wanted.encoder, wanted.out / ARTEFACT, folder)
+    judged = learner.judge(read_composed(folder).to(wanted.device))
+    say(f"held out, after, as composed: {judged}")
+    size = (wanted.out / ARTEFACT).stat().st_size
+    say(f"{wanted.out / ARTEFACT}: {size:,} bytes, sha256 {hashed}")
+    record = {
+        "run": dict(run),
+        "counts": learner.corpus.counts,
+        **told,
+        "artefact_sha256": hashed,
+        "artefact_bytes": size,
+        "composed_digest": digest,
+        "held_out": {
+            "before": judgments[0],
+            "exact": {"when": "after, before rounding", "step": step, **exact.as_json()},
+            "after": {"when": "after, as composed", "step": step, **judged.as_json()},
+        },
+        "judgments": judgments,
+        "made_with": _made_with(wanted.device),
+    }
+    _keep(wanted.out / RECORD, record)
+    return record
+
+
+def _keep(path: Path, record: Mapping[str, Any]) -> None:
+    scratch = path.with_suffix(".part")
+    scratch.write_text(json.dumps(record, indent=2) + "\n")
+    scratch.replace(path)
+
+
+def _made_with(device: str) -> dict[str, Any]:
+    return {
+        "torch": str(torch.__version__),
+        "transformers": transformers.__version__,
+        "device": torch.cuda.get_device_name() if device == "cuda" else "cpu",
+        "threads": torch.get_num_threads(),
+    }
+
+
+def read_composed(folder: Path) -> Any:
+    """The model as users get it, float32, ready to be asked."""
+    model = transformers.BertForMaskedLM.from_pretrained(folder, local_files_only=True, dtype=torch.float32)
+    model.eval()  # type: ignore[no-untyped-call]
+    return model

@@ -1,0 +1,105 @@
+"""How good a masked language model is: on held-out text at fixed places, and on pairs of sentences."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from training.masked.masks import Masked, for_judging
+from training.masked.network import scores
+from training.masked.pairs import Pair, slotted
+from training.masked.reading import Vocabulary
+
+# Tokens of one forward pass.
+BUDGET = 4096
+AMONG = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Of `places` hidden tokens: the share found first, the share among the first five, and the mean loss in nats."""
+
+    places: int
+    top_1: float
+    top_5: float
+    loss: float
+
+    def __str__(self) -> str:
+        return f"top-1 {self.top_1:.2%}, top-5 {self.top_5:.2%}, loss {self.loss:.3f} ({self.places} places)"
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PairsJudged:
+    """How many pairs have the better word ahead, of how many, by phenomenon; and those that could not be asked."""
+
+    right: dict[str, int]
+    asked: dict[str, int]
+    wrong: tuple[str, ...]
+    left_out: dict[str, str]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "right": sum(self.right.values()),
+            "asked": sum(self.asked.values()),
+            "by_phenomenon": {name: [self.right.get(name, 0), asked] for name, asked in self.asked.items()},
+            "wrong": list(self.wrong),
+            "left_out": self.left_out,
+        }
+
+
+def judge(model: Any, held_out: Sequence[tuple[int, ...]], vocabulary: Vocabulary) -> Judged:
+    """Every held-out piece by itself, at the places that its own tokens decide (masks.for_judging)."""
+    places = first = among = 0
+    total = 0.0
+    for masked in _of_equal_length(held_out, vocabulary):
+        with torch.inference_mode():
+            logprobs = scores(model, masked).float().log_softmax(dim=1)
+            wanted = torch.from_numpy(masked.wanted).to(logprobs.device).reshape(-1, 1)
+            own = logprobs.gather(1, wanted)
+            # How many words are ahead; one that is equal is not, whichever order a sort would give them.
+            ahead = (logprobs > own).sum(dim=1)
+        places += len(wanted)
+        first += int((ahead == 0).sum())
+        among += int((ahead < AMONG).sum())
+        total -= float(own.double().sum())
+    return Judged(places, first / places, among / places, total / places)
+
+
+def judge_pairs(model: Any, pairs: Sequence[Pair], tokenizer: Tokenizer, vocabulary: Vocabulary) -> PairsJudged:
+    """Mask the word in which a pair differs; right if the better one has the higher score there. Equal is not right."""
+    right, asked = defaultdict[str, int](int), defaultdict[str, int](int)
+    wrong, left_out = [], {}
+    for pair in pairs:
+        found = slotted(pair, tokenizer)
+        if isinstance(found, str):
+            left_out[pair.good] = found
+            continue
+        ids, place, good, bad = found
+        row = [vocabulary.start, *ids, vocabulary.end]
+        row[place + 1] = vocabulary.mask
+        masked = Masked(np.array([row]), np.array([[place + 1]]), np.array([[good]]))
+        with torch.inference_mode():
+            (logits,) = scores(model, masked).float()
+        asked[pair.phenomenon] += 1
+        if logits[good] > logits[bad]:
+            right[pair.phenomenon] += 1
+        else:
+            wrong.append(f"{pair.good} / {pair.bad}")
+    return PairsJudged(dict(right), dict(asked), tuple(wrong), left_out)
+
+
+def _of_equal_length(pieces: Sequence[tuple[int, ...]], vocabulary: Vocabulary) -> Iterator[Masked]:
+    by_length = defaultdict[int, list[tuple[int, ...]]](list)
+    for piece in pieces:
+        by_length[len(piece)].append(piece)
+    for length, group in sorted(by_length.items()):
+        most = max(1, BUDGET // (length + 2))
+        for first in range(0, len(group), most):
+            yield for_judging(group[first : first + most], vocabulary)

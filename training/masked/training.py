@@ -1,0 +1,247 @@
+"""Adapting an encoder as a masked language model: one run in one folder, which can be killed and gone on with.
+
+The order of the text and the masks follow from the seed and the step, and there is no dropout, so that a state needs no
+random numbers: a run that was stopped ends with the bytes of one that was not (CPU, same threads and versions).
+"""
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from tqdm import tqdm
+
+from scoring.library.locks import alone
+from training.masked import states
+from training.masked.finishing import RECORD, finish
+from training.masked.learner import Learner
+from training.masked.reading import Corpus, Vocabulary, plain_tokenizer, read_corpus
+from training.masked.rows import Batch, steps
+from training.masked.schedule import Schedule
+from training.masked.states import Position
+from training.masked.wanted import CannotTrain, Wanted, identity, keep_identity, require_same
+
+# Steps whose mean loss is one point of the curve, and seconds between two lines about it.
+TOLD, TELL_SECONDS = 25, 15.0
+
+Say = Callable[[str], None]
+
+
+class Diverged(RuntimeError):
+    """The loss is no number any more. str() says at which step."""
+
+
+def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, Any] | None:
+    """Train, or go on; the record of the finished run, or None if it was stopped (its state is saved).
+
+    A finished run is not done again. Raises SourceError, CannotTrain, FolderInUse, ModelError, Diverged.
+    """
+    asked = identity(wanted)
+    with alone(wanted.out):
+        return _train(wanted, asked, say, is_stopped)
+
+
+def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable[[], bool]) -> dict[str, Any] | None:
+    record = wanted.out / RECORD
+    keep_identity(asked, wanted.out)
+    if record.exists():
+        say(f"{wanted.out}: finished already")
+        found: dict[str, Any] = json.loads(record.read_text())
+        require_same(found["run"], asked, wanted.out)
+        return found
+    run = _Run(wanted, say)
+    if not run.work(is_stopped):
+        return None
+    return finish(
+        run.learner, wanted, asked, run.judgments, say=say,
+        told={"schedule": run.schedule.as_json(), "position": asdict(run.position), "curve": run.curve},
+    )  # fmt: skip
+
+
+class _Run:
+    def __init__(self, wanted: Wanted, say: Say) -> None:
+        self.wanted, self.settings, self.say = wanted, wanted.settings, say
+        try:
+            tokenizer = plain_tokenizer(wanted.encoder)
+            vocabulary = Vocabulary.of(tokenizer)
+        except ValueError as error:
+            raise CannotTrain(str(error)) from error
+        self.corpus = self._read(tokenizer)
+        self.learner = Learner(
+            wanted.encoder, self.corpus, vocabulary, self.settings,
+            device=wanted.device, words=tokenizer.get_vocab_size(),
+        )  # fmt: skip
+        positions = self.learner.model.config.max_position_embeddings
+        if self.settings.rows > positions:
+            raise CannotTrain(f"the encoder reads {positions} tokens, and rows have up to {self.settings.rows}")
+        self.position, self.schedule = Position(), self._schedule()
+        # The sum of losses since the last point of the curve.
+        self.total = torch.zeros((), device=wanted.device)
+        self.curve: list[list[float]] = []
+        self.judgments: list[dict[str, Any]] = []
+        self._go_on()
+
+    def work(self, is_stopped: Callable[[], bool]) -> bool:
+        """Steps until the end; False if it was stopped before."""
+        if not self.judgments:
+            self._judge("before")
+        if self.position.step == self.schedule.steps:
+            # Killed between the last step and the record.
+            return True
+        clock, told = _Clock(self.wanted), time.monotonic()
+        began = told - self.position.seconds
+        with self._bar() as bar:
+            for batches in self._following():
+                step = self.position.step
+                self.total += self.learner.step(
+                    batches, number=step, rate=self.schedule.rate(step), is_cooling=self.schedule.cools(step)
+                )
+                self._advance(time.monotonic() - began)
+                bar.update()
+                if self.position.step % TOLD == 0:
+                    told = self._tell(told)
+                is_last = self.position.step == self.schedule.steps
+                is_left = is_stopped()
+                if self._ends_from_here() or clock.saves() or is_last or is_left:
+                    bar.total = self.schedule.steps
+                    self._save()
+                if is_last or is_left:
+                    return is_last
+                if clock.judges():
+                    self._judge("during")
+        raise AssertionError("passes over the text do not end")
+
+    def _bar(self) -> "tqdm[Any]":
+        return tqdm(
+            total=self.schedule.steps,
+            initial=self.position.step,
+            unit="step",
+            mininterval=2,
+            desc="train",
+            disable=None,
+        )
+
+    def _read(self, tokenizer: Any) -> Corpus:
+        try:
+            corpus = read_corpus(
+                self.wanted.sources,
+                tokenizer,
+                share=self.settings.held_out,
+                longest=self.settings.rows,
+                field=self.wanted.field,
+            )
+        except ValueError as error:
+            raise CannotTrain(str(error)) from None
+        self.say("text: " + ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in corpus.counts.items()))
+        return corpus
+
+    def _schedule(self) -> Schedule:
+        settings, total = self.settings, self.wanted.steps
+        if total is None:
+            return Schedule(settings.rate, settings.warm_up)
+        if self.wanted.cools_from is not None:
+            return Schedule(settings.rate, settings.warm_up, self.wanted.cools_from, total)
+        return Schedule.of_steps(
+            peak=settings.rate, warm_up=settings.warm_up, steps=total, cool_down=settings.cool_down
+        )
+
+    def _go_on(self) -> None:
+        saved = states.latest(self.wanted.out)
+        if saved is None:
+            return
+        try:
+            numbers = states.restore(saved, self.learner.weights, self.learner.optimizer)
+            self.position = Position(**numbers["position"])
+            self.curve, self.judgments = numbers["curve"], numbers["judgments"]
+            self.total += numbers["total"]
+            kept = Schedule(**numbers["schedule"])
+        except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+            raise CannotTrain(f"{saved} is damaged ({error}); without that folder the run begins anew") from error
+        if kept.cools(self.position.step):
+            # The way down has begun, and its length is part of the result.
+            self.schedule = kept
+        if self.schedule.steps is not None and self.position.step > self.schedule.steps:
+            raise CannotTrain(f"{self.wanted.out} is at step {self.position.step} already; give more --steps")
+        self.say(f"going on after step {self.position.step:,}, {self.position.seconds / 60:.1f} minutes")
+
+    def _following(self) -> Iterator[list[Batch]]:
+        while True:
+            yield from steps(self.corpus, self.settings, self.position.epoch)[self.position.done :]
+            self.position = replace(self.position, epoch=self.position.epoch + 1, done=0)
+
+    def _advance(self, seconds: float) -> None:
+        position = self.position
+        self.position = replace(position, step=position.step + 1, done=position.done + 1, seconds=seconds)
+
+    def _tell(self, told: float) -> float:
+        """A point of the curve, and now and then a line; when the last line was."""
+        step, mean, now = self.position.step, float(self.total) / TOLD, time.monotonic()
+        if not math.isfinite(mean):
+            raise Diverged(f"the loss is {mean} after step {step}; try a lower --rate")
+        self.total.zero_()
+        self.curve.append([step, round(mean, 4)])
+        if now - told < TELL_SECONDS:
+            return told
+        # A step is a little more than was asked for, so this is a little less than the truth.
+        pace = step * self.settings.step / self.position.seconds
+        self.say(
+            f"step {step:,}, {self.position.seconds / 60:.1f} minutes, pass {self.position.epoch + 1}: "
+            f"loss {mean:.3f}, rate {self.schedule.rate(step):.1e}, about {pace:,.0f} tokens a second"
+        )
+        return now
+
+    def _ends_from_here(self) -> bool:
+        """Whether the clock has just set the end, which must be on disk before anything follows from it."""
+        if self.wanted.minutes is None or self.schedule.steps is not None:
+            return False
+        self.schedule = self.schedule.ended_after(
+            self.position.step,
+            seconds=self.position.seconds,
+            minutes=self.wanted.minutes,
+            cool_down=self.settings.cool_down,
+        )
+        if self.schedule.steps is None:
+            return False
+        self.say(f"cooling down from step {self.schedule.cools_from:,} to {self.schedule.steps:,}")
+        return True
+
+    def _judge(self, when: str) -> None:
+        judged = self.learner.judge()
+        self.judgments.append({"when": when, "step": self.position.step, **judged.as_json()})
+        self.say(f"held out, {when} (step {self.position.step:,}): {judged}")
+
+    def _save(self) -> None:
+        numbers = {
+            "step": self.position.step,
+            "position": asdict(self.position),
+            "schedule": self.schedule.as_json(),
+            "total": float(self.total),
+            "curve": self.curve,
+            "judgments": self.judgments,
+        }
+        states.save(self.wanted.out, self.learner.weights, self.learner.optimizer, numbers)
+
+
+class _Clock:
+    """When it is time again to save, and to judge."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.every = {"save": 60 * wanted.save_minutes, "judge": 60 * wanted.judge_minutes}
+        self.last = dict.fromkeys(self.every, time.monotonic())
+
+    def saves(self) -> bool:
+        return self._is_time("save")
+
+    def judges(self) -> bool:
+        return self._is_time("judge")
+
+    def _is_time(self, what: str) -> bool:
+        now = time.monotonic()
+        if now - self.last[what] < self.every[what]:
+            return False
+        self.last[what] = now
+        return True

@@ -1,0 +1,114 @@
+"""A training: everything that decides its result, how far it is, and what came of it."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from scoring.runs.leases import Leased, LeasedQuerySet
+from training.classifier.settings import AXES, DEFAULTS
+
+
+class TrainingQuerySet(LeasedQuerySet["Training"]):
+    pass
+
+
+class Training(Leased):
+    """One fine-tuning of one encoder. Unique by the hash of all that decides its result.
+
+    `curves` are `loss`, mean training loss as [step, loss], and `held_out`, one object an epoch with `epoch`, `step`,
+    `accuracy` and `loss`.
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        FINISHED = "finished"
+        STOPPED = "stopped"
+        FAILED = "failed"
+
+    WAITS, HELD = State.QUEUED, State.RUNNING
+
+    fingerprint = models.CharField(max_length=64, unique=True, help_text="sha256 of all that decides the result.")
+    contest = models.CharField(
+        max_length=64, help_text="sha256 of base, recipe and items: those that share it can be compared."
+    )
+    in_grid = models.BooleanField(default=False, help_text="Of its contest only the best one's weights are kept.")
+    recipe = models.CharField(max_length=40)
+    base = models.JSONField(help_text="Key, name, source, revision, files and licence of the encoder.")
+    studies = models.JSONField(help_text="Slugs of the studies whose items are trained on.")
+    apart_from = models.JSONField(default=list, help_text="Slugs of studies whose texts are left out.")
+    settings = models.JSONField(help_text="Learning rate, epochs, batch size, seed and the rest.")
+    labels = models.JSONField(help_text="Canonical values, in the order of the classifier's outputs.")
+    train_items = models.PositiveIntegerField()
+    train_sha256 = models.CharField(max_length=64)
+    held_out_items = models.PositiveIntegerField()
+    held_out_sha256 = models.CharField(max_length=64)
+    commonest_right = models.PositiveIntegerField(
+        null=True, help_text="Held-out items that have the commonest label of the training part."
+    )
+    left_out = models.JSONField(default=dict, help_text="Items that are in neither part, by reason.")
+
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    step = models.PositiveIntegerField(default=0)
+    steps = models.PositiveIntegerField()
+    curves = models.JSONField(default=dict)
+    accuracy = models.FloatField(null=True, help_text="Held-out accuracy of the epoch that is kept.")
+    loss = models.FloatField(null=True, help_text="Held-out loss of that epoch.")
+    epoch = models.PositiveIntegerField(null=True, help_text="The epoch that is kept, from 1.")
+    error = models.TextField(blank=True)
+    model = models.OneToOneField("scoring.LanguageModel", models.SET_NULL, null=True, related_name="training")
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = TrainingQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "finished", "stopped", "failed"]), name="training_state"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="finished") | Q(accuracy__isnull=False), name="training_finished_has_accuracy"
+            ),
+        ]
+        indexes = [models.Index(fields=["contest", "state"], name="training_contest")]
+
+    def __str__(self) -> str:
+        return f"{self.recipe} from {self.base['key']}, {self.settings_shown}"
+
+    @property
+    def settings_shown(self) -> str:
+        """`5e-05 × 3 epochs × 32, seed 1`, and what else is not as the recipe has it: `, numbers bfloat16`."""
+        told: dict[str, Any] = self.settings
+        epochs = "1 epoch" if told["epochs"] == 1 else f"{told['epochs']} epochs"
+        usual = DEFAULTS[self.recipe].as_json() if self.recipe in DEFAULTS else {}
+        others = [name for name in told if name not in AXES and told[name] != usual.get(name)]
+        seed = f"{told['learning_rate']:g} × {epochs} × {told['batch_size']}, seed {told['seed']}"
+        return ", ".join([seed, *(f"{name.replace('_', ' ')} {told[name]}" for name in others)])
+
+    @property
+    def key(self) -> str:
+        """The key of its model, when there is one."""
+        return f"{self.recipe}-{self.base['key'][:50]}-{self.fingerprint[:10]}"
+
+    @property
+    def name(self) -> str:
+        """The name of its model, when there is one. The end of it tells those of a grid apart."""
+        told: dict[str, Any] = self.settings
+        numbers = f"{told['learning_rate']:g} × {told['epochs']} × {told['batch_size']} × {told['seed']}"
+        return f"{self.base['key'][:50]} → {self.recipe} ({numbers}, {self.fingerprint[:6]})"
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in (self.State.QUEUED, self.State.RUNNING)
+
+    @property
+    def rank(self) -> tuple[float, float, str]:
+        """The better of a contest has the smaller rank: accuracy, then loss; the hash, so that there is always one."""
+        assert self.accuracy is not None
+        assert self.loss is not None
+        return (-self.accuracy, self.loss, self.fingerprint)
