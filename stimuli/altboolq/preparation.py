@@ -6,7 +6,7 @@ from pathlib import Path
 
 from stimuli.altboolq.analogy import Space
 from stimuli.altboolq.clusters import cluster
-from stimuli.altboolq.documents import document, document_frequencies
+from stimuli.altboolq.documents import document, document_frequencies, may_change
 from stimuli.altboolq.embeddings import read_embeddings
 from stimuli.altboolq.parameters import Parameters
 from stimuli.altboolq.selection import Corpus, select
@@ -30,7 +30,8 @@ def prepare(questions: Sequence[Question], vectors: Path, parameters: Parameters
     """Statistics, vectors, selections and clusters of all questions of the file."""
     documents = [document(question) for question in questions]
     frequencies = document_frequencies(documents)
-    corpus = Corpus(len(documents), frequencies, structural_words())
+    staying = structural_words().union(word for word in frequencies if not may_change(word))
+    corpus = Corpus(len(documents), frequencies, staying)
     known = _word_vectors(vectors, corpus, parameters, wanted=frequencies.keys())
     jobs = [Job(one, select(one, corpus, known, parameters)) for one in documents]
     selected = [word for job in jobs for group in job.selection for word in group]

@@ -16,7 +16,7 @@ from stimuli.boolq.load import LICENSE
 from stimuli.manifest import manifest, versions
 from stimuli.studyfolder import source_facts
 
-VERSION = "1"
+VERSION = "2"
 PAPER = (
     "Shen (2022). Can Pretrained Language Models Understand without Using Prior World Knowledge? "
     "CS229 project, Stanford University"
