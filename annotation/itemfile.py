@@ -1,7 +1,7 @@
 """The item file: items.jsonl, one JSON object a line. Read whole, checked whole, free of Django.
 
-A line holds `id`, `content` and, where they apply, `kind`, `reference`, `attributes`, `group`. What
-`content` must hold is the task type's affair. A file with any fault is refused with all of them.
+A line holds `id`, `content` and, where they apply, `kind`, `reference`, `strength`, `attributes`, `group`, `revise`.
+What `content` must hold is the task type's affair. A file with any fault is refused with all of them.
 """
 
 import json
@@ -18,7 +18,7 @@ from corpus.provenance import digest
 
 KINDS = ("target", "gold", "attention", "practice")
 CHECKS = ("gold", "attention")
-FIELDS = ("id", "kind", "content", "reference", "strength", "attributes", "group")
+FIELDS = ("id", "kind", "content", "reference", "strength", "attributes", "group", "revise")
 LONGEST_ID = 120
 
 
@@ -34,6 +34,8 @@ class ItemRow:
     group: str = ""
     # A published number for the item, such as a mean rating, where the labels behind it are not available.
     strength: float | None = None
+    # Why a person should look at the words before annotators do; empty if nobody need.
+    revise: str = ""
 
     @property
     def content_hash(self) -> str:
@@ -52,6 +54,8 @@ class ItemRow:
             row["attributes"] = self.attributes
         if self.group:
             row["group"] = self.group
+        if self.revise:
+            row["revise"] = self.revise
         return json.dumps(row, ensure_ascii=False)
 
 
@@ -151,8 +155,7 @@ def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
     attributes = raw.get("attributes", {})
     if not isinstance(attributes, dict) or not all(isinstance(value, str) for value in attributes.values()):
         faults.append(Fault("attributes", "must be an object of texts"))
-    if not isinstance(raw.get("group", ""), str):
-        faults.append(Fault("group", "must be text"))
+    faults += [Fault(name, "must be text") for name in ("group", "revise") if not isinstance(raw.get(name, ""), str)]
     return faults + _character_faults(raw)
 
 
@@ -202,4 +205,5 @@ def _row(raw: Mapping[str, Any]) -> ItemRow:
         attributes=raw.get("attributes", {}),
         group=raw.get("group", ""),
         strength=float(raw["strength"]) if "strength" in raw else None,
+        revise=raw.get("revise", ""),
     )

@@ -158,10 +158,11 @@ def _refuse_changing_the_judged(study: Study, items: list[Item]) -> None:
 
 
 def _differs(item: Item, row: ItemRow, position: int) -> bool:
-    return (item.content_hash, item.attributes, item.group, item.position) != (
+    return (item.content_hash, item.attributes, item.group, item.revise, item.position) != (
         row.content_hash,
         row.attributes,
         row.group,
+        row.revise,
         position,
     )
 
@@ -183,6 +184,7 @@ def _fill(item: Item, row: ItemRow, position: int) -> None:
     item.reference_strength = row.strength
     item.attributes = row.attributes
     item.group = row.group
+    item.revise = row.revise
     item.position = position
 
 

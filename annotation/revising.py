@@ -8,7 +8,6 @@ from django.db import transaction
 from annotation.itemfile import ItemRow
 from annotation.loading import replace_item
 from annotation.models import Assignment, Item, ItemRevision, Study
-from annotation.revised import looked_at
 from corpus.errors import Fault
 
 
@@ -36,7 +35,11 @@ def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reas
         faults = study.task.validate(content)
         if faults:
             raise RevisionRefused("The new wording is not complete.", faults)
-        _store(study, current, content)
+        if content == current.content:
+            # As it is stored, down to the order of its parts: by this an item is known to have been looked at.
+            content = current.content
+        else:
+            _reword(study, current, content)
         return ItemRevision.objects.create(
             study=study,
             external_id=current.external_id,
@@ -47,18 +50,15 @@ def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reas
         )
 
 
-def _store(study: Study, item: Item, content: dict[str, Any]) -> None:
-    attributes = looked_at(item.attributes, changed=content != item.content)
-    if content == item.content:
-        Item.objects.filter(pk=item.pk).update(attributes=attributes)
-        return
+def _reword(study: Study, item: Item, content: dict[str, Any]) -> None:
     row = ItemRow(
         id=item.external_id,
         content=content,
         kind=item.kind,
         reference=item.reference,
-        attributes=attributes,
+        attributes=item.attributes,
         group=item.group,
         strength=item.reference_strength,
+        revise=item.revise,
     )
     replace_item(study, item, row)

@@ -1,7 +1,18 @@
 """What is judged, and the count of labels it still needs."""
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
+
+from annotation.models.itemrevision import ItemRevision
+
+
+class ItemQuerySet(models.QuerySet["Item"]):
+    def to_revise(self) -> "ItemQuerySet":
+        """The flagged items whose words nobody has revised, or found to be right as they are."""
+        decisions = ItemRevision.objects.filter(
+            study=OuterRef("study"), external_id=OuterRef("external_id"), after=OuterRef("content")
+        )
+        return self.filter(~Q(revise=""), ~Exists(decisions))
 
 
 class Item(models.Model):
@@ -22,6 +33,9 @@ class Item(models.Model):
     )
     attributes = models.JSONField(default=dict)
     group = models.CharField(max_length=120, blank=True)
+    revise = models.TextField(
+        blank=True, help_text="Why a person should look at the words; what was decided is an ItemRevision."
+    )
     position = models.PositiveIntegerField(help_text="The line in items.jsonl, for a stable order.")
 
     # The bookkeeping of labels. Only targets have a `target`; `need` is what is still to be given out.
@@ -35,6 +49,8 @@ class Item(models.Model):
     )
     random_key = models.FloatField(help_text="Breaks ties between items of equal need; drawn once, when loaded.")
     tally = models.JSONField(default=dict, help_text="Countable labels by value, kept when a label is recorded.")
+
+    objects = ItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["position"]

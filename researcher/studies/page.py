@@ -8,7 +8,6 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from annotation.models import Assignment, ItemRevision, Sitting, Study, StudyLink
-from annotation.revised import to_revise
 from comparison.frame.frames import annotator_name
 from researcher.studies.annotators import AnnotatorRow, read_annotators
 from researcher.studies.collection import Collection, read_collection
@@ -73,7 +72,7 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str]) -> StudyPag
         choices=choices_for(study),
         links=_links(study, absolute, timezone.now()),
         policy=policy(study),
-        to_revise=to_revise(study).count(),
+        to_revise=study.items.to_revise().count(),
         revised=ItemRevision.objects.filter(study=study).count(),
     )
 

@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 
 from annotation.models import Item, ItemRevision, Study
-from annotation.revised import flag, to_revise
 from corpus.errors import Fault
 
 # Texts that an item of a task type may have and this one may lack.
@@ -68,7 +67,6 @@ class FlaggedLine:
 
     item: Item
     text: str
-    rule: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ class RevisedLine:
 
 
 def flagged_lines(study: Study, items: list[Item]) -> list[FlaggedLine]:
-    return [FlaggedLine(item, study.task.text(item.content), flag(item.attributes)) for item in items]
+    return [FlaggedLine(item, study.task.text(item.content)) for item in items]
 
 
 def revised_lines(study: Study, external_id: str = "") -> list[RevisedLine]:
@@ -95,7 +93,7 @@ def revised_lines(study: Study, external_id: str = "") -> list[RevisedLine]:
 
 def next_to_revise(study: Study, *, after: int) -> Item | None:
     """The first flagged item behind that place in the file, else the first of all."""
-    waiting = to_revise(study)
+    waiting = study.items.to_revise()
     return waiting.filter(position__gt=after).first() or waiting.first()
 
 

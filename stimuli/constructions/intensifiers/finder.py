@@ -29,7 +29,7 @@ class IntensifierFinder:
     running: tuple[str, ...] = ()
 
     name: ClassVar[str] = "intensifiers"
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
 
     def settings(self) -> dict[str, Any]:
         return {"running": sorted(self.running)}

@@ -15,14 +15,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 NATURAL = "natural"
-REVISE = "revise: "
 FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
 
 
 def verdict(adverb: "Token", adjective: "Token") -> str:
-    """`natural`, or `revise: ` and the name of the rule."""
-    name = next((name for name, applies in RULES.items() if applies(adverb, adjective)), None)
-    return NATURAL if name is None else REVISE + name
+    """`natural`, or the name of the rule."""
+    return next((name for name, applies in RULES.items() if applies(adverb, adjective)), NATURAL)
 
 
 def _question(adverb: "Token", adjective: "Token") -> bool:

@@ -5,15 +5,25 @@ import re
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT
 from stimuli.constructions.intensifiers.adverbs import CLASS_OF, NEGATION
+from stimuli.constructions.intensifiers.negation import NATURAL
 from stimuli.constructions.intensifiers.wording import ROLES
 
 
 def item(
-    *, identity: str, context: str, sentence: str, at: int, adverb: str, adjective: str, attributes: dict[str, str]
+    *,
+    identity: str,
+    context: str,
+    sentence: str,
+    at: int,
+    adverb: str,
+    adjective: str,
+    negation: str,
+    attributes: dict[str, str],
 ) -> ItemRow:
     """One forced choice: the adverb that stands at `at` in `sentence`, or "not"; the adverb is the reference.
 
     `neutral` is the same slot without a context ("is ____ scary."), for the prior of a model; people never see it.
+    `negation` is NATURAL, or what speaks against "not": then a person should look at the item.
     """
     before, after = sentence[:at], sentence[at + len(adverb) :]
     options = dict(zip(ROLES, (adverb, NEGATION), strict=True))
@@ -21,9 +31,11 @@ def item(
         options = {role: word.capitalize() for role, word in options.items()}
     content: dict[str, object] = {"context": context} if context else {}
     content |= {"sentence": before + SLOT + after, "options": options, "neutral": f"is {SLOT} {adjective}."}
+    own = {"adverb": adverb, "class": CLASS_OF[adverb], "adjective": adjective, "negation": negation}
     return ItemRow(
         id=identity,
         content=content,
         reference=ROLES[0],
-        attributes={"adverb": adverb, "class": CLASS_OF[adverb], "adjective": adjective, **attributes},
+        attributes=own | attributes,
+        revise="" if negation == NATURAL else f'"{NEGATION}" might not sound natural: {negation}',
     )

@@ -8,13 +8,13 @@ from difflib import SequenceMatcher
 from annotation.itemfile import ItemRow
 from stimuli.constructions.intensifiers.adverbs import NEGATION
 from stimuli.constructions.intensifiers.bigrams import Bigrams
-from stimuli.constructions.intensifiers.negation import NATURAL, REVISE
+from stimuli.constructions.intensifiers.negation import NATURAL
 from stimuli.constructions.intensifiers.rows import item
 from stimuli.datasets.intensifier_sheet.sheet import SheetRow
 
 # Comments often lack the space after a point: "at all times.Some say".
 SENTENCE_BREAK = re.compile(r"(?<=[a-z\"'”’)][.!?])(?:[\"'”’)]*\s+(?=\S)|(?=[A-Z]))|(?<=[.!?])[\"'”’)]*\s+(?=\S)")
-DIFFERS = f"{REVISE}published negative differs"
+DIFFERS = "published negative differs"
 # How alike (0 to 1, difflib) two spellings of one adjective are at least: "consistant", "consistent".
 SAME_WORD = 0.8
 # What an item says whose sentence does not end as its row does.
@@ -53,9 +53,9 @@ def convert(rows: list[SheetRow], bigrams: Bigrams | None) -> Converted:
         if adjective != row.adjective:
             _adjusted(converted, row, f"{adjective!r} in the sentence, {row.adjective!r} on the sheet")
         negation = _negation(row, text, at, converted)
-        attributes = {"negation": negation} | ({"sheet": note} if note else {})
+        attributes = {"sheet": note} if note else {}
         attributes |= bigrams.attributes(row.adverb, adjective) if bigrams else {}
-        converted.rows.append(_item(row, adjective, text, at, attributes))
+        converted.rows.append(_item(row, adjective, text, at, negation, attributes))
     return converted
 
 
@@ -103,7 +103,7 @@ def _bare(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-def _item(row: SheetRow, adjective: str, text: str, at: int, attributes: dict[str, str]) -> ItemRow:
+def _item(row: SheetRow, adjective: str, text: str, at: int, negation: str, attributes: dict[str, str]) -> ItemRow:
     breaks = [found.end() for found in SENTENCE_BREAK.finditer(text, 0, at)]
     start = breaks[-1] if breaks else 0
     return item(
@@ -113,5 +113,6 @@ def _item(row: SheetRow, adjective: str, text: str, at: int, attributes: dict[st
         at=at - start,
         adverb=row.adverb,
         adjective=adjective,
+        negation=negation,
         attributes=attributes,
     )

@@ -14,7 +14,7 @@ from stimuli.datasets.intensifier_sheet.sheet import read_sheet
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
 
-VERSION = "3"
+VERSION = "4"
 PAPER = "Lorge and Pierrehumbert (2023). Not wacky vs. definitely wacky. BlackboxNLP 2023"
 LICENSE = "none given; the sentences are Reddit comments of 2015"
 

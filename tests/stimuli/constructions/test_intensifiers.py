@@ -118,7 +118,7 @@ class TestSelection:
 
     def test_a_sentence_that_needs_no_revision_comes_first(self):
         words = ["mill", "barn", "house", "tower", "church", "farm"]
-        needy = [candidate(LONG.replace("mill", word), place=word, negation="revise: question") for word in words]
+        needy = [candidate(LONG.replace("mill", word), place=word, negation="question") for word in words]
         good = candidate(LONG.replace("old mill", "new mill"), place="good")
         made = Combinations(1)
         assert all(made.add(each) for each in [*needy[:3], good, *needy[3:]])
@@ -210,7 +210,9 @@ class TestFolder:
         }
         assert rows["really-quiet"].attributes["class"] == "epistemic"
         assert rows["really-quiet"].attributes["negation"] == "natural"
-        assert rows["really-dangerous"].attributes["negation"] == "revise: be, been or being before the slot"
+        assert rows["really-quiet"].revise == ""
+        assert rows["really-dangerous"].attributes["negation"] == "be, been or being before the slot"
+        assert rows["really-dangerous"].revise == '"not" might not sound natural: be, been or being before the slot'
         assert all(row.reference == "intensifier" for row in study.items)
         manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
         assert manifest["counts"]["texts"] == 6

@@ -89,7 +89,8 @@ class TestItems:
     def test_a_negative_that_was_reworded_is_kept_in_the_manifest(self, out, tmp_path):
         reworded = cells(3, negative="Bus 3 is ours. It would not be late.")
         (row,), manifest = made(write(tmp_path / "s.csv", [reworded]), out)
-        assert row.attributes["negation"] == "revise: published negative differs"
+        assert row.attributes["negation"] == "published negative differs"
+        assert row.revise == '"not" might not sound natural: published negative differs'
         assert manifest["published_negatives"] == [{"idx": 3, "line": 2, "negative": reworded["negative"]}]
 
     def test_a_row_whose_adjective_is_not_in_the_sentence_is_kept_and_noted(self, out, tmp_path, capsys):
