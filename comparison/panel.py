@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from comparison.aggregation import kinds, majority
+from comparison.aggregation import kinds, majority, no_majority
 from comparison.bootstrap import Floats
 from comparison.counts import MISSING, Ints
 from comparison.divergence import among_people, from_people
@@ -101,6 +101,11 @@ class Panel:
     @cached_property
     def has_labels(self) -> bool:
         return bool(self.counts.sum())
+
+    @cached_property
+    def no_majority(self) -> str:
+        """Why there are labels and no majority to hold runs against, in words; empty where that is not so."""
+        return no_majority(self.counts)
 
     @cached_property
     def has_references(self) -> bool:

@@ -20,7 +20,7 @@ from comparison.standing import RunRow, Standing, TargetRow, standing
 from scoring.models import Run, Score
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 2
+PROGRAM = 3
 REMEMBERED_SECONDS = 24 * 3600
 
 

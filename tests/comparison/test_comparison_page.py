@@ -53,6 +53,21 @@ def test_runs_stand_against_majority_and_reference(logged_in, study):
     assert (runs["majority"].reference.hits.correct, runs["majority"].reference.kappa.value) == (3, 0)
 
 
+def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, single_study):
+    response = page(logged_in, single_study)
+    assert response.context["page"].selection.against == "reference"
+    assert "No majority: one label an item. Runs are held against the reference." in words(response)
+    assert "parrot · label is the nearest model: it gives the reference on 1.00 [.61, 1.00] of 6 items." in words(response)
+    assert "is what runs are held against" not in words(response)
+    assert "nothing to compare with yet" not in words(response)
+
+
+def test_where_a_reader_asks_for_the_majority_that_is_not_there_the_page_says_so(logged_in, single_study):
+    response = page(logged_in, single_study, against="majority")
+    assert response.context["page"].selection.against == "majority"
+    assert "No majority: one label an item. There are references: hold runs against the reference" in words(response)
+
+
 def test_unscored_items_are_counted_with_their_reason(logged_in, study):
     response = page(logged_in, study)
     runs = {run.model: run for run in response.context["page"].findings.runs}

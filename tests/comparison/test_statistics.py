@@ -7,7 +7,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from comparison.accuracy import _kappa_of_sums, accuracy, kappa
-from comparison.aggregation import agreement_counts, kinds, majority
+from comparison.aggregation import agreement_counts, kinds, majority, no_majority
 from comparison.breakdown import breakdown
 from comparison.ceiling import against_reference, by_annotator, ceiling
 from comparison.confusion import confusion
@@ -63,6 +63,19 @@ def test_counts_as_in_table_4():
     assert (first.items, first.unanimous, first.share_of_items, first.share_unanimous) == (1, 1, 0.5, 1.0)
     assert (second.items, second.unanimous) == (1, 0)
     assert (third.items, third.share_unanimous) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ([[1, 0], [0, 1], [0, 0]], "no majority: one label an item"),
+        ([[1, 1], [1, 0]], "no majority: on no item is one label the most frequent and given twice"),
+        ([[1, 0], [2, 0]], ""),
+        ([[0, 0]], ""),
+    ],
+)
+def test_why_there_is_no_majority(counts, words):
+    assert no_majority(np.array(counts)) == words
 
 
 def test_adept_majority_baseline_to_the_paper():
