@@ -15,6 +15,9 @@ from comparison.estimate import Estimate
 from comparison.pairwise import pairwise_cohen
 from comparison.panel import NamedRun, Panel, RunColumn
 
+MAJORITY, REFERENCE = "majority", "reference"
+CALLED = {MAJORITY: "majority labels", REFERENCE: "references"}
+
 
 @dataclass(frozen=True, slots=True)
 class Against:
@@ -88,7 +91,7 @@ def find(panel: Panel) -> Findings:
         agreement=_among_people(panel),
         ceiling=ceiling(panel.counts),
         people_reference=against_reference(panel.counts, panel.truth),
-        majority_reference=_against(panel.majority, panel.truth, panel),
+        majority_reference=_against(panel.majority, panel, REFERENCE),
         annotators=by_annotator(panel.people, panel.counts, items=list(panel.items), values=panel.values),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
@@ -148,8 +151,8 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         unscored=int(has_reason.sum()),
         waiting=int((~run.scored).sum()),
         reasons=tuple(reasons.most_common()),
-        majority=_against(run.decided, panel.majority, panel),
-        reference=_against(run.decided, panel.truth, panel),
+        majority=_against(run.decided, panel, MAJORITY),
+        reference=_against(run.decided, panel, REFERENCE),
         strength_people=strength.spearman(run.strengths, people),
         strength_reference=strength.spearman(run.strengths, references),
         strength_published=strength.spearman(run.strengths, panel.published),
@@ -157,5 +160,8 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
     )
 
 
-def _against(decided: Ints, truth: Ints, panel: Panel) -> Against:
-    return Against(accuracy(np.asarray(decided), truth), kappa(np.asarray(decided), truth, values=len(panel.values)))
+def _against(decided: Ints, panel: Panel, target: str) -> Against:
+    truth = panel.truth if target == REFERENCE else panel.majority
+    words = [panel.words[value] for value in panel.values]
+    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target])
+    return Against(accuracy(decided, truth), beyond_chance)

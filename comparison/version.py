@@ -13,7 +13,7 @@ from comparison.selection import Selection
 from scoring.models import Score
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 4
+PROGRAM = 5
 REMEMBERED_SECONDS = 24 * 3600
 
 

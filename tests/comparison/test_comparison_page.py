@@ -5,10 +5,11 @@ import json
 import re
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from annotation.itemfile import ItemRow
-from annotation.models import Study
+from annotation.models import Assignment, Study
 from tests.comparison.cast import give_run
 from tests.studies import open_small_study
 
@@ -57,7 +58,7 @@ def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, s
     response = page(logged_in, single_study)
     assert response.context["page"].selection.against == "reference"
     assert "No majority: one label an item. Runs are held against the reference." in words(response)
-    assert "parrot · label is the nearest model: it gives the reference on 1.00 [.61, 1.00] of 6 items." in words(response)
+    assert "parrot · label is the nearest model: it gives the reference on 1.00 [.61, 1.00] of 6" in words(response)
     assert "is what runs are held against" not in words(response)
     assert "nothing to compare with yet" not in words(response)
 
@@ -66,6 +67,26 @@ def test_where_a_reader_asks_for_the_majority_that_is_not_there_the_page_says_so
     response = page(logged_in, single_study, against="majority")
     assert response.context["page"].selection.against == "majority"
     assert "No majority: one label an item. There are references: hold runs against the reference" in words(response)
+
+
+def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label(logged_in, study):
+    study.items.update(reference="less_likely")
+    # References that a test changes by hand are not among what figures are remembered by.
+    cache.clear()
+    response = page(logged_in, study)
+    runs = {run.model: run for run in response.context["page"].findings.runs}
+    # One run always gives one label, the other does not; against the majority, which varies, both have a value.
+    for name in ("majority", "parrot"):
+        assert runs[name].reference.kappa.undefined == "all references are one label (Less likely)"
+        assert runs[name].majority.kappa.value is not None
+    assert "undefined: all references are one label (Less likely)" in words(response)
+    study.items.exclude(external_id__in=["target-1", "target-3"]).update(reference=None)
+    Assignment.objects.filter(item__in=study.items.exclude(external_id__in=["target-1", "target-3"])).update(
+        state="surplus"
+    )
+    cache.clear()
+    runs = {run.model: run for run in page(logged_in, study).context["page"].findings.runs}
+    assert runs["parrot"].majority.kappa.undefined == "all majority labels are one label (Less likely)"
 
 
 def test_unscored_items_are_counted_with_their_reason(logged_in, study):
