@@ -157,6 +157,7 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         strength_reference=strength.spearman(run.strengths, references),
         strength_published=strength.spearman(run.strengths, panel.published),
         cuts=run.cuts,
+        always=run.always,
     )
 
 

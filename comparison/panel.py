@@ -29,6 +29,8 @@ class NamedRun:
     is_baseline: bool
     state: str
     cuts: Cuts | None = None
+    # Of a run that answers with one label always: with which, and why that one.
+    always: str = ""
 
     @property
     def name(self) -> str:

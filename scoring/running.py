@@ -8,7 +8,7 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Count, F, Q
 from django.utils import timezone
 from kombu.exceptions import ChannelError, OperationalError
 
@@ -87,6 +87,7 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str) -> Run:
             study=study, model=model, metric=key, defaults={"metric_version": METRICS[key].version}
         )
         run = Run.objects.select_for_update().get(pk=run.pk)
+        _tell(run)
         chunks = plan(run)
     send(chunks)
     return run
@@ -159,6 +160,8 @@ def _misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
         )
     if model.family == LanguageModel.Family.CLASSIFIER and (reads := _trained_on(model)) != study.task_type:
         return f"{model.name} was trained on {reads}, and the items of {study.slug} are of the type {study.task_type}."
+    if model.source == "majority" and not _has_labels(study):
+        return f"{study.slug} has neither references nor labels that count yet, so no label is the most common."
     if model.source == "normative" and study.task_type != "plausibility":
         return "The normative rule is about modifiers, so it needs a plausibility study."
     if model.source == "normative" and not study.nonsubsective:
@@ -185,14 +188,18 @@ def _trained_on(model: LanguageModel) -> str:
     return known.task_type if known else "items that its row does not name"
 
 
-def plan(run: Run) -> list[Chunk]:
-    """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
-    targets = run.study.items.filter(kind=Item.Kind.TARGET)
+def _tell(run: Run) -> None:
+    """Under the run's lock, as it is started: what its scorer is told from now on."""
     told, version = _settings(run), METRICS[run.metric].version
     if run.scores.exists() and (told, version) != (run.settings, run.metric_version):
         # Another majority label, another word list, another rule: what was scored before is another measure.
         run.scores.all().delete()
     run.settings, run.metric_version = told, version
+
+
+def plan(run: Run) -> list[Chunk]:
+    """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
+    targets = run.study.items.filter(kind=Item.Kind.TARGET)
     run.total = targets.count()
     run.scored = run.scores.filter(unscored="").count()
     run.unscored = run.scores.exclude(unscored="").count()
@@ -250,20 +257,31 @@ def _settings(run: Run) -> dict[str, Any]:
 
 
 def _majority(study: Study) -> dict[str, Any]:
-    """The most common reference among the targets, or why there is none."""
-    targets = study.items.filter(kind=Item.Kind.TARGET, reference__isnull=False)
-    counts = Counter(targets.values_list("reference", flat=True))
+    """The most common label, of what it is the most common (`of`), and how often: `count` of `n`."""
+    of, counts = _label_counts(study)
     if not counts:
-        return {"label": None, "reason": "the study has no references, so none is the most common"}
-    if len(counts) == 1:
-        only = next(iter(counts))
-        return {
-            "label": None,
-            "reason": f"every reference is {only}, so a majority label would be right by construction and say nothing",
-        }
+        return {"label": None, "reason": "the study has neither references nor labels, so none is the most common"}
     # Among equally common labels the first on the scale, so that the run can be repeated.
     values = study.task.scale.values
-    return {"label": max(values, key=lambda value: (counts[value], -values.index(value)))}
+    label = max(values, key=lambda value: (counts[value], -values.index(value)))
+    return {"label": label, "of": of, "n": counts.total(), "count": counts[label]}
+
+
+def _has_labels(study: Study) -> bool:
+    """Whether any target has a reference, or a label that counts."""
+    known = Q(reference__isnull=False) | Q(counted__gt=0)
+    return study.items.filter(known, kind=Item.Kind.TARGET).exists()
+
+
+def _label_counts(study: Study) -> tuple[str, Counter[str]]:
+    """How often each label is a target's reference; in a study without references, how often people gave it."""
+    targets = study.items.filter(kind=Item.Kind.TARGET)
+    references = targets.filter(reference__isnull=False).order_by().values_list("reference").annotate(Count("pk"))
+    if counts := Counter(dict(references)):
+        return "references", counts
+    for tally in targets.filter(counted__gt=0).values_list("tally", flat=True).iterator():
+        counts.update(tally)
+    return "labels", +counts
 
 
 def send(chunks: list[Chunk]) -> None:

@@ -89,6 +89,19 @@ def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label
     assert runs["parrot"].majority.kappa.undefined == "all majority labels are one label (Less likely)"
 
 
+def test_the_majority_baseline_says_what_it_always_answers_and_is_held_against_people(logged_in, study):
+    """Without references: people's most common label, held against their majority."""
+    study.runs.filter(model__key="majority").update(
+        settings={"label": "equally_likely", "of": "labels", "n": 15, "count": 7}
+    )
+    study.items.update(reference=None)
+    cache.clear()
+    response = page(logged_in, study)
+    said = "always Equally likely: 7 of 15 labels"
+    assert f"The best baseline, majority · label ({said}), reaches .5 [.2, .8] of 4 items." in words(response)
+    assert f"majority · label baseline {said} .5 [.2, .8]" in words(response)
+
+
 def test_unscored_items_are_counted_with_their_reason(logged_in, study):
     response = page(logged_in, study)
     runs = {run.model: run for run in response.context["page"].findings.runs}
