@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -15,6 +16,7 @@ from annotation.assignment import release_lapsed
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
 from annotation.opening import close_study
+from annotation.tasktypes.contract import Label
 from tests.annotation.pages.bot import Bot, FieldMissing, read
 from tests.annotation.pages.conftest import RATING, choice_rows, rating_rows, sentence_rows, yes_no_rows
 from tests.studies import open_small_study, plausibility_rows
@@ -333,3 +335,11 @@ def test_the_page_never_names_a_forced_choices_roles(tmp_path: Path) -> None:
     assert page.choices == ["1", "2"]
     assert "intensifier" not in page.html
     assert "negation" not in page.html
+
+
+def test_an_option_whose_place_is_its_key_still_shows_the_key() -> None:
+    """Of a choice between sentences, the place is what is posted, and nothing else says which key it has."""
+    options = [Label("1", "The lamp lights.", "1"), Label("2", "The lamp light.", "2")]
+    for task, keys in (("forced_choice", 2), ("rating", 0)):
+        shown = render_to_string("annotation/options.html", {"options": options, "task_key": task})
+        assert shown.count("<kbd") == keys
