@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from celery import current_app
-from kombu.exceptions import OperationalError
 from tqdm import tqdm
 
 from scoring.training.row import Training
 from scoring.training.starting import TRAINING_QUEUE
+from scoring.workers import QueueGone, asked
 
 POLL_SECONDS = 1.0
 # How long nothing may move before the workers are asked whether one of them trains. Loading and reading take a while.
@@ -96,11 +96,10 @@ def _latest(trainings: Sequence[Training]) -> str:
 
 def _require_worker() -> None:
     try:
-        queues = current_app.control.inspect(timeout=3.0).active_queues() or {}
-    except OperationalError as error:
+        queues = asked(lambda: current_app.control.inspect(timeout=3.0).active_queues()) or {}
+    except QueueGone as error:
         raise NobodyTrains(
-            f"The queue does not answer ({error}). The trainings are stored and go on when it does; or train in this "
-            "process with --here."
+            f"{error} The trainings are stored and go on when it does; or train in this process with --here."
         ) from error
     if not any(queue["name"] == TRAINING_QUEUE for taken in queues.values() for queue in taken):
         raise NobodyTrains(
