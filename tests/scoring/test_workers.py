@@ -42,7 +42,12 @@ def test_score_says_that_the_queue_has_gone_and_the_run_stays(study, queue, monk
 def test_score_defaults_says_so_too(study, queue, monkeypatch):
     ping = current_app.control.ping
     assert ping(timeout=0.1) == []
-    monkeypatch.setattr(current_app.control, "ping", lambda **options: (kill_once(queue), ping(**options))[1])
+
+    def ping_of_the_dead(**options):
+        kill_once(queue)
+        return ping(**options)
+
+    monkeypatch.setattr(current_app.control, "ping", ping_of_the_dead)
     with pytest.raises(CommandError, match=r"^The queue does not answer \(.*\)\. The runs are stored and go") as told:
         call_command("score_defaults", "small")
     assert told.value.returncode == 1
