@@ -30,7 +30,16 @@ def main() -> None:
     except ImproperlyConfigured as error:
         # A missing setting is the reader's affair, not a fault of the program: one sentence, no traceback.
         sys.exit(str(error))
-    execute_from_command_line(sys.argv)
+    from django.db import OperationalError
+
+    from config.busy import BUSY, is_busy
+
+    try:
+        execute_from_command_line(sys.argv)
+    except OperationalError as error:
+        if not is_busy(error) or "--traceback" in sys.argv:
+            raise
+        sys.exit(BUSY)
 
 
 if __name__ == "__main__":
