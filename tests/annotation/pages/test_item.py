@@ -203,6 +203,29 @@ def test_a_lapsed_sitting_is_taken_up_again(bot: Bot, sitting: Sitting) -> None:
     assert Sitting.objects.get().state == Sitting.State.ACTIVE
 
 
+@pytest.mark.parametrize("reloaded", [False, True], ids=["at once", "after a look at the last page"])
+@pytest.mark.parametrize("htmx", [False, True], ids=["by a form", "by htmx"])
+def test_a_late_answer_is_stored_when_every_slot_has_gone(tmp_path: Path, *, htmx: bool, reloaded: bool) -> None:
+    one = {"labels_per_item": 1, "sitting_length": 2}
+    link = open_small_study(tmp_path, plausibility_rows(2), collection=one).links.get().get_absolute_url()
+    late, other = Bot(), Bot()
+    page = late.begin(link)
+    sitting = Sitting.objects.get()
+    Sitting.objects.update(lease_expires_at=timezone.now() - timedelta(minutes=1))
+    other.begin(link)
+    other.finish()
+    if reloaded:
+        assert "Thank you" in Bot().open(sitting.get_absolute_url()).text
+    headers = {"HX-Request": "true"} if htmx else {}
+    response = late.client.post(page.address, {**page.fields, "answer": "impossible"}, headers=headers, follow=True)
+    assert response.status_code == 200
+    last = read(response)
+    assert "Your answer is saved" in last.text
+    assert sitting.completion_code in last.text
+    assert ("<html" in last.html) is not htmx
+    assert Assignment.objects.get(sitting=sitting, judgment__answer="impossible").state == Assignment.State.SURPLUS
+
+
 def test_a_sitting_that_an_exclusion_ended_thanks_without_blame(bot: Bot, sitting: Sitting) -> None:
     bot.answer()
     exclusion.exclude(sitting.study, sitting.annotator, rule=Exclusion.Rule.RESEARCHER, evidence={"why": "a test"})
