@@ -7,7 +7,7 @@ from tests.house.sources import ROOMS, ROOT, python_files
 
 READERS = {"text", "secret", "flag", "integer", "amount", "words"}
 # Documented, and read by the Makefile, the shell or the tests.
-ELSEWHERE = {"CHROMIUM", "TEST_DATABASE_URL", "PIP_FIND_LINKS"}
+ELSEWHERE = {"CHROMIUM", "SHARED_DATA", "TEST_DATABASE_URL", "PIP_FIND_LINKS"}
 
 
 def read_by_the_program() -> set[str]:

@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from itertools import chain
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -12,6 +11,7 @@ from annotation.itemfile import ItemRow, read_items, write_items
 from annotation.studyfile import StudyFile, read_study
 from annotation.tasktypes.contract import SLOT, Cloze
 from stimuli.constructions.agreement.sample import items as agreement_items
+from tests.shared_data import shared
 
 SAMPLES = settings.BASE_DIR / "stimuli" / "samples"
 TARGETS = {"intensifiers": 48, "adjectives": 50, "agreement": 60, "events": 40, "passages": 16}
@@ -279,14 +279,10 @@ class TestPassages:
                 assert 40 <= len(row.content["passage"].split()) <= 90
 
 
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(not DATA.is_dir(), reason=f"the reference data are not here ({DATA})")
 def test_no_sentence_comes_from_the_reference_data():
     """Whole texts, without capitals; archives and the largest files aside."""
-    files = [path for path in DATA.rglob("*") if path.is_file() and path.suffix not in (".gz", ".zip", ".pdf")]
+    files = [path for path in shared().rglob("*") if path.is_file() and path.suffix not in (".gz", ".zip", ".pdf")]
     corpus = "\n".join(path.read_text(encoding="utf-8", errors="replace").casefold() for path in files)
     for slug in TARGETS:
         for row in sample(slug).items:

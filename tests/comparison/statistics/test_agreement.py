@@ -1,12 +1,10 @@
 """Agreement against published worked examples, the degenerate cases in words, and what must not matter."""
 
 import csv
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from django.conf import settings
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -25,9 +23,7 @@ from comparison.statistics.agreement import (
 from comparison.statistics.counts import count_labels
 from comparison.statistics.pairwise import pairwise_cohen
 from tests.comparison.published import FLEISS_1971, KRIPPENDORFF_2011
-
-REFERENCE = Path(settings.BASE_DIR).parent / "shared" / "data" / "agreement_reference"
-needs_reference = pytest.mark.skipif(not REFERENCE.exists(), reason=f"{REFERENCE} is not on this machine")
+from tests.shared_data import shared
 
 COUNTS = arrays(np.int64, st.tuples(st.integers(1, 12), st.integers(2, 4)), elements=st.integers(0, 3))
 
@@ -63,18 +59,16 @@ def test_krippendorff_canonical_data():
     assert krippendorff_alpha(counts, level="nominal").n == 11
 
 
-@needs_reference
 def test_fleiss_and_alpha_on_the_stored_diagnoses():
-    rows = list(csv.reader((REFERENCE / "diagnoses.csv").open()))[1:]
+    rows = list(csv.reader(shared("agreement_reference/diagnoses.csv").open()))[1:]
     values = sorted({label for row in rows for label in row})
     counts = np.array([[row.count(value) for value in values] for row in rows])
     assert fleiss(counts).value == pytest.approx(0.430245, abs=1e-6)
     assert krippendorff_alpha(counts, level="nominal").value == pytest.approx(0.43341, abs=1e-5)
 
 
-@needs_reference
 def test_cohen_on_the_stored_abstractors():
-    rows = list(csv.reader((REFERENCE / "cont3x3abstractors.csv").open()))[1:]
+    rows = list(csv.reader(shared("agreement_reference/cont3x3abstractors.csv").open()))[1:]
     table = np.array([[int(cell) for cell in row[1:]] for row in rows])
     one, other = (np.repeat(axis.ravel(), table.ravel()) for axis in np.indices(table.shape))
     assert kappa(one, other, values=3).value == pytest.approx(0.79641, abs=1e-5)

@@ -1,11 +1,8 @@
 """Ranks: figures by hand, by attribute, in a neutral context; on the page, in the file, on the published sheet."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
-from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.urls import reverse
@@ -20,9 +17,9 @@ from comparison.statistics.ranks import rank_figures, rank_gain, rank_rows
 from scoring.models import Run, Score
 from scoring.ranks import Ranks
 from tests.comparison.cast import give_run
+from tests.shared_data import shared
 from tests.studies import open_small_study
 
-SHEET = Path(settings.BASE_DIR).parent / "shared" / "data" / "intensifiers" / "items_bert_large_cased.csv"
 NAN = float("nan")
 CONTEXT = Ranks(np.array([1.0, 4.0, 2.0, 3.0, NAN]), np.array([3.0, 1.0, 1.0, 3.0, 2.0]))
 NEUTRAL = Ranks(np.array([2.0, 2.0, 1.0, NAN, 1.0]), np.array([1.0, 1.0, 2.0, 1.0, 2.0]))
@@ -151,24 +148,24 @@ class TestOnThePage:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.skipif(not SHEET.is_file(), reason=f"the published sheet is not here ({SHEET})")
 def test_the_published_ranks_give_what_the_file_says(tmp_path, capsys):
     """For the ten adverbs: equal to a direct computation over all rows of the file."""
-    call_command("import_study", "intensifiers", str(SHEET), "--out", str(tmp_path / "out"))
+    sheet = shared("intensifiers/items_bert_large_cased.csv")
+    call_command("import_study", "intensifiers", str(sheet), "--out", str(tmp_path / "out"))
     study = Study.objects.get()
     maps = ["item={adverb}-{idx}"]
     for role, word in (("intensifier", "adv"), ("negation", "not")):
         maps += [f"prob.{role}=prob_{word}", f"rank.{role}=rank_{word}"]
     options = [part for one in maps for part in ("--map", one)]
     call_command(
-        "import_scores", study.slug, str(SHEET), "--name", "BERT-large", "--metric-name", "cloze", "--family", "masked",
+        "import_scores", study.slug, str(sheet), "--name", "BERT-large", "--metric-name", "cloze", "--family", "masked",
         "--source", "Lorge and Pierrehumbert 2023", "--ranks-from", "0", "--skip-unknown", *options,
     )  # fmt: skip
     panel = read_panel(study, coarse=False)
     (run,) = read_ranks(study, panel)
     assert run.name == "BERT-large · cloze (imported)"
     rows = {row.value: row for row in rank_rows(panel.attributes["adverb"], run.context, run.neutral)}
-    table = pd.read_csv(SHEET, keep_default_na=False)
+    table = pd.read_csv(sheet, keep_default_na=False)
     assert len(table) == len(panel.items) == 400
     assert len(rows) == 10
     for adverb, own in table.groupby("adverb"):

@@ -1,18 +1,14 @@
 """The published score files of the event sets, as runs: binary accuracy as SOURCE.txt states, to the item."""
 
-from pathlib import Path
-
 import pytest
-from django.conf import settings
 from django.core.management import call_command
 
 from annotation.models import Study
 from scoring.models import Run
+from tests.shared_data import shared
 
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data" / "event_knowledge"
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.skipif(not DATA.is_dir(), reason=f"the event sets are not here ({DATA})"),
 ]
 TSV = ("--by", "text", "--no-header", "--delimiter", "tab", "--map", "text=2", "--skip-unknown")
 # File, column, how many plausible sentences score higher, how many ties; whether lower is better.
@@ -44,12 +40,12 @@ PUBLISHED = {
 @pytest.mark.slow
 @pytest.mark.parametrize("events", PUBLISHED)
 def test_accuracies_are_those_published(events, tmp_path):
-    source = DATA / "clean" / f"clean_{events}_SentenceSet.csv"
+    source = shared(f"event_knowledge/clean/clean_{events}_SentenceSet.csv")
     call_command("import_study", "events", str(source), "--set", events.lower(), "--out", str(tmp_path / "out"))
     study = Study.objects.get()
     found = {}
     for file, column, _, _ in PUBLISHED[events]:
-        path = DATA / "model_scores" / events / file
+        path = shared(f"event_knowledge/model_scores/{events}/{file}")
         lower = ["--lower-is-better"] if "tinylstm" in file else []
         options = ["--name", file, "--source", "Kauf, Ivanova et al. 2023", "--column", str(column), *lower]
         call_command("import_scores", study.slug, str(path), *TSV, *options)
@@ -63,11 +59,11 @@ def test_accuracies_are_those_published(events, tmp_path):
 
 @pytest.mark.slow
 def test_three_measures_of_one_model_stand_side_by_side(tmp_path):
-    source = DATA / "clean" / "clean_EventsRev_SentenceSet.csv"
+    source = shared("event_knowledge/clean/clean_EventsRev_SentenceSet.csv")
     call_command("import_study", "events", str(source), "--set", "eventsrev", "--out", str(tmp_path / "out"))
     study = Study.objects.get()
     for metric in ("sentence-LL", "sentence-LL.average_byNrTokens", "sentence-LL.average_byNrWords"):
-        path = DATA / "model_scores" / "EventsRev" / f"ev1.gpt2-xl.{metric}.txt"
+        path = shared(f"event_knowledge/model_scores/EventsRev/ev1.gpt2-xl.{metric}.txt")
         options = [
             "--name",
             "GPT-2 XL",

@@ -7,7 +7,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
 from annotation.tasktypes import task_type
 from corpus.errors import BuildError, SourceError
@@ -19,10 +18,8 @@ from stimuli.constructions.adjectives.rows import check_rows, read_checks
 from stimuli.constructions.adjectives.tally import Tally
 from stimuli.constructions.adjectives.triples import RELATIONS, Triple, read_knowledge
 from stimuli.datasets.adjective_list import AdjectiveList
+from tests.shared_data import shared
 from tests.stimuli.constructions.adjective_words import small_lexicon
-
-CONCEPTNET = Path(settings.BASE_DIR).parent / "shared" / "data" / "conceptnet"
-present = pytest.mark.skipif(not CONCEPTNET.is_dir(), reason=f"ConceptNet's triples are not here ({CONCEPTNET})")
 
 
 @pytest.fixture
@@ -99,13 +96,12 @@ class TestKnowledge:
         with pytest.raises(SourceError, match="cannot be read"):
             read_knowledge([tmp_path / "none"], minimum_weight=1.0)
 
-    @present
     def test_the_published_triples(self):
-        known = read_knowledge([CONCEPTNET / "train_old.txt"], minimum_weight=1.0)
+        known = read_knowledge([shared("conceptnet/train_old.txt")], minimum_weight=1.0)
         assert known.counts["lines"] == 100_000
         assert known.counts["of_the_five_relations"] == 9894 + 7901 + 3404 + 3504 + 13221
         assert {triple.relation for triple in known.triples} == set(RELATIONS)
-        dev = read_knowledge([CONCEPTNET / "dev2.txt"], minimum_weight=1.0)
+        dev = read_knowledge([shared("conceptnet/dev2.txt")], minimum_weight=1.0)
         assert (dev.counts["lines"], dev.counts["corrupted_on_purpose"]) == (1200, 600)
 
 

@@ -16,8 +16,8 @@ from django.core.management import CommandError, call_command
 from annotation.models import Study
 from annotation.studyfile import read_study
 from stimuli.constructions.adjectives.phrases.articles import article
+from tests.shared_data import shared
 
-BOOLQ = Path(settings.BASE_DIR).parent / "shared" / "data" / "boolq" / "dev_first2000.jsonl"
 MODEL = Path(settings.BASE_DIR) / "var" / "models" / "splade-tiny"
 VARIANTS = ("boolq", "qboolq", "maskedboolq", "altboolq")
 # Kinds of things, so that vectors have clusters; each word with its plural.
@@ -257,12 +257,12 @@ class TestRefusals:
         self.refused(boolq, vectors, tmp_path / "out", more=more)
 
 
-@pytest.mark.skipif(not BOOLQ.is_file(), reason=f"BoolQ's validation file is not here ({BOOLQ})")
 @pytest.mark.skipif(not MODEL.is_dir(), reason=f"the packaged model is not here ({MODEL}); run fetch_models")
 def test_real_documents_with_the_packaged_vectors(tmp_path):
     """Forty documents; stimuli/constructions/altboolq/README.md has the figures for five hundred."""
+    boolq = shared("boolq/dev_first2000.jsonl")
     call_command(
-        "build_study", "altboolq", "--boolq", str(BOOLQ), "--vectors", str(MODEL), "--limit", "40", "--no-load",
+        "build_study", "altboolq", "--boolq", str(boolq), "--vectors", str(MODEL), "--limit", "40", "--no-load",
         "--out", str(tmp_path / "out"), "--slug", "real", verbosity=0,
     )  # fmt: skip
     manifest = json.loads((tmp_path / "out" / "real-altboolq" / "manifest.json").read_text())

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotation.studyfile import read_study
@@ -15,11 +14,11 @@ from stimuli.constructions.intensifiers.adverbs import ADVERBS, CLASSES
 from stimuli.constructions.intensifiers.bigrams import NOT_FOUND, Bigram, Bigrams, packaged_bigrams, read_bigrams
 from stimuli.constructions.intensifiers.cleaning import Candidate, cleaned
 from stimuli.constructions.intensifiers.selection import LEAST, MOST, RANDOM, Combinations, chosen
+from tests.shared_data import shared
 
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
-COMMENTS = DATA / "text" / "goemotions_reddit" / "goemotions_comments.txt.gz"
-TREES = DATA / "text" / "ud_ewt" / "en_ewt-dev.conllu.gz"
-TABLE = DATA / "intensifiers" / "adverb_adjective_bigrams.csv"
+COMMENTS = "text/goemotions_reddit/goemotions_comments.txt.gz"
+TREES = "text/ud_ewt/en_ewt-dev.conllu.gz"
+TABLE = "intensifiers/adverb_adjective_bigrams.csv"
 
 
 def hit(sentence: str, before: str = "", **changes: Any) -> dict[str, Any]:
@@ -152,9 +151,8 @@ class TestBigrams:
             read_bigrams(path)
         assert [fault.field for fault in caught.value.faults] == ["line 3", "line 4.ln_ngram_freq", "line 5.adjective"]
 
-    @pytest.mark.skipif(not TABLE.is_file(), reason=f"The published table is not here ({TABLE})")
     def test_the_published_table(self):
-        table = read_bigrams(TABLE)
+        table = read_bigrams(shared(TABLE))
         assert table.pairs["never", "last"].ln_frequency == pytest.approx(-13.846787)
         assert ("definitely", "hyperbolic") not in table.pairs
 
@@ -254,7 +252,6 @@ class TestFolder:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not COMMENTS.is_file(), reason=f"The corpora are not here ({COMMENTS})")
 class TestAgainstAPlainParse:
     """The filters before the parser lose no hit."""
 
@@ -264,7 +261,7 @@ class TestAgainstAPlainParse:
         from stimuli.constructions.intensifiers.finder import IntensifierFinder
         from stimuli.constructions.intensifiers.rule import candidates, hits
 
-        with gzip.open(COMMENTS, "rt", encoding="utf-8") as lines:
+        with gzip.open(shared(COMMENTS), "rt", encoding="utf-8") as lines:
             texts = [Text(f"c:{n}", " ".join(line.split())) for n, line in zip(range(1500), lines, strict=False)]
         parser = Parser()
         found = IntensifierFinder().find([text for text in texts if text.text], parser)["hits"]
@@ -283,7 +280,7 @@ class TestAgainstAPlainParse:
         from corpus.texts import texts
         from stimuli.constructions.intensifiers.finder import IntensifierFinder
 
-        file = CorpusFile(TREES)
+        file = CorpusFile(shared(TREES))
         found = IntensifierFinder().find(list(texts(file, "conllu", field="")), Parser())["hits"]
         file.close()
         assert len(found) >= 10

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotation.itemfile import ItemRow
@@ -15,12 +14,11 @@ from annotation.studyfile import read_study
 from annotation.tasktypes.plausibility.task import DEGREES
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, read_adjectives
 from stimuli.making.registry import importer
+from tests.shared_data import shared
 
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
-VAL = DATA / "adept" / "val.json"
-SIXTY = DATA / "lexicons" / "nonsubsective_adjectives.tsv"
-FIFTY_FIVE = DATA / "adept" / "nonsubsective_adjectives.csv"
-published = pytest.mark.skipif(not VAL.is_file(), reason=f"ADEPT's validation file is not here ({VAL})")
+VAL = "adept/val.json"
+SIXTY = "lexicons/nonsubsective_adjectives.tsv"
+FIFTY_FIVE = "adept/nonsubsective_adjectives.csv"
 
 
 def entry(idx: int, **changes: Any) -> dict[str, Any]:
@@ -280,10 +278,9 @@ def normative(rows: list[ItemRow]) -> tuple[int, int]:
     return five, three
 
 
-@published
 class TestPublishedFile:
     def rows(self, out: Path, *more: str) -> list[ItemRow]:
-        run(VAL, out, "--no-load", *more)
+        run(shared(VAL), out, "--no-load", *more)
         return read_study(out).items
 
     def test_all_rows_and_the_majority(self, out):
@@ -292,38 +289,34 @@ class TestPublishedFile:
         assert sum(row.reference == "equally_likely" for row in rows) == 1070
 
     @pytest.mark.parametrize(
-        ("more", "five", "three"),
+        ("adjectives", "more", "five", "three"),
         [
-            (["--nonsubsective", str(SIXTY)], 61.58, 68.59),
-            (
-                ["--nonsubsective", str(FIFTY_FIVE), "--nonsubsective-where", "provenance=corenlp55"],
-                62.94,
-                69.71,
-            ),
+            (SIXTY, [], 61.58, 68.59),
+            (FIFTY_FIVE, ["--nonsubsective-where", "provenance=corenlp55"], 62.94, 69.71),
         ],
         ids=["60 adjectives", "55 of CoreNLP"],
     )
-    def test_the_normative_rule(self, out, more, five, three):
+    def test_the_normative_rule(self, out, adjectives, more, five, three):
         """SOURCE.txt beside the data gives these four figures."""
-        right = normative(self.rows(out, *more))
+        right = normative(self.rows(out, "--nonsubsective", str(shared(adjectives)), *more))
         assert tuple(round(100 * n / 1611, 2) for n in right) == (five, three)
 
     def test_the_normative_rule_by_direct_computation(self):
         """The same figure without the importer, from the published file itself."""
-        listed = {line.split("\t")[0] for line in SIXTY.read_text().splitlines()}
-        entries = json.loads(VAL.read_text())
+        listed = {line.split("\t")[0] for line in shared(SIXTY).read_text().splitlines()}
+        entries = json.loads(shared(VAL).read_text())
         right = sum(one["label"] == (1 if one["modifier"] in listed else 2) for one in entries)
         assert round(100 * right / 1611, 2) == 61.58
 
     def test_the_lists_have_the_sizes_they_claim(self):
-        assert len(read_adjectives(SIXTY).adjectives) == 60
-        assert len(read_adjectives(FIFTY_FIVE, where="provenance=corenlp55").adjectives) == 55
-        with FIFTY_FIVE.open() as lines:
-            assert len(read_adjectives(FIFTY_FIVE).adjectives) == len(list(csv.DictReader(lines)))
+        assert len(read_adjectives(shared(SIXTY)).adjectives) == 60
+        assert len(read_adjectives(shared(FIFTY_FIVE), where="provenance=corenlp55").adjectives) == 55
+        with shared(FIFTY_FIVE).open() as lines:
+            assert len(read_adjectives(shared(FIFTY_FIVE)).adjectives) == len(list(csv.DictReader(lines)))
 
     @pytest.mark.slow
     def test_one_training_entry_cannot_be_an_item(self, out):
-        run(VAL.with_name("train.json"), out, "--no-load")
+        run(shared("adept/train.json"), out, "--no-load")
         manifest = json.loads((out / "manifest.json").read_text())
         assert (manifest["counts"]["entries_in_file"], manifest["counts"]["items"]) == (12892, 12891)
         assert [one["idx"] for one in manifest["dropped"]] == [7911]

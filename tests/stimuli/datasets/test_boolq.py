@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotation.models import Item
 from annotation.studyfile import read_study
+from tests.shared_data import shared
 
-FIRST_2000 = Path(settings.BASE_DIR).parent / "shared" / "data" / "boolq" / "dev_first2000.jsonl"
-published = pytest.mark.skipif(not FIRST_2000.is_file(), reason=f"BoolQ's validation file is not here ({FIRST_2000})")
+FIRST_2000 = "boolq/dev_first2000.jsonl"
 
 
 def row(number: int, **changes: Any) -> dict[str, Any]:
@@ -127,12 +126,11 @@ class TestRefusals:
         assert "cannot be read" in refused(tmp_path / "none.jsonl", out)
 
 
-@published
 class TestPublishedFile:
     def test_counts_and_label_shares(self, out):
-        run(FIRST_2000, out, "--no-load")
+        run(shared(FIRST_2000), out, "--no-load")
         items = read_study(out).items
-        lines = [json.loads(line) for line in FIRST_2000.read_text(encoding="utf-8").splitlines()]
+        lines = [json.loads(line) for line in shared(FIRST_2000).read_text(encoding="utf-8").splitlines()]
         assert len(items) == len(lines) == 2000
         expected = Counter("yes" if line["answer"] else "no" for line in lines)
         assert Counter(item.reference for item in items) == expected == {"yes": 1256, "no": 744}
@@ -140,8 +138,8 @@ class TestPublishedFile:
         assert len({item.group or item.id for item in items}) == len({line["passage"] for line in lines}) == 1864
 
     def test_a_damaged_copy_leaves_nothing(self, out, tmp_path):
-        damaged = tmp_path / "dev.jsonl"
-        damaged.write_bytes(FIRST_2000.read_bytes()[:-100])
+        damaged, whole = tmp_path / "dev.jsonl", shared(FIRST_2000).read_text(encoding="utf-8")
+        damaged.write_bytes(whole.encode()[:-100])
         assert "line 2000: the file is cut off here" in refused(damaged, out)
-        damaged.write_text(FIRST_2000.read_text(encoding="utf-8").replace('"answer": true', '"answer": "perhaps"', 1))
+        damaged.write_text(whole.replace('"answer": true', '"answer": "perhaps"', 1))
         assert "'perhaps' is not true or false" in refused(damaged, out)

@@ -1,16 +1,11 @@
 """Gulordava's agreement test: a small file of its layout, good and bad, and the published one."""
 
-from pathlib import Path
-
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotation.models import Study
 from annotation.studyfile import read_study
-
-GENERATED = Path(settings.BASE_DIR).parent / "shared" / "data" / "colorless_green_bert" / "generated.tab"
-needs_data = pytest.mark.skipif(not GENERATED.is_file(), reason=f"generated.tab is not here ({GENERATED})")
+from tests.shared_data import shared
 
 HEAD = "pattern\tconstr_id\tsent_id\tcorrect_number\tform\tclass\ttype\tn_attr\tlen_prefix\tsent\n"
 SENTENCE = '"The ""soft"" idea near stones runs . <eos>"'
@@ -69,11 +64,11 @@ def test_another_encoding_is_named_by_line(tmp_path):
         run(written(tmp_path, SMALL.replace("sing\twrong", "sïng\twrong"), encoding="latin-1"), tmp_path / "out")
 
 
-@needs_data
 def test_the_published_file_has_410_pairs(tmp_path):
-    rows = run(GENERATED, tmp_path / "out").items
+    generated = shared("colorless_green_bert/generated.tab")
+    rows = run(generated, tmp_path / "out").items
     assert len(rows) == 410
     assert sum(row.attributes["type"] == "original" for row in rows) == 41
     # The verb of an original sentence is the one that its slot takes the place of.
-    first = GENERATED.read_text(encoding="utf-8").splitlines()[1].split("\t")
+    first = generated.read_text(encoding="utf-8").splitlines()[1].split("\t")
     assert rows[0].content["options"]["grammatical"] == first[4]

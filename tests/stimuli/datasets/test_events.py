@@ -1,10 +1,8 @@
 """The event sets: pairs and ratings, verbs found from the pairs, people's ratings as labels or as means."""
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotation.models import Item, Judgment, Study
@@ -12,9 +10,7 @@ from annotation.studyfile import read_study
 from comparison.frame.reading import read_panel
 from comparison.statistics.agreement import krippendorff_alpha
 from stimuli.datasets.events.verbs import verb_place
-
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data" / "event_knowledge"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the event sets are not here ({DATA})")
+from tests.shared_data import shared
 
 HEAD = '"ItemNum","Sentence","Plausibility","Voice"\n'
 SMALL = HEAD + (
@@ -225,10 +221,9 @@ class TestFaults:
         assert not (tmp_path / "out").exists()
 
 
-@needs_data
 class TestPublished:
     def run(self, folder, events, *options, load=False):
-        source = DATA / "clean" / f"clean_{events}_SentenceSet.csv"
+        source = shared(f"event_knowledge/clean/clean_{events}_SentenceSet.csv")
         more = [] if load else ["--no-load"]
         out = folder / "out"
         call_command("import_study", "events", str(source), "--set", events.lower(), *options, "--out", str(out), *more)
@@ -253,7 +248,8 @@ class TestPublished:
             assert row.content["sentence"].split()[place] == row.attributes["verb"]
 
     def test_dtfit_with_its_means_and_parses(self, tmp_path, capsys):
-        human, parses = DATA / "clean" / "clean_DTFit_human_dat.csv", DATA / "stimuli" / "DTFit_vassallo_deps.txt"
+        human = shared("event_knowledge/clean/clean_DTFit_human_dat.csv")
+        parses = shared("event_knowledge/stimuli/DTFit_vassallo_deps.txt")
         study = self.run(tmp_path, "DTFit", "--ratings", str(human), "--dependencies", str(parses))
         assert len(study.items) == 395
         assert sum(row.strength > 0 for row in study.items) == 391
@@ -264,7 +260,7 @@ class TestPublished:
 
     @pytest.mark.django_db
     def test_eventsrev_ratings_are_labels_with_the_published_agreement(self, tmp_path):
-        human = DATA / "clean" / "clean_EventsRev_human_dat.csv"
+        human = shared("event_knowledge/clean/clean_EventsRev_human_dat.csv")
         self.run(tmp_path, "EventsRev", "--as", "ratings", "--ratings", str(human), load=True)
         study = Study.objects.get()
         assert Judgment.objects.count() == 3648 - 17
@@ -274,7 +270,7 @@ class TestPublished:
         assert krippendorff_alpha(panel.counts, level="ordinal").value == pytest.approx(0.7167, abs=5e-5)
 
     def test_people_prefer_the_plausible_one_of_every_eventsrev_pair(self, tmp_path):
-        human = DATA / "clean" / "clean_EventsRev_human_dat.csv"
+        human = shared("event_knowledge/clean/clean_EventsRev_human_dat.csv")
         assert all(row.strength > 0 for row in self.run(tmp_path, "EventsRev", "--ratings", str(human)).items)
 
     def test_two_imports_are_the_same_bytes(self, tmp_path):

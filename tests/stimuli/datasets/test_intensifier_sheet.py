@@ -8,17 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotation.models import Study
 from annotation.studyfile import read_study
 from stimuli.datasets.intensifier_sheet.sheet import COLUMNS
+from tests.shared_data import shared
 
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data" / "intensifiers"
-SHEET = DATA / "items_bert_large_cased.csv"
-TABLE = DATA / "adverb_adjective_bigrams.csv"
-published = pytest.mark.skipif(not SHEET.is_file(), reason=f"The published sheet is not here ({SHEET})")
+SHEET = "intensifiers/items_bert_large_cased.csv"
+TABLE = "intensifiers/adverb_adjective_bigrams.csv"
 
 
 def cells(idx: int, **changes: Any) -> dict[str, Any]:
@@ -167,10 +165,9 @@ class TestDamaged:
         assert "line 2.prob_adv: '1.5' is not a probability" in said
 
 
-@published
 class TestPublished:
     def test_the_counts_of_the_source(self, out):
-        rows, manifest = made(SHEET, out)
+        rows, manifest = made(shared(SHEET), out)
         assert manifest["counts"]["rows_in_file"] == 400
         assert manifest["dropped"] == []
         spelled = "'consistent' in the sentence, 'consistant' on the sheet"
@@ -183,13 +180,12 @@ class TestPublished:
         assert not any("&gt;" in str(row.content) or "\n" in str(row.content) for row in rows)
 
     def test_it_loads(self, db, out):
-        call_command(
-            "import_study", "intensifiers", str(SHEET), "--out", str(out), "--bigrams", str(TABLE), verbosity=0
-        )
+        sheet, table = str(shared(SHEET)), str(shared(TABLE))
+        call_command("import_study", "intensifiers", sheet, "--out", str(out), "--bigrams", table, verbosity=0)
         assert Study.objects.get(slug="intensifiers-published").items.count() == 400
 
     def test_a_damaged_copy(self, out, tmp_path):
-        data = SHEET.read_bytes()
+        data = shared(SHEET).read_bytes()
         (tmp_path / "cut.csv").write_bytes(data[: len(data) // 2])
         with pytest.raises(CommandError, match="line "):
             run(tmp_path / "cut.csv", out)

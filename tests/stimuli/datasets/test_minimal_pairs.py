@@ -5,19 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotation.models import Study
 from annotation.studyfile import read_study
 from annotation.tasktypes.contract import Cloze
 from stimuli.datasets.marvin_linzen.rows import Slotted, slotted
-
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
-SIMPLE = DATA / "marvin_linzen" / "simple_agrmt.tsv"
-BLIMP = DATA / "blimp" / "data"
-needs_pairs = pytest.mark.skipif(not SIMPLE.is_file(), reason=f"Marvin and Linzen's pairs are not here ({SIMPLE})")
-needs_blimp = pytest.mark.skipif(not BLIMP.is_dir(), reason=f"BLiMP is not here ({BLIMP})")
+from tests.shared_data import shared
 
 TSV = (
     "simple\tsing_MS_MV\tthe bird sings\tthe bird sing\n"
@@ -125,11 +119,11 @@ class TestMarvinLinzen:
         with pytest.raises(CommandError, match="line 2: is not UTF-8 text"):
             run("marvin-linzen", source, tmp_path / "out")
 
-    @needs_pairs
     def test_simple_agreement_has_the_notebooks_120(self, tmp_path):
-        whole = run("marvin-linzen", SIMPLE, tmp_path / "whole")
+        simple = shared("marvin_linzen/simple_agrmt.tsv")
+        whole = run("marvin-linzen", simple, tmp_path / "whole")
         assert len(whole.items) == 140
-        study = run("marvin-linzen", SIMPLE, tmp_path / "out", "--leave-out", "swims")
+        study = run("marvin-linzen", simple, tmp_path / "out", "--leave-out", "swims")
         assert len(study.items) == 120
         (dropped,) = manifest(tmp_path / "out")["dropped"]
         assert dropped["pairs"] == 20
@@ -139,9 +133,8 @@ class TestMarvinLinzen:
             assert request.text.endswith(" .")
 
     @pytest.mark.slow
-    @needs_pairs
     def test_six_phenomena_pass_the_rule_whole(self, tmp_path):
-        run("marvin-linzen", DATA / "marvin_linzen" / "marvin_linzen_small.tsv", tmp_path / "out")
+        run("marvin-linzen", shared("marvin_linzen/marvin_linzen_small.tsv"), tmp_path / "out")
         assert manifest(tmp_path / "out")["counts"]["items_by_phenomenon"] == {
             "long_vp_coord": 400,
             "reflexive_sent_comp": 3360,
@@ -205,10 +198,10 @@ class TestBlimp:
             run("blimp", written(tmp_path / "s.jsonl", text, encoding="latin-1"), tmp_path / "out")
 
     @pytest.mark.slow
-    @needs_blimp
     def test_a_thousand_pairs_a_paradigm(self, tmp_path):
-        study = run("blimp", BLIMP, tmp_path / "out")
+        blimp = shared("blimp/data")
+        study = run("blimp", blimp, tmp_path / "out")
         counts = manifest(tmp_path / "out")["counts"]
         assert set(counts["items_by_paradigm"].values()) == {1000}
-        assert len(counts["items_by_paradigm"]) == len(list(BLIMP.glob("*.jsonl")))
+        assert len(counts["items_by_paradigm"]) == len(list(blimp.glob("*.jsonl")))
         assert len({row.attributes["phenomenon"] for row in study.items}) == 4

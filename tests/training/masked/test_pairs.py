@@ -8,6 +8,7 @@ import torch
 from django.conf import settings
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from tests.shared_data import shared
 from tests.training.masked.tiny import SPECIAL, WORDS, write_encoder
 from training.masked.judging import judge, judge_pairs
 from training.masked.network import with_new_head
@@ -15,7 +16,6 @@ from training.masked.pairs import OWN, Pair, read_marvin_linzen, read_pairs, slo
 from training.masked.reading import Vocabulary, plain_tokenizer
 
 VOCABULARY = Path(settings.BASE_DIR) / "var" / "models" / "minilm-l6"
-SHARED = Path(settings.BASE_DIR).parent / "shared" / "data" / "marvin_linzen" / "simple_agrmt.tsv"
 
 
 @pytest.fixture(scope="module")
@@ -111,11 +111,10 @@ def test_marvin_and_linzens_lines_get_their_point(tmp_path):
         read_marvin_linzen(path)
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="Marvin and Linzen's pairs are not here")
 @pytest.mark.skipif(not (VOCABULARY / "tokenizer.json").exists(), reason="the packaged encoder is not there")
 def test_of_their_140_pairs_120_can_be_asked():
     tokenizer = plain_tokenizer(VOCABULARY)
-    pairs = read_marvin_linzen(SHARED)
+    pairs = read_marvin_linzen(shared("marvin_linzen/simple_agrmt.tsv"))
     assert len(pairs) == 140
     assert sum(not isinstance(slotted(pair, tokenizer), str) for pair in pairs) == 120
 

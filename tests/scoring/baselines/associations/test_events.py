@@ -1,20 +1,16 @@
 """Who does what to whom (docs/metrics.md, A1 and A2), by the real parser and by gold trees."""
 
-from pathlib import Path
-
 import pytest
-from django.conf import settings
 
 from corpus.conllu import paragraphs
 from corpus.lines import CorpusFile
 from corpus.texts import Text
 from scoring.baselines.associations.events import events, proposition
 from scoring.baselines.associations.sentences import sentence_facts
+from tests.shared_data import shared
 
 pytestmark = pytest.mark.slow
 
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the data sets are not here ({DATA})")
 GOLD = """\
 # newpar
 # text = The thief was arrested by cops in town.
@@ -111,17 +107,16 @@ def test_k4_a_noun_written_small_is_no_name(parser):
     assert told(proposition(doc)) == ("pour", [("nsubj", "blacksmith"), ("obj", "wine")])
 
 
-@needs_data
 @pytest.mark.parametrize(("name", "least"), [("DTFit_vassallo_deps.txt", 0.95), ("ev1_deps.txt", 0.85)])
 def test_events_of_the_published_sets_are_those_of_the_authors(parser, name, least):
     """Lemmas and roles against the published parses, of which some are wrong themselves."""
-    lines = (DATA / "event_knowledge" / "stimuli" / name).read_text().splitlines()
+    lines = shared(f"event_knowledge/stimuli/{name}").read_text().splitlines()
     sentences = [line.split("\t")[1].removesuffix(" .") + "." for line in lines]
     same = 0
     for line, doc in zip(
         lines, parser.parsed_many(parser.tagged_many(Text("", one) for one in sentences)), strict=True
     ):
-        published = dict(reversed(part.rsplit(":", 1)) for part in line.split("\t")[-1].split())
+        published = {role: lemma for lemma, role in (part.rsplit(":", 1) for part in line.split("\t")[-1].split())}
         found = proposition(doc)
         if not isinstance(found, str):
             own = {one.relation.partition(":")[0]: one.lemma for one in found.arguments} | {"root": found.verb}
@@ -129,9 +124,8 @@ def test_events_of_the_published_sets_are_those_of_the_authors(parser, name, lea
     assert same / len(lines) >= least
 
 
-@needs_data
 def test_gold_trees_of_a_treebank_give_events(parser):
-    path = DATA / "text" / "ud_ewt" / "en_ewt-dev.conllu.gz"
+    path = shared("text/ud_ewt/en_ewt-dev.conllu.gz")
     trees = [tree for _, tree in paragraphs(CorpusFile(path))]
     docs = parser.parsed_many(parser.tagged_many(Text("", tree.text, tree) for tree in trees))
     found = [event for doc in docs for sentence in doc.sents for event in events(sentence)]
