@@ -84,3 +84,23 @@ def serious_violations(page: Page) -> list[str]:
         for violation in found
         if violation["impact"] in ("serious", "critical")
     ]
+
+
+def log_in(page, live_server, path="/"):
+    page.goto(live_server.url + path)
+    page.fill("#id_username", "rosa")
+    page.fill("#id_password", "long-and-dull-1")
+    page.get_by_role("button", name="Log in").click()
+    # Clicking does not wait for the answer, and leaving before it comes would leave without the login.
+    page.get_by_role("button", name="Log out").wait_for()
+
+
+def no_sideways_scrolling(page):
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def logged_in(page, live_server, client):
+    """The browser with the researcher's session, without typing a password."""
+    cookie = client.cookies["sessionid"]
+    page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
+    return page

@@ -15,7 +15,7 @@ from corpus.sweep import sweep
 from corpus.texts import texts
 from corpus.workplace import Workplace
 from tests.corpus.finders import Adverbs, Refuses
-from tests.corpus.test_texts import TREES
+from tests.corpus.trees import TREES
 from tests.house.sources import ROOT
 
 pytestmark = pytest.mark.slow

@@ -21,7 +21,7 @@ from django.test import Client
 from django.urls import get_resolver
 from annotation.models import Study
 from scoring.library.installation import install_baselines
-from tests.house.test_addresses import patterns
+from tests.house.addresses import patterns
 from tests.studies import open_small_study, plausibility_rows
 
 call_command("migrate", verbosity=0)

@@ -6,22 +6,9 @@ from django.urls import reverse
 from annotation.models import Exclusion
 from scoring.models import Chunk, Run
 from scoring.runs.working import work
-from tests.browser import PHONE, serious_violations
+from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-
-def log_in(page, live_server, path="/"):
-    page.goto(live_server.url + path)
-    page.fill("#id_username", "rosa")
-    page.fill("#id_password", "long-and-dull-1")
-    page.get_by_role("button", name="Log in").click()
-    # Clicking does not wait for the answer, and leaving before it comes would leave without the login.
-    page.get_by_role("button", name="Log out").wait_for()
-
-
-def no_sideways_scrolling(page):
-    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_visit(browser_page, live_server, researcher, study, baselines, queue):

@@ -12,9 +12,8 @@ from annotation.models import Item, ItemRevision, Study
 from annotation.revising import RevisionRefused, revise
 from researcher.studies.runs import read_runs
 from scoring.models import Score
-from tests.browser import PHONE, serious_violations
+from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
 from tests.comparison.cast import give_labels, give_run
-from tests.researcher.test_browser import log_in, no_sideways_scrolling
 from tests.studies import write_study
 
 TASK = {"type": "forced_choice", "question": "Which word fits better?", "options": ["intensifier", "negation"]}

@@ -10,8 +10,7 @@ from annotation.loading import load_study
 from scoring.models import LanguageModel
 from scoring.runs.queue import messages_waiting
 from scoring.scorers.networks.weights import file_hashes
-from tests.browser import PHONE, serious_violations
-from tests.researcher.test_browser import log_in, no_sideways_scrolling
+from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
 from tests.scoring.scorers.little_bert import adept_rows, boolq_rows, write_encoder
 from tests.studies import open_small_study, plausibility_rows, write_study
 from training.classifier.queue import TRAININGS

@@ -5,8 +5,7 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Item
 from scoring.models import LanguageModel, Score
-from tests.browser import DESK, PHONE
-from tests.comparison.page.test_browser import logged_in
+from tests.browser import DESK, PHONE, logged_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -8,27 +8,13 @@ from django.conf import settings
 from django.urls import reverse
 from PIL import Image
 
-from tests.browser import PHONE, serious_violations
+from tests.browser import PHONE, logged_in, serious_violations
 from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import open_comparison
 
 TOKENS = settings.BASE_DIR / "static" / "css" / "tokens.css"
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-
-def logged_in(page, live_server, client):
-    """The browser with the researcher's session, without typing a password."""
-    cookie = client.cookies["sessionid"]
-    page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
-    return page
-
-
-def open_comparison(page, live_server, study):
-    heard = []
-    page.on("console", lambda message: heard.append(f"{message.type}: {message.text} {message.location['url']}"))
-    page.goto(live_server.url + reverse("comparison", args=[study.slug]))
-    page.wait_for_selector("figure.is-drawn svg")
-    return heard
 
 
 def test_charts_are_drawn_and_the_console_is_silent(browser_page, live_server, client, researcher, study):

@@ -11,16 +11,8 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Study
 from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study
-
-
-def page(client, study, **query):
-    return client.get(reverse("comparison", args=[study.slug]), query)
-
-
-def words(response) -> str:
-    """The page's text without tags, spaces run together."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
 
 
 def test_a_visitor_is_sent_to_log_in(client, study):

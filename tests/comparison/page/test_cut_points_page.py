@@ -12,10 +12,9 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from comparison.frame.reading import read_panel
 from tests.browser import DESK, PHONE, serious_violations
+from tests.browser import logged_in as signed_in
 from tests.comparison.cast import give_labels, give_run
-from tests.comparison.page.test_browser import logged_in as signed_in
-from tests.comparison.page.test_browser import open_comparison
-from tests.comparison.page.test_comparison_page import page, words
+from tests.comparison.page.visiting import open_comparison, page, words
 from tests.studies import open_small_study, plausibility_row
 
 SIZE = 120

@@ -8,7 +8,7 @@ from annotation.models import Assignment, Judgment, Revision
 from comparison.page.item_detail import Token
 from scoring.models import Score
 from tests.comparison.cast import START
-from tests.comparison.page.test_comparison_page import words
+from tests.comparison.page.visiting import words
 
 
 def page(client, study, item="target-3"):

@@ -12,7 +12,7 @@ from scoring.imported import matching, storing
 from scoring.imported.lines import MOST_FAULTS, ScoreFileError, read_scores
 from scoring.imported.reading import reading
 from scoring.models import Run
-from tests.scoring.imported.test_imported import CHOICE, HEAD, MAPS, QUALITY, ROWS, SLOTS, bring, refused, scores
+from tests.scoring.imported.score_files import CHOICE, HEAD, MAPS, QUALITY, ROWS, SLOTS, bring, refused, scores
 from tests.studies import open_small_study, write_study
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from scoring.runs import queue, starting, working
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
 from scoring.scorers import ModelSpec
-from tests.scoring.library.test_registering import write_model
+from tests.scoring.library.little_models import write_model
 from tests.studies import open_small_study, plausibility_rows
 
 DAMAGED = [b"{", b"[]", b'"words"', b"\xff\xfe\x00{", b"", b"[" * 100_000]

@@ -18,7 +18,7 @@ from scoring.runs.starting import start_run
 from scoring.runs.working import work
 from scoring.scorers import ModelError, ModelSpec, open_scorer
 from scoring.scorers.networks import loaded, weights
-from tests.scoring.library.test_registering import COMMIT, SIZE, add, refusal, write_model
+from tests.scoring.library.little_models import COMMIT, SIZE, add, refusal, write_model
 from tests.scoring.scorers.weights import MASKED, MODELS_DIR, needs_weights
 from tests.studies import open_small_study, plausibility_rows
 

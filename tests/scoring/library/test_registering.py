@@ -3,13 +3,10 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 import transformers
-from django.core.management import CommandError, call_command
-from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from annotation.tasktypes.contract import Sentence, SentenceNumbers
 from corpus.provenance import digest
@@ -19,34 +16,10 @@ from scoring.runs.fitting import choices_for
 from scoring.scorers import ModelError, open_scorer
 from scoring.scorers.networks import loaded
 from scoring.scorers.networks.weights import file_hashes, weight_files
-from tests.scoring.scorers.networks.test_bodies import BERT
+from tests.scoring.library.little_models import COMMIT, SIZE, add, refusal, write_model
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
-
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<s>"]
-WORDS = ["The", "old", "dog", "slept", "near", "the", "door", "on", "top", "of", "us", "."]
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
-SIZE: dict[str, Any] = BERT | {"vocab_size": 30}
-
-
-def write_tokenizer(folder: Path, *, mask: bool = True) -> None:
-    vocabulary = {word: number for number, word in enumerate([*SPECIAL, *dict.fromkeys(WORDS)])}
-    made = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    made.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    names = {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
-    if mask:
-        names["mask_token"] = "[MASK]"
-    transformers.PreTrainedTokenizerFast(tokenizer_object=made, model_max_length=40, **names).save_pretrained(folder)
-
-
-def write_model(folder: Path, made: Any, *, mask: bool = True, **options: Any) -> Path:
-    made.eval().save_pretrained(folder, **options)
-    write_tokenizer(folder, mask=mask)
-    return folder
 
 
 @pytest.fixture
@@ -62,17 +35,6 @@ def causal(tmp_path):
     torch.manual_seed(6)
     config = transformers.GPT2Config(vocab_size=30, n_positions=40, n_embd=24, n_layer=2, n_head=2)
     return write_model(tmp_path / "little-gpt", transformers.GPT2LMHeadModel(config))
-
-
-def add(key, source, family="masked", **options):
-    call_command("add_model", key, source=str(source), family=family, **options)
-
-
-def refusal(code, *arguments, **options):
-    with pytest.raises(CommandError) as refused:
-        add(*arguments, **options)
-    assert refused.value.returncode == code, refused.value
-    return str(refused.value)
 
 
 def test_a_folder_becomes_a_row_that_scores(masked, capsys):

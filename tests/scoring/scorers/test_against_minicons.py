@@ -1,18 +1,14 @@
 """Our numbers beside those of the public `minicons` package, on 500 sentences: the sample studies' and some made."""
 
-import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from annotation.tasktypes.contract import SLOT, Cloze, ClozeNumbers, Region, Sentence, SentenceNumbers
 from comparison.statistics.surprisal import bits
 from scoring.scorers import open_scorer
-from stimuli.constructions.agreement.constructions import CONSTRUCTIONS
-from stimuli.constructions.agreement.generator import generate
+from tests.scoring.scorers.sentences import EXTRA, SENTENCES
 from tests.scoring.scorers.weights import CAUSAL, MASKED, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
@@ -20,26 +16,6 @@ pytestmark = [pytest.mark.slow, needs_weights]
 CLOSE = 1e-4
 # The first token of SmolLM2 is rounded by up to 2e-4, as the shape of the product has it (docs/metrics.md, G9).
 CLOSE_TOKEN = 3e-4
-LONGEST_WORDS = 40
-
-
-def sample_sentences() -> Iterator[str]:
-    for path in sorted((settings.BASE_DIR / "stimuli" / "samples").glob("*/items.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            for value in json.loads(line)["content"].values():
-                texts = value.values() if isinstance(value, dict) else [value]
-                yield from (text for text in texts if 2 < len(text.split()) <= LONGEST_WORDS and "____" not in text)
-
-
-# Words of many pieces, digits, quotation marks and a single letter: where conventions part.
-EXTRA = [
-    "Antidisestablishmentarianism confuses the hippopotamuses.",
-    "In 1871, the lighthouse-keeper's wife paid $3.50 for it!",
-    "“Why?” she asked; nobody (not even Zbigniew) knew.",
-    "I ran.",
-]
-MADE = [text for row in generate(CONSTRUCTIONS, per_cell=1, seed=7) for text in row.content["options"].values()]
-SENTENCES = list(dict.fromkeys([*sample_sentences(), *MADE, *EXTRA]))
 # Every fifth for what takes minicons two passes or more a sentence.
 SOME = [*SENTENCES[::5], *EXTRA]
 

@@ -8,29 +8,13 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 from annotation.tasktypes.contract import Labelled, LabelNumbers, Sentence, Unscored
-from scoring.scorers import ModelError, ModelSpec, open_scorer
+from scoring.scorers import ModelError, open_scorer
 from scoring.scorers import classifier as module
 from scoring.scorers.networks.weights import file_hashes
 from tests.scoring.scorers.little_bert import LONGEST, adept_rows, write_encoder
+from tests.scoring.scorers.little_classifier import YES_NO, spec, write_classifier
 
 DEGREES = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
-YES_NO = ("yes", "no")
-
-
-def write_classifier(folder: Path, labels: tuple[str, ...]) -> Path:
-    write_encoder(folder)
-    torch.manual_seed(7)
-    config = transformers.AutoConfig.from_pretrained(folder)
-    config.id2label = dict(enumerate(labels))
-    config.label2id = {label: place for place, label in enumerate(labels)}
-    config.initializer_range = 0.3
-    transformers.BertForSequenceClassification(config).save_pretrained(folder)
-    return folder
-
-
-def spec(folder: Path, recipe: str, **settings) -> ModelSpec:
-    told = {"recipe": recipe, "recipe_version": "1", "max_length": None} | settings
-    return ModelSpec("classifier", str(folder), "", file_hashes(folder), settings=told)
 
 
 def opened(folder: Path, recipe: str, **settings):

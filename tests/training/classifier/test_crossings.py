@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 from django.db import connection
 
-from tests.training.classifier.test_trainings import SETTINGS, done, encoder, model_of, prepared, sent, study, var
+from tests.training.classifier.trainings import SETTINGS, done, encoder, model_of, prepared, sent, study, var
 from training.classifier import alone, card, loop, saving, trainer
 from training.classifier.alone import alone_in
 from training.classifier.starting import go_on, start_training, stop_training

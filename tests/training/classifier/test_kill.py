@@ -21,7 +21,7 @@ from scoring.scorers import ModelSpec
 from scoring.scorers.networks.weights import file_hashes
 from tests.scoring.scorers.little_bert import adept_rows, write_encoder
 from tests.studies import write_study
-from tests.training.classifier.test_loop import Told, parted
+from tests.training.classifier.little_task import Told, parted
 from training.classifier.loop import Task, fit
 from training.classifier.settings import Settings
 

@@ -1,6 +1,6 @@
 """Training itself, with a tiny encoder: it learns, it repeats byte for byte, and being interrupted changes nothing."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,14 +8,12 @@ import torch
 import transformers
 from safetensors.torch import load_file, save_file
 
-from annotation.tasktypes import task_type
-from annotation.tasktypes.contract import Labelled
 from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.networks.weights import file_hashes
-from scoring.scorers.recipes import recipe
-from tests.scoring.scorers.little_bert import LONGEST, adept_rows, boolq_rows, write_encoder
+from tests.scoring.scorers.little_bert import LONGEST, write_encoder
+from tests.training.classifier.little_task import Told, parted
 from training.classifier import saving, trainer
-from training.classifier.examples import Row, Split, split
+from training.classifier.examples import Split
 from training.classifier.history import History, Judged
 from training.classifier.loop import Task, fit
 from training.classifier.settings import Settings
@@ -25,31 +23,6 @@ pytestmark = pytest.mark.slow
 
 # Three epochs of five steps: 36 items in batches of 8.
 SETTINGS = Settings(learning_rate=5e-3, epochs=3, batch_size=8, held_out=0.25)
-
-
-def parted(kind: str = "plausibility", key: str = "adept") -> Split:
-    items = {"plausibility": adept_rows, "yes_no": boolq_rows}[kind]()
-    task = task_type(kind).configured({})
-    rows = []
-    for item in items:
-        (request,) = task.requests(item.content, "label")
-        assert isinstance(request, Labelled)
-        rows.append(Row(item.group, request, item.reference))
-    return split(rows, recipe(key), labels=task.scale.values, held_out=0.25, seed=1)
-
-
-@dataclass
-class Told:
-    """Listens, and asks to leave once a step is reached."""
-
-    leave_at: int | None = None
-    steps: int = 0
-    saved: int = 0
-
-    def progress(self, *, step: int, steps: int, history: History, is_saved: bool) -> bool:
-        self.steps = steps
-        self.saved += is_saved
-        return self.leave_at is None or step < self.leave_at
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from tqdm import tqdm
 from annotation.loading import load_study
 from scoring.models import LanguageModel
 from scoring.scorers.recipes import recipe
-from tests.researcher.test_training_page import give_training
 from tests.scoring.scorers.little_bert import adept_rows, write_encoder
 from tests.studies import write_study
+from tests.training.classifier.cast import give_training
 from training.classifier import trainer, watching
 from training.classifier.bases import find_base
 from training.classifier.collecting import find_studies

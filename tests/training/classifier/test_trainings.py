@@ -13,75 +13,27 @@ from django.utils import timezone
 from annotation.loading import load_study
 from annotation.models import Item
 from corpus.provenance import digest
-from scoring.models import Chunk, LanguageModel
-from scoring.runs import starting as runs
+from scoring.models import Chunk
 from scoring.runs import working as runs_working
 from scoring.runs.fitting import CannotRun, choices_for
 from scoring.runs.starting import start_run
 from scoring.runs.working import work as score_chunk
 from scoring.scorers.networks.weights import file_hashes
-from scoring.scorers.recipes import recipe
 from tests.scoring.scorers.little_bert import adept_rows, boolq_rows, write_encoder
 from tests.studies import write_study
-from training.classifier import loop, queue, starting, trainer
+from tests.training.classifier.trainings import SETTINGS, done, encoder, model_of, prepared, ready, sent, study, var
+from training.classifier import loop, trainer
 from training.classifier.bases import NoBase, find_base
 from training.classifier.collecting import CannotCollect, find_studies
 from training.classifier.queue import recover
 from training.classifier.settings import Settings
-from training.classifier.starting import CannotTrain, go_on, prepare, start_training, stop_training
-from training.classifier.working import MOST_ATTEMPTS, work, workplace
+from training.classifier.starting import CannotTrain, go_on, start_training, stop_training
+from training.classifier.working import MOST_ATTEMPTS, workplace
 from training.models import Training
 
+__all__ = ["encoder", "prepared", "sent", "study", "var"]
+
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-
-SETTINGS = Settings(learning_rate=5e-3, epochs=2, batch_size=16, held_out=0.25)
-
-
-@pytest.fixture(autouse=True)
-def sent(monkeypatch):
-    """What was put on the queue. The queue itself is met in test_training_kill.py."""
-    messages: list[int] = []
-    for module in (queue, starting):
-        monkeypatch.setattr(module, "send", lambda trainings: messages.extend(row.pk for row in trainings))
-    monkeypatch.setattr(runs, "send", lambda chunks: None)
-    return messages
-
-
-@pytest.fixture(autouse=True)
-def var(tmp_path, settings):
-    settings.VAR_DIR = tmp_path / "var"
-    settings.MODELS_DIR = tmp_path / "var" / "models"
-    return tmp_path / "var"
-
-
-@pytest.fixture
-def encoder(tmp_path) -> Path:
-    return write_encoder(tmp_path / "little-bert")
-
-
-@pytest.fixture
-def study(tmp_path):
-    return load_study(write_study(tmp_path / "adept", adept_rows(), slug="adept")).study
-
-
-@pytest.fixture
-def prepared(encoder, study):
-    return ready(encoder, [study])
-
-
-def ready(encoder, studies, *, key="adept", apart_from=(), settings=SETTINGS):
-    return prepare(find_base(str(encoder)), recipe(key), studies, apart_from=apart_from, settings=settings)
-
-
-def model_of(training: Training) -> LanguageModel:
-    assert training.model is not None
-    return training.model
-
-
-def done(training: Training) -> Training:
-    work(training.pk, worker="w")
-    training.refresh_from_db()
-    return training
 
 
 def test_a_training_becomes_a_model_that_scores(prepared, study):

@@ -8,6 +8,7 @@ from scoring.baselines.associations.growing import Growing, Source
 from scoring.baselines.associations.publishing import publish
 from scoring.baselines.associations.reading import Associations, open_store
 from scoring.baselines.associations.tally import Tally
+from scoring.baselines.associations.vectors import FEWEST_WORDS
 
 BY_HAND = {"finder": "by hand", "schema": "1"}
 SOURCE = Source("0" * 64, "by-hand.txt", 1, 1, "plain", "")
@@ -64,3 +65,13 @@ def small_store() -> tuple[Path, str]:
     text.write_text(small_text())
     done = count(Wanted(sources=[text]), folder / "small", say=quiet)
     return folder / "small", done.manifest.content
+
+
+def words_in_two_circles():
+    """Twice as many words as are needed, each beside the others of its own circle."""
+    tally = Tally()
+    for circle in "xy":
+        words = [f"{circle}{chr(97 + n)}" for n in range(FEWEST_WORDS)]
+        tally.lemmas.update({(word, "N"): 10 for word in words})
+        tally.windows.update({(one, other): 1 + place % 3 for place, one in enumerate(words) for other in words})
+    return tally

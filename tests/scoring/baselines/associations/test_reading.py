@@ -8,8 +8,7 @@ import pytest
 from scoring.baselines.associations import places, reading
 from scoring.baselines.associations.reading import Associations, StoreError, open_store
 from scoring.baselines.associations.tally import Tally
-from tests.scoring.baselines.associations.stores import counted
-from tests.scoring.baselines.associations.test_vectors import words_in_two_circles
+from tests.scoring.baselines.associations.stores import counted, words_in_two_circles
 
 TALLY = Tally(triples=Counter({("obj", "arrest", "thief"): 4}))
 

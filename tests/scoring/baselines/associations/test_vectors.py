@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 
 from scoring.baselines.associations.tally import Tally
 from scoring.baselines.associations.vectors import FEWEST_WORDS, cosine, positive_pmi, reduced
-from tests.scoring.baselines.associations.stores import counted
+from tests.scoring.baselines.associations.stores import counted, words_in_two_circles
 
 
 def test_a6_positive_pmi_by_hand():
@@ -22,16 +22,6 @@ def test_a6_the_reduction_keeps_what_a_matrix_of_that_rank_says():
     # U √S (U √S)ᵀ = U S Uᵀ, whose square is M Mᵀ.
     assert (found @ found.T) @ (found @ found.T) == pytest.approx(matrix @ matrix.T)
     assert (found[np.abs(found).argmax(axis=0), [0, 1]] > 0).all()
-
-
-def words_in_two_circles():
-    """Twice as many words as are needed, each beside the others of its own circle."""
-    tally = Tally()
-    for circle in "xy":
-        words = [f"{circle}{chr(97 + n)}" for n in range(FEWEST_WORDS)]
-        tally.lemmas.update({(word, "N"): 10 for word in words})
-        tally.windows.update({(one, other): 1 + place % 3 for place, one in enumerate(words) for other in words})
-    return tally
 
 
 def test_a6_words_in_the_same_company_are_near_and_the_bytes_are_the_same_again(tmp_path):

@@ -12,7 +12,7 @@ from scoring.scorers.lstm_model import scorer as lstm
 from scoring.scorers.lstm_model.folder import WEIGHTS, Model, read_model
 from scoring.scorers.lstm_model.network import Network, Shape
 from scoring.scorers.lstm_model.vocabulary import END, Vocabulary
-from tests.scoring.scorers.lstm_model.test_network import probability, state_by_state
+from tests.scoring.scorers.lstm_model.by_hand import probability, state_by_state
 from tests.training.lstm.small import KNOWN, SMALL, small_model
 
 TEXTS = [*KNOWN, "The dog chased the cat.", "the DOG chased  the cat .", "The cat chased the dog. The dog heard."]

@@ -16,9 +16,9 @@ from scoring.scorers.networks import loaded
 from scoring.scorers.networks.bodies import WhereRead, body_of
 from scoring.scorers.networks.int8 import Int8Linear, quantize, rounded
 from scoring.scorers.networks.weights import DTYPES
-from tests.scoring.scorers.networks.test_bodies import OTHERS, SHAPES, made
-from tests.scoring.scorers.networks.test_causal_shapes import written
-from tests.scoring.scorers.test_against_minicons import SENTENCES as SAMPLES
+from tests.scoring.scorers.little_causal import written
+from tests.scoring.scorers.sentences import SENTENCES as SAMPLES
+from tests.scoring.scorers.shapes import OTHERS, SHAPES, made
 from tests.scoring.scorers.weights import CAUSAL, MASKED, needs_weights, spec_of
 
 # Nats a token, on average over the tokens of a sentence, that a dtype may lie from float32 (docs/metrics.md, G9).

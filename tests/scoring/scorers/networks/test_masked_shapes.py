@@ -10,7 +10,7 @@ from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
 from annotation.tasktypes.contract import Cloze, ClozeNumbers, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelSpec, open_scorer
-from tests.scoring.scorers.networks.test_bodies import BERT
+from tests.scoring.scorers.shapes import BERT
 
 WORDS = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", "snow", "fell", "\u0120", "\u0120snow", "\u0120fell"]
 POSITIONS = 20
