@@ -42,7 +42,6 @@ INSTALLED_APPS = [
     "training",
     "comparison",
     "researcher",
-    "stimuli",
 ]
 
 MIDDLEWARE = [

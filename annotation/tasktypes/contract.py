@@ -229,8 +229,6 @@ class TaskType(Protocol):
     name: ClassVar[str]
     example_settings: ClassVar[dict[str, Any]]
     example: ClassVar[dict[str, Any]]
-    # What a positive strength means, in words for the comparison page.
-    strength_means: str
 
     @classmethod
     def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
@@ -244,6 +242,11 @@ class TaskType(Protocol):
 
     @property
     def scale(self) -> Scale: ...
+
+    @property
+    def strength_means(self) -> str:
+        """What a positive strength means, in words for the comparison page."""
+        ...
 
     @property
     def question(self) -> str:
