@@ -18,6 +18,8 @@ SLOT = "____"
 
 Shape = Literal["cloze", "sentence", "label", "prompt"]
 
+NOT_SHOWN = "That answer is not one of the options shown. Please choose one of them."
+
 
 class AnswerError(ValueError):
     """An answer that is not on the scale that was shown. The message is meant for the annotator."""
