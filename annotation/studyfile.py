@@ -43,6 +43,11 @@ class StudyFile:
         return task_type(self.task_type).configured(self.task_settings)
 
     @property
+    def labeled_items(self) -> list[str]:
+        """The ids of those that take labels."""
+        return [row.id for row in self.items if row.kind != "practice"]
+
+    @property
     def instructions_version(self) -> str:
         return digest(self.instructions)[:12]
 
@@ -117,7 +122,8 @@ COLLECTION = {
 QUALITY = {
     "max_attention_failures": Setting("a whole number from 0", whole(0), 0),
     "gold_tolerance": Setting("a share from 0 to 1", share, 0.10),
-    "gold_distance": Setting("a whole number of degrees from 1", whole(1)),
+    # What is far is for the researcher to say; the default stands only where no gold item asks for it (_faults_across).
+    "gold_distance": Setting("a whole number of degrees from 1", whole(1), 1),
 }
 SCORING = {
     "metrics": Setting("a list of metric names", texts, []),
@@ -129,8 +135,9 @@ TABLES = ("task", "collection", "quality", "scoring")
 def read_study(folder: Path) -> StudyFile:
     """The study in a folder. StudyFileError or ItemFileError, each with every fault, if it has any."""
     path = folder / NAME
-    declared = _declared(path, _parsed(path))
-    return _with_items(path, declared, read_items(folder / itemfile.NAME, declared.task))
+    raw = _parsed(path)
+    declared = _declared(path, raw)
+    return _with_items(path, raw, declared, read_items(folder / itemfile.NAME, declared.task))
 
 
 def study_of(settings: Mapping[str, Any], rows: list[ItemRow], *, folder: Path) -> StudyFile:
@@ -139,7 +146,7 @@ def study_of(settings: Mapping[str, Any], rows: list[ItemRow], *, folder: Path) 
     faults = item_faults(rows, declared.task)
     if faults:
         raise ItemFileError(folder / itemfile.NAME, faults)
-    return _with_items(folder / NAME, declared, rows)
+    return _with_items(folder / NAME, settings, declared, rows)
 
 
 def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
@@ -174,9 +181,9 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
     )
 
 
-def _with_items(path: Path, declared: StudyFile, items: list[ItemRow]) -> StudyFile:
+def _with_items(path: Path, raw: Mapping[str, Any], declared: StudyFile, items: list[ItemRow]) -> StudyFile:
     study = replace(declared, items=items)
-    faults = _faults_across(study)
+    faults = _faults_across(study) + _faults_of_gold(raw.get("quality", {}), items)
     if faults:
         raise StudyFileError(path, faults)
     return study
@@ -229,3 +236,10 @@ def _faults_across(study: StudyFile) -> list[Fault]:
                 Fault(f"collection.{kind}_per_sitting", f"asks for {wanted} but items.jsonl has {there} of kind {kind}")
             )
     return faults
+
+
+def _faults_of_gold(stated: Mapping[str, Any], items: list[ItemRow]) -> list[Fault]:
+    """A study with gold must say what it holds gold against; one without need not."""
+    if "gold_distance" in stated or not any(row.kind == "gold" for row in items):
+        return []
+    return [Fault("quality.gold_distance", f"is missing; it must be {QUALITY['gold_distance'].must_be}")]

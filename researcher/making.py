@@ -1,16 +1,16 @@
 """Made studies put in place: their folders and, unless told otherwise, their rows; all of them or none."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
 
-from annotation.loading import Loaded, load_study
+from annotation.loading import Loaded, read_folder, store_folder
 from stimuli.making.contract import MadeStudy
-from stimuli.making.study_folder import FolderRefused, staged
+from stimuli.making.study_folder import FolderRefused, Staged, staged
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +36,26 @@ def put_in_place(studies: Sequence[MadeStudy], *, out: Path | None, load: bool) 
     be written, SourceError for a study that could not be loaded, LoadRefused or ImportRefused for one that the
     database does not take; in every case no folder and no row has changed.
     """
+    folders = [_folder(study, out, alone=len(studies) == 1) for study in studies]
     try:
-        # One transaction around it all, so that no study is loaded whose folder could not be put in place.
         with ExitStack() as everything:
-            if load:
-                everything.enter_context(transaction.atomic())
-            placed = []
-            for study in studies:
-                folder = _folder(study, out, alone=len(studies) == 1)
-                staging = everything.enter_context(staged(folder, study))
-                placed.append(Placed(study, folder, load_study(staging) if load else None))
-            return placed
+            written = [
+                everything.enter_context(staged(folder, study)) for folder, study in zip(folders, studies, strict=True)
+            ]
+            loaded = _in_place(written, load=load)
     except OSError as error:
         raise FolderRefused(f"{error.filename} cannot be written: {error.strerror}") from None
+    return [Placed(*one) for one in zip(studies, folders, loaded, strict=True)]
+
+
+def _in_place(written: Sequence[Staged], *, load: bool) -> list[Loaded | None]:
+    """Store what the folders hold, and let them take their places before that is final."""
+    read = [read_folder(one.folder) for one in written] if load else []
+    with transaction.atomic() if load else nullcontext():
+        loaded = [store_folder(one) for one in read]
+        for one in written:
+            one.take_place()
+    return [*loaded] if load else [None] * len(written)
 
 
 def _folder(study: MadeStudy, out: Path | None, *, alone: bool) -> Path:

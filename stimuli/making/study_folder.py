@@ -21,25 +21,47 @@ class FolderRefused(ValueError):
     """A folder that an import must not write to. str() says why."""
 
 
-@contextmanager
-def staged(out: Path, study: MadeStudy) -> Iterator[Path]:
-    """Write the study beside `out` and yield that folder; it takes the place of `out` when the block ends.
+class Staged:
+    """A study folder beside the place that it will take."""
 
-    If anything fails, `out` stays as it was and nothing is left. Replaces only what an import has made
-    (FolderRefused). Raises StudyFileError, ItemFileError or LabelFileError for what could not be loaded, before
-    anything is written: a fault names the folder that was asked for.
+    def __init__(self, out: Path, holder: Path) -> None:
+        self.folder = holder / out.name
+        self._out = out
+        self._before = holder / "before"
+
+    def take_place(self) -> None:
+        if self._out.exists():
+            self._out.rename(self._before)
+        self.folder.rename(self._out)
+
+    def give_back(self) -> None:
+        """Leave the place as it was."""
+        if not self.folder.exists():
+            self._out.rename(self.folder)
+        if self._before.exists():
+            self._before.rename(self._out)
+
+
+@contextmanager
+def staged(out: Path, study: MadeStudy) -> Iterator[Staged]:
+    """Write the study beside `out`, for the block to let it take that place.
+
+    If anything in the block fails, also after that, `out` is as it was and nothing is left. Replaces only what an
+    import has made (FolderRefused). Raises StudyFileError, ItemFileError or LabelFileError for what could not be
+    loaded, before anything is written: a fault names the folder that was asked for.
     """
     refuse_what_is_not_ours(out)
     _check(study, Path(out.name))
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as holder:
-        staging = Path(holder) / out.name
-        staging.mkdir()
-        _write(staging, study)
-        yield staging
-        if out.exists():
-            out.rename(Path(holder) / "before")
-        staging.rename(out)
+        made = Staged(out, Path(holder))
+        made.folder.mkdir()
+        _write(made.folder, study)
+        try:
+            yield made
+        except BaseException:
+            made.give_back()
+            raise
 
 
 def refuse_what_is_not_ours(out: Path) -> None:
@@ -54,7 +76,7 @@ def refuse_what_is_not_ours(out: Path) -> None:
 
 def _check(study: MadeStudy, folder: Path) -> None:
     made = study_of(study.settings, study.rows, folder=folder)
-    faults = label_faults(study.labels, made.task, [row.id for row in made.items if row.kind != "practice"])
+    faults = label_faults(study.labels, made.task, made.labeled_items)
     if faults:
         raise LabelFileError(folder / labelfile.NAME, faults)
 

@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from annotation.itemfile import ItemFileError, ItemRow
 from annotation.labelfile import LabelFileError, LabelRow
-from annotation.loading import LoadRefused
+from annotation.loading import LoadRefused, StudyFolder, read_folder
 from annotation.models import Study
 from annotation.studyfile import StudyFileError, read_study
 from researcher.making import put_in_place
 from stimuli.making.contract import MadeStudy
 from stimuli.making.settings import study_settings
+from stimuli.making.study_folder import FolderRefused
 from tests.studies import plausibility_rows
 
 TASK = {"type": "plausibility"}
@@ -63,6 +65,39 @@ class TestWhole:
             put_in_place([made("one"), made("two", plausibility_rows(1))], out=tmp_path / "out", load=True)
         assert nothing_in(tmp_path / "out")
         assert [study.slug for study in Study.objects.all()] == ["two"]
+
+    def test_one_whose_folder_cannot_take_its_place_stops_the_others(self, tmp_path, monkeypatch):
+        put_in_place([made("one")], out=tmp_path / "out" / "one", load=False)
+        before = (tmp_path / "out" / "one" / "items.jsonl").read_bytes()
+        rename, placed = Path.rename, []
+
+        def breaks(self: Path, target: Path) -> Path:
+            if target.parent == tmp_path / "out" and self.name == target.name:
+                placed.append(target.name)
+                if len(placed) == 2:
+                    raise OSError(28, "No space left on device", str(target))
+            return rename(self, target)
+
+        monkeypatch.setattr(Path, "rename", breaks)
+        with pytest.raises(FolderRefused, match="cannot be written: No space left"):
+            put_in_place([made("one", plausibility_rows(5)), made("two")], out=tmp_path / "out", load=True)
+        assert (tmp_path / "out" / "one" / "items.jsonl").read_bytes() == before
+        assert [path.name for path in (tmp_path / "out").iterdir()] == ["one"]
+        assert not Study.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_transaction_is_open_while_files_are_written_and_read(tmp_path, monkeypatch):
+    """Annotators' answers wait for it."""
+    seen = []
+
+    def looks(folder: Path) -> StudyFolder:
+        seen.append(connection.in_atomic_block)
+        return read_folder(folder)
+
+    monkeypatch.setattr("researcher.making.read_folder", looks)
+    put_in_place([made("one"), made("two")], out=tmp_path / "out", load=True)
+    assert seen == [False, False]
 
 
 class TestFaults:
