@@ -75,6 +75,25 @@ def _place(cut: float) -> str:
     return "below every strength" if cut == -np.inf else f"{cut:+.4g}".replace("-", "−")
 
 
+def labels_to_fit(truth: Ints, majority: Ints) -> Ints:
+    """What cut points are fitted to: an item's reference or, where it has none, its majority label."""
+    return np.where(truth == MISSING, majority, truth)
+
+
+def names_labels(decided: Ints) -> bool:
+    """Whether a run itself names a label for any item."""
+    return bool((decided != MISSING).any())
+
+
+def decided_or_cut(
+    decided: Ints, strengths: Floats, truth: Ints, drawn: Folds, *, degrees: int
+) -> tuple[Ints, Cuts | None]:
+    """A run's own labels; of a run that gives strengths and names no label, its degrees, and how they came about."""
+    if names_labels(decided) or not np.isfinite(strengths).any():
+        return decided, None
+    return cross_fitted(strengths, truth, drawn, degrees=degrees)
+
+
 def cross_fitted(strengths: Floats, truth: Ints, drawn: Folds, *, degrees: int) -> tuple[Ints, Cuts]:
     """A degree for every item with a strength (MISSING for the rest), and the cut points that gave it.
 

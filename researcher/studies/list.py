@@ -16,11 +16,11 @@ from django.core.cache import cache
 from django.db.models import Count, F, Max, Q, Sum
 
 from annotation.models import Exclusion, Item, Sitting, Study
-from comparison.statistics.standing import RunRow, Standing, TargetRow, standing
-from scoring.models import Run, Score
+from comparison.frame.standing import Standing, read_standings
+from scoring.models import Run
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 2
+PROGRAM = 3
 REMEMBERED_SECONDS = 24 * 3600
 
 
@@ -119,28 +119,6 @@ def _standings(
 ) -> dict[int, Standing]:
     known = cache.get_many(list(versions.values()))
     stale = [study for study in studies if versions[study.pk] not in known]
-    fresh = {versions[pk]: found for pk, found in _computed(stale, runs).items()}
+    fresh = {versions[pk]: found for pk, found in read_standings(stale, runs).items()}
     cache.set_many(fresh, REMEMBERED_SECONDS)
     return {pk: (known | fresh)[version] for pk, version in versions.items()}
-
-
-def _computed(studies: Sequence[Study], runs: Mapping[int, Sequence[Run]]) -> dict[int, Standing]:
-    """Standings from tallies and decisions, read in two queries for all these studies together."""
-    if not studies:
-        return {}
-    targets: dict[int, list[TargetRow]] = defaultdict(list)
-    rows = Item.objects.filter(study__in=studies, kind=Item.Kind.TARGET).order_by("study", "position")
-    for study, *row in rows.values_list("study", "pk", "tally", "reference", "reference_strength").iterator():
-        targets[study].append(TargetRow(*row))
-    scores: dict[int, dict[int, tuple[str | None, float | None]]] = defaultdict(dict)
-    said = Score.objects.filter(run__study__in=studies, item__kind=Item.Kind.TARGET)
-    for run, item, decision, strength in said.values_list("run", "item", "decision", "strength").iterator():
-        scores[run][item] = (decision, strength)
-    return {
-        study.pk: standing(
-            study.task.scale,
-            targets[study.pk],
-            [RunRow(str(run), run.model.is_baseline, scores[run.pk]) for run in runs[study.pk]],
-        )
-        for study in studies
-    }
