@@ -1,17 +1,11 @@
-"""Every figure of the comparison page, computed from a panel, once for each state of the data."""
+"""Every figure of the comparison page: a panel in, findings out. Free of Django."""
 
-import hashlib
-import json
 from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from django.core.cache import cache
 
-from annotation.models import Study
 from comparison.frame.panel import NamedRun, Panel, RunColumn
-from comparison.frame.remembered import REMEMBERED_SECONDS, data_version
-from comparison.frame.selection import Selection
 from comparison.statistics import strength
 from comparison.statistics.accuracy import Hits, accuracy, kappa
 from comparison.statistics.aggregation import AgreementCounts, agreement_counts
@@ -165,15 +159,3 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
 
 def _against(decided: Ints, truth: Ints, panel: Panel) -> Against:
     return Against(accuracy(np.asarray(decided), truth), kappa(np.asarray(decided), truth, values=len(panel.values)))
-
-
-def findings(study: Study, panel: Panel, selection: Selection) -> Findings:
-    """The figures of the selected part of a panel, computed once for each state of the data."""
-    filters = json.dumps(selection.of_items)
-    key = f"findings:{study.pk}:{data_version(study)}:{hashlib.sha256(filters.encode()).hexdigest()[:20]}"
-    found = cache.get(key)
-    if found is None:
-        found = find(panel)
-        cache.set(key, found, REMEMBERED_SECONDS)
-    assert isinstance(found, Findings)
-    return found
