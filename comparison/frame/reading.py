@@ -7,6 +7,7 @@ import pandas as pd
 from django.db.models import Count
 
 from annotation.models import Study
+from comparison.frame.coded import codes, count_labels
 from comparison.frame.frames import (
     attribute_names,
     item_frame,
@@ -17,7 +18,7 @@ from comparison.frame.frames import (
     reference_frame,
 )
 from comparison.frame.panel import Panel, RunColumn, Texts
-from comparison.statistics.counts import Ints, codes, count_labels
+from comparison.statistics.counts import Ints
 from comparison.statistics.cut_points import decided_or_cut, labels_to_fit
 from comparison.statistics.folds import Folds, folds
 from scoring.models import LanguageModel, Run

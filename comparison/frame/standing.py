@@ -12,6 +12,7 @@ import numpy as np
 
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Scale
+from comparison.frame.coded import count_tallies
 from comparison.frame.frames import source
 from comparison.statistics.accuracy import accuracy
 from comparison.statistics.aggregation import majority
@@ -99,11 +100,10 @@ def _targets(studies: Sequence[Study]) -> dict[int, _Targets]:
 def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Targets:
     columns = tuple(zip(*rows, strict=True)) if rows else ((),) * 7
     pks, tallies, references, published, names, groups, sources = columns
-    table = [[tally.get(value, 0) for value in scale.values] for tally in tallies]
     return _Targets(
         scale=scale,
         pks=pks,
-        counts=np.array(table, dtype=np.int64).reshape(len(rows), len(scale.values)),
+        counts=count_tallies(tallies, scale.values),
         truth=_codes(scale, references),
         published=_numbers(published),
         folds=folds(names, groups, sources),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.statistics import strength
 from comparison.statistics.accuracy import Hits, accuracy, kappa
@@ -82,19 +83,20 @@ class Findings:
 
 def find(panel: Panel) -> Findings:
     """All figures of a panel; about a second for 1,600 items, ten runs and 1,000 draws."""
+    labels = coded(panel.people, items=list(panel.items), values=panel.values)
     return Findings(
         items=len(panel.items),
         counts=agreement_counts(panel.counts, panel.values),
-        agreement=_among_people(panel),
+        agreement=_among_people(panel, labels),
         ceiling=ceiling(panel.counts),
         people_reference=against_reference(panel.counts, panel.truth),
         majority_reference=_against(panel.majority, panel.truth, panel),
-        annotators=by_annotator(panel.people, panel.counts, items=list(panel.items), values=panel.values),
+        annotators=by_annotator(labels.items, labels.raters, labels.labels, panel.counts, names=labels.names),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
 
 
-def _among_people(panel: Panel) -> tuple[Named, ...]:
+def _among_people(panel: Panel, labels: Coded) -> tuple[Named, ...]:
     found = [
         Named(
             "percent_agreement",
@@ -106,7 +108,7 @@ def _among_people(panel: Panel) -> tuple[Named, ...]:
             "cohen_kappa",
             "Cohen’s κ, mean over pairs",
             "Agreement beyond chance of every two annotators who share items.",
-            pairwise_cohen(panel.people, values=panel.values),
+            pairwise_cohen(labels.items, labels.raters, labels.labels, values=len(panel.values)),
         ),
         Named("fleiss_kappa", "Fleiss’ κ", "Agreement beyond chance, all annotators at once.", fleiss(panel.counts)),
         Named(

@@ -33,7 +33,12 @@ class Hits:
 
 
 def accuracy(decided: Ints, truth: Ints) -> Hits:
-    """The share of right decisions with Wilson's interval (Wilson 1927; Brown, Cai and DasGupta 2001)."""
+    """The share of right decisions with Wilson's interval (Wilson 1927; Brown, Cai and DasGupta 2001).
+
+    >>> found = accuracy(np.array([0, 1, 1, MISSING]), np.array([0, 1, 0, 1]))
+    >>> found.correct, found.compared, str(found.accuracy)
+    (2, 3, '.7 [.2, .9], n = 3')
+    """
     both = (decided != MISSING) & (truth != MISSING)
     compared = int(both.sum())
     correct = int((decided[both] == truth[both]).sum())
@@ -50,7 +55,11 @@ def share(count: int, total: int, *, reason: str) -> Estimate:
 
 
 def kappa(decided: Ints, truth: Ints, *, values: int) -> Estimate:
-    """Cohen's κ of decisions and truth (Cohen 1960, equation 1) with an interval by drawing items anew."""
+    """Cohen's κ of decisions and truth (Cohen 1960, equation 1) with an interval by drawing items anew.
+
+    >>> kappa(np.array([0, 0, 1, 1]), np.array([0, 0, 1, 0]), values=2).value
+    0.5
+    """
     both = (decided != MISSING) & (truth != MISSING)
     one, other = decided[both], truth[both]
     if not len(one):

@@ -130,7 +130,11 @@ def _too_little(labels: Ints, drawn: Ints, *, groups: int) -> str:
 
 
 def degree(strengths: Floats, cuts: tuple[float, ...]) -> Ints:
-    """The code of the highest degree whose cut the strength reaches."""
+    """The code of the highest degree whose cut the strength reaches.
+
+    >>> degree(np.array([-1.0, 0.0, 2.5]), (0.0, 2.0))
+    array([0, 1, 2])
+    """
     return np.searchsorted(np.array(cuts), strengths, side="right").astype(np.int64)
 
 
@@ -139,6 +143,9 @@ def fit(strengths: Floats, labels: Ints, *, degrees: int) -> tuple[float, ...]:
 
     Of those that give equally many, the ones whose degrees lie nearest to the labels in sum; of those, the lowest
     (there is one set in which every cut is as low as it can be). A cut lies in the middle between two strengths.
+
+    >>> fit(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 2]), degrees=3)
+    (2.5, 3.5)
     """
     points, place = np.unique(strengths, return_inverse=True)
     counts = np.bincount(place * degrees + labels, minlength=len(points) * degrees).reshape(-1, degrees)
