@@ -15,7 +15,7 @@ from annotation.tasktypes.contract import Scale
 from comparison.frame.coded import count_tallies
 from comparison.frame.frames import source
 from comparison.statistics.accuracy import accuracy
-from comparison.statistics.aggregation import majority
+from comparison.statistics.aggregation import majority, no_majority
 from comparison.statistics.agreement import Level, krippendorff_alpha
 from comparison.statistics.bootstrap import Floats
 from comparison.statistics.ceiling import against_reference, ceiling
@@ -43,7 +43,10 @@ class NearestRun:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`nearest` is None where no run has a score to compare; `has_labels` tells what it is held against."""
+    """`nearest` is None where no run has a score to compare; `against_people` tells what it is held against.
+
+    Labels without a majority (one an item, as a rule) leave that to the references, where there are some.
+    """
 
     agreement: Estimate
     agreement_name: str
@@ -51,7 +54,8 @@ class Standing:
     nearest: NearestRun | None
     has_labels: bool
     has_references: bool
-    # What stands in for people where no one has labeled.
+    against_people: bool
+    # What stands in for people where there is nothing of theirs to hold a run against.
     instead: str
 
 
@@ -73,6 +77,10 @@ class _Targets:
     @property
     def has_references(self) -> bool:
         return bool((self.truth != MISSING).any())
+
+    @property
+    def against_people(self) -> bool:
+        return self.has_labels and not (self.has_references and no_majority(self.counts))
 
 
 def read_standings(studies: Sequence[Study], runs: Mapping[int, Sequence[Run]]) -> dict[int, Standing]:
@@ -111,17 +119,18 @@ def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Targets:
 
 
 def _standing(targets: _Targets, runs: Sequence[Run], scores: Mapping[int, Said]) -> Standing:
-    """Agreement among people, and the nearest run against people, or against references where no one has labeled."""
+    """Agreement among people, and the nearest run against people, or against references where they have no majority."""
     level: Level = "ordinal" if targets.scale.ordered else "nominal"
     counts, truth = targets.counts, targets.truth
     score, instead = _score(targets)
     return Standing(
         agreement=krippendorff_alpha(counts, level=level),
         agreement_name=f"Krippendorff’s α, {level}",
-        one_person=ceiling(counts) if targets.has_labels else against_reference(counts, truth),
+        one_person=ceiling(counts) if targets.against_people else against_reference(counts, truth),
         nearest=_nearest(targets, runs, scores, score),
         has_labels=targets.has_labels,
         has_references=targets.has_references,
+        against_people=targets.against_people,
         instead=instead,
     )
 
@@ -129,7 +138,7 @@ def _standing(targets: _Targets, runs: Sequence[Run], scores: Mapping[int, Said]
 def _score(targets: _Targets) -> tuple[Floats, str]:
     """What strengths are held against: labels, or else references, or else published numbers."""
     ordered = targets.scale.ordered
-    if targets.has_labels:
+    if targets.against_people:
         return people_score(targets.counts, ordered=ordered), "reference"
     if targets.has_references or not np.isfinite(targets.published).any():
         return reference_score(targets.truth, ordered=ordered), "reference"
@@ -138,7 +147,7 @@ def _score(targets: _Targets) -> tuple[Floats, str]:
 
 def _nearest(targets: _Targets, runs: Sequence[Run], scores: Mapping[int, Said], score: Floats) -> NearestRun | None:
     agreed = majority(targets.counts)
-    against = agreed if targets.has_labels else targets.truth
+    against = agreed if targets.against_people else targets.truth
     to_fit = labels_to_fit(targets.truth, agreed)
     candidates, cuts = [], {}
     for run in runs:

@@ -1,6 +1,6 @@
 """Which run comes nearest to people: one rule, for the list of studies, a study's tile and the comparison page.
 
-All runs are held against one truth: people's majority label, or the references where no one has labeled (or where a
+All runs are held against one truth: people's majority label, or the references where people have none (or where a
 reader asks for them). Then:
 
 1. A model comes before a baseline.

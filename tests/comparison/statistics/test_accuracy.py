@@ -41,3 +41,16 @@ def test_kappa_of_a_rater_with_one_label():
     assert constant.value == 0
     assert "all the same label" in constant.no_interval
     assert kappa(np.zeros(3, int), np.zeros(3, int), values=2).undefined == "only one label was used"
+
+
+@pytest.mark.parametrize("decided", [[0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 0, 1]])
+def test_kappa_against_one_label_alone_is_undefined_with_that_label(decided):
+    """Whatever is decided: by the formula it would be 0, or 0/0."""
+    found = kappa(np.array(decided), np.zeros(4, int), values=2, words=["yes", "no"], called="references")
+    assert (found.value, found.n) == (None, 4)
+    assert str(found) == "undefined: all references are one label (yes)"
+
+
+def test_kappa_tells_one_label_alone_from_one_label_on_what_was_decided():
+    found = kappa(np.array([0, 1, -1]), np.array([0, 0, 1]), values=2, words=["yes", "no"], called="references")
+    assert found.undefined == "all references of the items that are decided are one label (yes)"

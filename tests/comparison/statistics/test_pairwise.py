@@ -77,7 +77,7 @@ def test_no_two_annotators_sharing_items():
     assert "no two annotators share" in of_frame(frame, values=["x", "y"]).undefined
 
 
-@hypothesis_settings(max_examples=40, deadline=None)
+@hypothesis_settings(max_examples=40)
 @given(arrays(np.int64, (3, 8), elements=st.integers(0, 3)), st.permutations([0, 1, 2]))
 def test_the_order_of_raters_does_not_matter(labels, order):
     def frame(rows):
