@@ -1,7 +1,10 @@
 """A small study that every endpoint's tests share: six sentences, three people, three runs."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.test import Client
 
 from annotation.models import Study
@@ -9,7 +12,10 @@ from annotation.tasktypes.asking import answered
 from annotation.tasktypes.contract import PromptNumbers
 from scoring.models import Score
 from tests.comparison.cast import give_labels, give_run
+from tests.comparison.cuts import cut_study
 from tests.studies import open_small_study, plausibility_row
+
+__all__ = ["cut_study"]
 
 EQUAL, LESS, MORE = "equally_likely", "less_likely", "more_likely"
 # Two unanimous, two by majority, one tie, one that nobody labeled.
@@ -41,6 +47,14 @@ def give_runs(study: Study) -> None:
     give_run(study, right, key="parrot", metric="label", family="classifier")
     strengths = [(name, None, float(place), "") for place, name in enumerate(names[:5])]
     give_run(study, [*strengths, (names[5], None, None, "too long for the model")], key="smol", family="causal")
+
+
+@pytest.fixture
+def nothing_remembered() -> Iterator[None]:
+    """For tests that change by hand what figures are remembered by study and data for: no other test sees theirs."""
+    cache.clear()
+    yield
+    cache.clear()
 
 
 @pytest.fixture

@@ -14,32 +14,11 @@ from comparison.frame.reading import read_panel
 from tests.browser import DESK, PHONE, serious_violations
 from tests.browser import logged_in as signed_in
 from tests.comparison.cast import give_labels, give_run
+from tests.comparison.cuts import DEGREES, SIZE
 from tests.comparison.page.visiting import open_comparison, page, words
-from tests.studies import open_small_study, plausibility_row
+from tests.studies import open_small_study
 
-SIZE = 120
 MARK = f"degrees by cross-fitted cut points, {SIZE} items, 10 folds"
-DEGREES = ["impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true"]
-
-
-def degree_of(number):
-    return DEGREES[number * 5 // SIZE]
-
-
-@pytest.fixture
-def cut_study(db, tmp_path):
-    """Strengths that rise with the degrees but for every tenth item, and a baseline."""
-    rows = [
-        plausibility_row(number, reference=degree_of(number), attributes={"class": "odd" if number % 2 else "even"})
-        for number in range(SIZE)
-    ]
-    study = open_small_study(tmp_path / "cut", rows, slug="cut")
-    strengths = [(row.id, None, float(-number if number % 10 == 0 else number), "") for number, row in enumerate(rows)]
-    give_run(study, strengths, key="smol", family="causal")
-    give_run(
-        study, [(row.id, "impossible", None, "") for row in rows], key="majority", metric="label", family="baseline"
-    )
-    return study
 
 
 def table(client, study, what, **query):
