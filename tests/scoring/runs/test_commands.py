@@ -2,16 +2,15 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
+from functools import partial
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from scoring.library.installation import install_baselines
 from scoring.models import Run
+from tests.installation import Installation
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 
 
@@ -47,39 +46,20 @@ def test_score_defaults_wants_studies_or_all(study):
 
 
 @pytest.fixture
-def env(tmp_path, valkey_url):
-    """An installation of its own, with a queue and without a worker."""
-    return os.environ | {
-        "PARALLAX_VAR": str(tmp_path),
-        "PARALLAX_LOCAL": "1",
-        "SECRET_KEY": "only-for-tests",
-        "REDIS_URL": valkey_url,
-        "DATABASE_URL": f"sqlite:///{tmp_path / 'alone.sqlite3'}",
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-    }
+def installation(tmp_path, valkey_url):
+    """With a queue and without a worker, one study and the baselines."""
+    made = Installation(tmp_path, valkey_url)
+    write_study(tmp_path / "study", plausibility_rows(2))
+    made.call(["migrate", "-v", "0"], ["load_study", str(tmp_path / "study")])
+    made.manage(
+        "shell", "-v", "0", "-c", "from scoring.library.installation import install_baselines; install_baselines()"
+    )
+    return made
 
 
 @pytest.fixture
-def manage(tmp_path, env):
-    """manage.py there, with one study and the baselines."""
-
-    def manage(*arguments):
-        return subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            env=env,
-            cwd=settings.BASE_DIR,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    assert manage("migrate", "-v", "0").returncode == 0
-    write_study(tmp_path / "study", plausibility_rows(2))
-    assert manage("load_study", str(tmp_path / "study")).returncode == 0
-    code = "from scoring.library.installation import install_baselines; install_baselines()"
-    assert manage("shell", "-v", "0", "-c", code).returncode == 0
-    return manage
+def manage(installation):
+    return partial(installation.run, "manage.py")
 
 
 @pytest.mark.slow
@@ -93,21 +73,14 @@ def test_without_a_worker_score_says_so_and_the_run_is_kept(manage):
 
 
 @pytest.mark.slow
-def test_score_defaults_says_whether_a_worker_answers(manage, env):
+def test_score_defaults_says_whether_a_worker_answers(manage, installation):
     silent = manage("score_defaults", "small")
     assert silent.returncode == 1
     assert "No worker answers. The runs are stored" in silent.stderr
     later = manage("score_defaults", "small", "--unattended")
     assert (later.returncode, later.stdout) == (0, silent.stdout)
     # Baselines wait on the other queue, so that there is something left to do.
-    worker = subprocess.Popen(
-        [sys.executable, "-m", "celery", "--app", "config", "worker", "--queues", "scoring", "--concurrency", "1"],
-        env=env,
-        cwd=settings.BASE_DIR,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    worker = installation.worker("scoring")
     try:
         deadline = time.monotonic() + 90
         while (answered := manage("score_defaults", "small")).returncode and time.monotonic() < deadline:

@@ -1,0 +1,79 @@
+"""An installation of a test's own: a database, a command line and workers in processes of their own."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from django.conf import settings
+
+Found = TypeVar("Found")
+# Seconds that a slow machine may take; longer is a hang.
+PATIENCE = 600.0
+
+
+class Installation:
+    """Below `var`, with the queue at `redis_url`. Whoever starts a worker ends it, by its process group."""
+
+    def __init__(self, var: Path, redis_url: str, **environment: str) -> None:
+        self.database = var / "parallax.sqlite3"
+        self.log = var / "worker.log"
+        self.env = os.environ | {
+            "PARALLAX_VAR": str(var),
+            "PARALLAX_LOCAL": "1",
+            "SECRET_KEY": "only-for-tests",
+            "REDIS_URL": redis_url,
+            "DATABASE_URL": f"sqlite:///{self.database}",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            **environment,
+        }
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Python with these arguments, whatever comes of it."""
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env=self.env,
+            cwd=settings.BASE_DIR,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+    def manage(self, *arguments: str) -> str:
+        """What a command of manage.py that goes well prints."""
+        done = self.run("manage.py", *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def call(self, *commands: Sequence[str]) -> None:
+        """Some of manage.py's commands, in one process: each start takes seconds."""
+        done = self.run(
+            "-c",
+            "import django; django.setup()\nfrom django.core.management import call_command\n"
+            f"for command in {[list(command) for command in commands]!r}: call_command(*command)",
+        )
+        assert done.returncode == 0, done.stderr
+
+    def worker(self, queues: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "celery", "--app", "config", "worker", "--queues", queues]
+        with self.log.open("ab") as log:
+            return subprocess.Popen(
+                [*command, "--concurrency", "1", "--loglevel", "INFO", "--hostname", "test@%h"],
+                env=self.env,
+                cwd=settings.BASE_DIR,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def wait_for(self, reached: Callable[[], Found | None]) -> Found:
+        """What `reached` gives once it is something."""
+        deadline = time.monotonic() + PATIENCE
+        while not (found := reached()):
+            time.sleep(0.02)
+            assert time.monotonic() < deadline, self.log.read_text()[-3000:]
+        return found
