@@ -37,16 +37,6 @@ def flag(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be one of 1, 0, true, false, yes, no, on, off; it is {value!r}.")
 
 
-def integer(name: str, *, default: int) -> int:
-    value = os.environ.get(name)
-    if value is None:
-        return default
-    try:
-        return int(value)
-    except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a whole number; it is {value!r}.") from None
-
-
 def amount(name: str, *, default: str) -> Decimal:
     """A number that is not negative, such as a price."""
     value = os.environ.get(name, default)

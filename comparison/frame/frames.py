@@ -85,11 +85,6 @@ def attribute_names(items: pd.DataFrame) -> list[str]:
     return [str(column).removeprefix("attr:") for column in items.columns if str(column).startswith("attr:")]
 
 
-def with_attributes(frame: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """A frame of labels with the attribute columns of its items joined on."""
-    return frame.merge(items.drop(columns=["text", "group", "source"]), on="item", how="left", validate="many_to_one")
-
-
 def merged(frame: pd.DataFrame, coarse: Mapping[str, str]) -> pd.DataFrame:
     """The same labels with values merged, such as five degrees to three."""
     return frame.assign(label=frame["label"].map(lambda label: coarse.get(label, label), na_action="ignore"))

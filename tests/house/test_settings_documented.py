@@ -5,7 +5,7 @@ import re
 
 from tests.house.sources import ROOMS, ROOT, python_files
 
-READERS = {"text", "secret", "flag", "integer", "amount", "words"}
+READERS = {"text", "secret", "flag", "amount", "words"}
 # Documented, and read by the Makefile, the shell or the tests.
 ELSEWHERE = {"CHROMIUM", "SHARED_DATA", "TEST_DATABASE_URL", "PIP_FIND_LINKS"}
 

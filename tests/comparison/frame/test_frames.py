@@ -7,7 +7,6 @@ from comparison.frame.frames import (
     model_frame,
     people_frame,
     reference_frame,
-    with_attributes,
 )
 from comparison.frame.reading import read_panel
 from tests.comparison.cast import give_labels
@@ -39,12 +38,6 @@ def test_checks_are_not_in_the_frame(db, tmp_path):
 
 def test_synthetic_raters_are_of_their_own_kind(synthetic_study):
     assert set(people_frame(synthetic_study)["rater_kind"]) == {"synthetic"}
-
-
-def test_attributes_are_joined_on_demand(study):
-    joined = with_attributes(people_frame(study), item_frame(study))
-    assert len(joined) == 15
-    assert set(joined["attr:class"]) == {"odd", "even"}
 
 
 def test_merging_keeps_what_is_absent_absent(study):
