@@ -12,7 +12,7 @@ from annotation.linking import make_link, revoke
 from annotation.models import Study, StudyLink
 from annotation.payment import NotPayable, decide
 from researcher.forms import LinkForm
-from researcher.views.studies import show_study
+from researcher.views.study_page import redirect_to, show_study
 
 
 @login_required
@@ -73,10 +73,3 @@ def pay(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         messages.success(request, f"Payment {state} for {count:,} sitting{'' if count == 1 else 's'}.")
     return redirect_to(slug, "payment")
-
-
-def redirect_to(slug: str, section: str) -> HttpResponse:
-    """Back to one section of the study page."""
-    response = redirect("study", slug)
-    response["Location"] += f"#{section}"
-    return response

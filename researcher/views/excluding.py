@@ -11,7 +11,7 @@ from annotation.models import Annotator, Assignment, Exclusion, Item, Study
 from comparison.frame.frames import annotator_name
 from researcher.forms import ExcludeForm
 from researcher.studies.verdicts import because
-from researcher.views.collecting import redirect_to
+from researcher.views.study_page import redirect_to
 
 
 @login_required

@@ -8,8 +8,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.models import Study
 from researcher.score_form import ScoreForm
-from researcher.views.collecting import redirect_to
-from researcher.views.studies import show_study
+from researcher.views.study_page import redirect_to, show_study
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.reading import ReadingError
 from scoring.imported.storing import ImportRefused, import_scores, remove_run

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import Study
 from researcher.studies.list import read_lines
 from researcher.studies.runs import read_runs
-from researcher.views.collecting import redirect_to
+from researcher.views.study_page import redirect_to
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.starting import start_run, stop_run

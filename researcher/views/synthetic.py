@@ -11,8 +11,7 @@ from annotation.models import Judgment, Study
 from annotation.simulation import CannotSimulate, remove_synthetic
 from researcher.forms import SyntheticForm, Typed
 from researcher.tasks import add_synthetic
-from researcher.views.collecting import redirect_to
-from researcher.views.studies import show_study
+from researcher.views.study_page import redirect_to, show_study
 
 
 @login_required

@@ -1,0 +1,38 @@
+"""The study page as views answer with it: with a form that was refused, or led back to, at one of its parts."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from annotation.models import Study
+from researcher.forms import LinkForm, SyntheticForm
+from researcher.score_form import ScoreForm
+from researcher.studies.page import read_study_page
+
+SYNTHETIC = {"careful": 6, "noisy": 2, "careless": 1, "seed": 1}
+
+
+def show_study(
+    request: HttpRequest,
+    study: Study,
+    *,
+    link_form: LinkForm | None = None,
+    synthetic_form: SyntheticForm | None = None,
+    score_form: ScoreForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The study page; a form that was refused is shown again with what was typed and why."""
+    context = {
+        "study": study,
+        "page": read_study_page(study, absolute=request.build_absolute_uri),
+        "link_form": link_form or LinkForm(),
+        "score_form": score_form or ScoreForm(),
+        "synthetic_form": synthetic_form or SyntheticForm(initial=SYNTHETIC),
+    }
+    return render(request, "researcher/studies/study.html", context, status=status)
+
+
+def redirect_to(slug: str, section: str) -> HttpResponse:
+    """Back to one section of the study page."""
+    response = redirect("study", slug)
+    response["Location"] += f"#{section}"
+    return response
