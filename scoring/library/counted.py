@@ -8,7 +8,8 @@ from scoring.baselines.associations.kneser_ney import KneserNey, TooLittleText
 from scoring.baselines.associations.methods import METHODS
 from scoring.baselines.associations.places import CONTENT, VECTORS, Manifest
 from scoring.baselines.associations.reading import StoreError, open_store
-from scoring.models import LOOKS_IN, LanguageModel, associations_dir
+from scoring.library.location import Location, associations_dir
+from scoring.models import LanguageModel
 
 # Of the content's hash, in keys and names.
 SHOWN = 8
@@ -29,7 +30,9 @@ def install_counted(store: str, manifest: Manifest) -> tuple[list[LanguageModel]
             defaults={
                 "name": f"{name} ({store} {manifest.content[:SHOWN]})",
                 "family": LanguageModel.Family.BASELINE,
-                "source": f"{method}{LOOKS_IN}{store}",
+                "method": method,
+                "location": Location.STORE,
+                "source": store,
                 "files": files,
                 "file_hash": digest(files),
                 "settings": settings | vectors,

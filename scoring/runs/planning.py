@@ -75,7 +75,7 @@ def _settings(run: Run) -> dict[str, Any]:
             # The same name at another address may be another model.
             told["endpoint"] = written(settings.PROMPT_ENDPOINT)
         return told
-    match run.model.source if run.model.family == LanguageModel.Family.BASELINE else "":
+    match run.model.method:
         case "majority":
             return _majority(run.study)
         case "normative":

@@ -99,7 +99,7 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
             if not isinstance(result, Unscored)
         ]
         readout = task.readout(item.content, metric.shape, numbers)
-        detail = metric.told(readout.detail | _unknown(numbers))
+        detail = metric.renamed(readout.detail | _unknown(numbers))
         scores.append(Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=detail))
     return scores
 

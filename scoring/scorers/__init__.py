@@ -45,12 +45,12 @@ def in_short(error: Exception) -> str:
 
 @dataclass(frozen=True)
 class ModelSpec:
-    """What a scorer must know of a model. `source` is a folder or a model id.
+    """What a scorer must know of a model. `method` names its scorer; `source` is a folder, a model id or empty.
 
     `files` are the registered sha256 of the folder's files; without them whatever is in it is taken.
     """
 
-    scorer: str
+    method: str
     source: str
     revision: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
@@ -73,9 +73,9 @@ def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) ->
 
     Raises LookupError for a scorer that does not exist and ModelError for a model that cannot be used.
     """
-    found = ASKED.get((spec.scorer, metric)) or SCORERS.get(spec.scorer)
+    found = ASKED.get((spec.method, metric)) or SCORERS.get(spec.method)
     if found is None:
-        raise LookupError(f"There is no scorer {spec.scorer!r}. There are: {', '.join(sorted(SCORERS))}.")
+        raise LookupError(f"There is no scorer {spec.method!r}. There are: {', '.join(sorted(SCORERS))}.")
     module, name = found.split(":")
     opened: Scorer = getattr(import_module(module), name)(spec, metric=metric, settings=settings)
     return opened

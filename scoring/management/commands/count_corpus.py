@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
 from scoring.library.counted import install_counted
+from scoring.library.location import associations_dir
 from scoring.library.locks import FolderInUse
-from scoring.models import associations_dir
 
 # Long enough for a name, short enough that method, name and hash fit a model's key.
 KEY = re.compile(r"(?=.{1,40}$)[a-z0-9]+(?:-[a-z0-9]+)*")

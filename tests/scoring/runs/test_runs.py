@@ -365,7 +365,9 @@ def test_without_references_the_majority_is_unscored_with_the_reason(tmp_path, s
 
 
 def test_missing_weights_fail_the_run_and_say_so(tmp_path, study):
-    LanguageModel.objects.create(key="lost", name="Lost", family="causal", source=str(tmp_path / "nowhere"))
+    LanguageModel.objects.create(
+        key="lost", name="Lost", family="causal", method="causal", location="path", source=str(tmp_path / "nowhere")
+    )
     run = run_through(start_run(study, find_model("lost"), "causal"))
     assert run.state == "failed"
     assert "has no model.safetensors" in run.error

@@ -55,10 +55,9 @@ def cases() -> list[Any]:
     """Every scorer with every metric that it has."""
     found = []
     for key in SCORERS:
-        family = key if key in (*KEYS, CLASSIFIER) else "baseline"
         marks = [weights.needs_weights, pytest.mark.slow] if key in KEYS else []
         marks = [pytest.mark.slow] if key in (CLASSIFIER, *METHODS) else marks
-        for metric in metrics_of(family, key):
+        for metric in metrics_of(key):
             found.append(pytest.param(key, metric.key, marks=marks, id=f"{key}-{metric.key}"))
     return found
 

@@ -324,7 +324,14 @@ def test_the_study_page_shows_what_a_run_has_cost(server, study, client, django_
 
 
 def test_names_that_read_alike_have_keys_of_their_own_and_keep_them(db, settings):
-    kept = LanguageModel.objects.create(key="endpoint-gpt-4-1", name="gpt-4-1", family="endpoint", source="gpt-4-1")
+    kept = LanguageModel.objects.create(
+        key="endpoint-gpt-4-1",
+        name="gpt-4-1",
+        family="endpoint",
+        method="endpoint",
+        location="endpoint",
+        source="gpt-4-1",
+    )
     names = ["gpt-4.1", "gpt-4-1", "GPT-4.1", "gpt/4.1", "模型", "型模", "a" * 100, "a" * 101]
     settings.PROMPT_ENDPOINT_MODELS = names
     rows = install_endpoint()
