@@ -16,7 +16,7 @@ from scoring.library.composed import composed_keys
 from scoring.library.installation import BASELINES
 from scoring.library.location import Location, of_folder
 from scoring.models import LanguageModel
-from scoring.runs.working import finite
+from scoring.runs.asking import finite
 from scoring.scorers import ModelError, ModelSpec, Scorer, in_short, open_scorer
 from scoring.scorers.networks.quiet import quiet
 from scoring.scorers.networks.weights import DTYPES, differences, file_hashes, read_config

@@ -68,8 +68,10 @@ class Scorer(Protocol):
         ...
 
 
-def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> Scorer:
+def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any], **handed: Any) -> Scorer:
     """The scorer for a model and metric. `settings` are the run's: seed, majority label, word list.
+
+    `handed` is what this scorer alone takes: that of an endpoint takes the `endpoint`.
 
     Raises LookupError for a scorer that does not exist and ModelError for a model that cannot be used.
     """
@@ -77,5 +79,5 @@ def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) ->
     if found is None:
         raise LookupError(f"There is no scorer {spec.method!r}. There are: {', '.join(sorted(SCORERS))}.")
     module, name = found.split(":")
-    opened: Scorer = getattr(import_module(module), name)(spec, metric=metric, settings=settings)
+    opened: Scorer = getattr(import_module(module), name)(spec, metric=metric, settings=settings, **handed)
     return opened
