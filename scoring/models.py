@@ -109,7 +109,7 @@ class Run(models.Model):
     model = models.ForeignKey(LanguageModel, models.PROTECT, related_name="runs")
     metric = models.CharField(max_length=40)
     metric_version = models.CharField(max_length=20)
-    settings = models.JSONField(default=dict, help_text="What the scorer was told: seed, majority label, word list.")
+    settings = models.JSONField(default=dict, help_text="What its scorer was given: seed, majority label, word list.")
     provenance = models.JSONField(default=dict, help_text="What it takes to repeat the run.")
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     total = models.PositiveIntegerField(default=0)

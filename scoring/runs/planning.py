@@ -24,11 +24,11 @@ PIECE = 500
 def plan(run: Run) -> list[Chunk]:
     """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
     targets = run.study.items.filter(kind=Item.Kind.TARGET)
-    told, version = _settings(run), METRICS[run.metric].version
-    if run.scores.exists() and (told, version) != (run.settings, run.metric_version):
+    given, version = _settings(run), METRICS[run.metric].version
+    if run.scores.exists() and (given, version) != (run.settings, run.metric_version):
         # Another majority label, another word list, another rule: what was scored before is another measure.
         run.scores.all().delete()
-    run.settings, run.metric_version = told, version
+    run.settings, run.metric_version = given, version
     run.total = targets.count()
     run.scored = run.scores.filter(unscored="").count()
     run.unscored = run.scores.exclude(unscored="").count()
@@ -68,13 +68,13 @@ def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:
 
 
 def _settings(run: Run) -> dict[str, Any]:
-    """What the scorer must be told, written down so that the run can be repeated."""
+    """What the scorer must know, written down so that the run can be repeated."""
     if METRICS[run.metric].shape == "prompt":
-        told = {"instructions": run.study.instructions}
+        words = {"instructions": run.study.instructions}
         if run.model.family == LanguageModel.Family.ENDPOINT:
             # The same name at another address may be another model.
-            told["endpoint"] = written(settings.PROMPT_ENDPOINT)
-        return told
+            words["endpoint"] = written(settings.PROMPT_ENDPOINT)
+        return words
     match run.model.method:
         case "majority":
             return _majority(run.study)
