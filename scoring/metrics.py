@@ -1,10 +1,21 @@
-"""What can be measured of a model on a text. docs/metrics.md is the specification of each."""
+"""What can be measured of a model on a text. docs/metrics.md is the specification of each.
+
+To add one more:
+
+1. Its rule in docs/metrics.md, with a number that tests can quote.
+2. A `Metric` in METRICS below: its kind of request, and the methods that have it. What is another view of numbers that
+   are there already names its `measure` and its `view`, and is done.
+3. What computes it, in the scorer of each of those methods (scoring/scorers), with tests that know the numbers from
+   elsewhere; tests/scoring/scorers/test_contract.py puts every task type to it. A new rule is a new `version`.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.tasktypes.contract import Numbers, ScoreRequest, Sentence, SentenceNumbers, Shape
+from scoring.baselines import LABELING
+from scoring.baselines.associations.methods import METHODS
 
 RENAMED = {"logprob": "score", "tokens": "parts"}
 # From what the model gave to what the metric says; most metrics say just that.
@@ -73,17 +84,6 @@ def _per_character(request: Sentence, numbers: SentenceNumbers) -> float:
 
 
 MASKED, CAUSAL, LSTM = ("masked",), ("causal",), ("lstm",)
-LABELING = ("majority", "normative", "random")
-# Baselines from counted text: the metric is the method, and the model is the store that it looks things up in.
-COUNTED = {
-    "ppmi_syntax": "PPMI of the verb with each noun in its relation, added up",
-    "ppmi_syntax_smoothed": "the same, smoothed as in the published files (Kauf, Ivanova et al. 2023)",
-    "ppmi_unstructured": "PPMI of the verb with each noun as words near each other, added up",
-    "thematic_fit": "how near the last argument is to the prototype of what the others let expect",
-    "sdm": "Structured Distributional Model: linguistic conditions and active context (Chersoni et al. 2019)",
-    "ngram": "log-probability of the sentence by interpolated Kneser–Ney, three words in a row",
-}
-COUNTED_LOGPROBS = ("ngram",)
 METRICS = {
     metric.key: metric
     for metric in (
@@ -138,9 +138,10 @@ METRICS = {
             "asked in words as annotators are, options in balanced orders",
         ),
         Metric("label", "1", "label", (*LABELING, "classifier"), "the label given to the item"),
+        # The metric is the method, and the model is the store that it looks things up in.
         *(
-            Metric(key, "1", "sentence", (key,), description, is_logprob=key in COUNTED_LOGPROBS)
-            for key, description in COUNTED.items()
+            Metric(method, "1", "sentence", (method,), counted.description, is_logprob=counted.is_logprob)
+            for method, counted in METHODS.items()
         ),
         Metric("lstm", "1", "sentence", LSTM, "log-probability of the words and sentence ends"),
         Metric(

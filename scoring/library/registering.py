@@ -10,10 +10,10 @@ from django.db import IntegrityError, transaction
 
 from annotation.tasktypes.contract import Result, Sentence, SentenceNumbers, Unscored
 from corpus.provenance import digest
+from scoring.baselines import LABELING
 from scoring.baselines.associations.methods import METHODS
 from scoring.library import packaged
 from scoring.library.composed import composed_keys
-from scoring.library.installation import BASELINES
 from scoring.library.location import Location, of_folder
 from scoring.models import LanguageModel
 from scoring.runs.asking import finite
@@ -107,7 +107,7 @@ def _require_sense(wanted: Wanted) -> None:
 def is_kept(key: str) -> bool:
     """Whether the key is one that Parallax gives, whatever models are carried as an artefact."""
     made_here = ("endpoint-", "imported-", *(f"{method}-" for method in METHODS))
-    return key in {*BASELINES, *(model.key for model in packaged.PACKAGED)} or key.startswith(made_here)
+    return key in {*LABELING, *(model.key for model in packaged.PACKAGED)} or key.startswith(made_here)
 
 
 def require_free(key: str) -> None:

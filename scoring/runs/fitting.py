@@ -5,6 +5,7 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.models import Study
+from scoring.baselines import LABELING, label_baseline
 from scoring.baselines.associations.places import CONTENT, is_there
 from scoring.library.chat import has_template
 from scoring.metrics import METRICS, Metric, metrics_of
@@ -62,14 +63,7 @@ def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
         )
     if model.family == LanguageModel.Family.CLASSIFIER and (reads := _trained_on(model)) != study.task_type:
         return f"{model.name} was trained on {reads}, and the items of {study.slug} are of the type {study.task_type}."
-    if model.method == "normative" and study.task_type != "plausibility":
-        return "The normative rule is about modifiers, so it needs a plausibility study."
-    if model.method == "normative" and not study.nonsubsective:
-        return (
-            f"{study.slug} names no non-subsective adjectives, which the normative rule needs "
-            "(study.toml: [scoring] nonsubsective; import_study adept: --nonsubsective FILE)."
-        )
-    return None
+    return label_baseline(model.method).misfit(study) if model.method in LABELING else None
 
 
 def _endpoint_misfit(model: LanguageModel) -> str | None:

@@ -1,14 +1,14 @@
 """Cutting a run into chunks, and the settings that its scorer is given."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
 
-from annotation.models import Item, Study
+from annotation.models import Item
 from corpus.provenance import digest
+from scoring.baselines import LABELING, label_baseline
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.scorers.endpoint.calling import written
@@ -17,18 +17,21 @@ from scoring.scorers.endpoint.calling import written
 CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000, "endpoint": 100}
 # A counted baseline parses its sentences.
 CHUNK_WORDS_COUNTED = 4000
-RANDOM_SEED = 1
 PIECE = 500
+
+
+def settle(run: Run) -> None:
+    """Under the run's lock, as it is started: what its scorer is opened with from now on."""
+    settled, version = _settings(run), METRICS[run.metric].version
+    if run.scores.exists() and (settled, version) != (run.settings, run.metric_version):
+        # Another majority label, another word list, another rule: what was scored before is another measure.
+        run.scores.all().delete()
+    run.settings, run.metric_version = settled, version
 
 
 def plan(run: Run) -> list[Chunk]:
     """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
     targets = run.study.items.filter(kind=Item.Kind.TARGET)
-    given, version = _settings(run), METRICS[run.metric].version
-    if run.scores.exists() and (given, version) != (run.settings, run.metric_version):
-        # Another majority label, another word list, another rule: what was scored before is another measure.
-        run.scores.all().delete()
-    run.settings, run.metric_version = given, version
     run.total = targets.count()
     run.scored = run.scores.filter(unscored="").count()
     run.unscored = run.scores.exclude(unscored="").count()
@@ -75,28 +78,4 @@ def _settings(run: Run) -> dict[str, Any]:
             # The same name at another address may be another model.
             words["endpoint"] = written(settings.PROMPT_ENDPOINT)
         return words
-    match run.model.method:
-        case "majority":
-            return _majority(run.study)
-        case "normative":
-            return {"nonsubsective": run.study.nonsubsective}
-        case "random":
-            return {"seed": RANDOM_SEED}
-    return {}
-
-
-def _majority(study: Study) -> dict[str, Any]:
-    """The most common reference among the targets, or why there is none."""
-    targets = study.items.filter(kind=Item.Kind.TARGET, reference__isnull=False)
-    counts = Counter(targets.values_list("reference", flat=True))
-    if not counts:
-        return {"label": None, "reason": "the study has no references, so none is the most common"}
-    if len(counts) == 1:
-        only = next(iter(counts))
-        return {
-            "label": None,
-            "reason": f"every reference is {only}, so a majority label would be right by construction and say nothing",
-        }
-    # Among equally common labels the first on the scale, so that the run can be repeated.
-    values = study.task.scale.values
-    return {"label": max(values, key=lambda value: (counts[value], -values.index(value)))}
+    return label_baseline(run.model.method).settings(run.study) if run.model.method in LABELING else {}

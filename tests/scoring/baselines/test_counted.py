@@ -37,7 +37,7 @@ PAIRS = (
 
 def opened(method):
     store, content = small_store()
-    spec = ModelSpec(method, str(store), files={CONTENT: content}, settings=METHODS[method][1])
+    spec = ModelSpec(method, str(store), files={CONTENT: content}, settings=METHODS[method].settings)
     return open_scorer(spec, metric=method, settings={})
 
 

@@ -76,7 +76,7 @@ def opened(key, metric):
         return weights.scorer(KEYS[key], metric)
     if key in METHODS:
         store, content = small_store()
-        spec = ModelSpec(key, str(store), files={CONTENT: content}, settings=METHODS[key][1])
+        spec = ModelSpec(key, str(store), files={CONTENT: content}, settings=METHODS[key].settings)
         return open_scorer(spec, metric=metric, settings={})
     if key == CLASSIFIER:
         return classifier()
