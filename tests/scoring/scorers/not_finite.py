@@ -55,7 +55,14 @@ def main(folder: Path) -> None:
     config = transformers.LlamaConfig(**LLAMA, tie_word_embeddings=False)
     break_one_word(written(folder / "model", config))
     model = LanguageModel.objects.create(
-        key="m", name="M", family="causal", source=str(folder / "model"), file_hash="1", settings={"start_token": "<s>"}
+        key="m",
+        name="M",
+        family="causal",
+        method="causal",
+        location="path",
+        source=str(folder / "model"),
+        file_hash="1",
+        settings={"start_token": "<s>"},
     )
     texts = ["The old dog slept .", "The door slept .", "The dog slept ."]
     rows = [ItemRow(str(place), {"sentence": text}) for place, text in enumerate(texts)]
