@@ -1,4 +1,8 @@
-"""The task types there are. Adding one is a folder beside this file and a line below."""
+"""The task types there are: what an item holds, how it is shown, answered, put to a model, and read out.
+
+Free of Django and of models: `contract` is what each offers, and the words in which it speaks to scorers.
+To add one: a folder beside this file with `task.py` and `item.html`, and a line below; the contract tests take it up.
+"""
 
 from importlib import import_module
 
