@@ -10,8 +10,6 @@ from decimal import Decimal
 
 import pytest
 from django.urls import reverse
-from scoring.scorers.endpoint.scorer.scorer import calling
-from scoring.scorers.endpoint.scorer.scorer.calling import address, written
 
 from scoring.library.installation import install_endpoint
 from scoring.models import EndpointCall, LanguageModel, Run
@@ -20,6 +18,8 @@ from scoring.runs.fitting import CannotRun, choices_for
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
 from scoring.scorers import ModelError
+from scoring.scorers.endpoint import calling
+from scoring.scorers.endpoint.calling import address, written
 from tests.scoring.scorers.endpoint_server import TOKENS, Server
 from tests.studies import open_small_study, plausibility_rows
 
