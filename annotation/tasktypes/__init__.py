@@ -1,7 +1,11 @@
-"""The task types there are: what an item holds, how it is shown, answered, put to a model, and read out.
+"""The task types there are.
 
-Free of Django and of models: `contract` is what each offers, and the words in which it speaks to scorers.
-To add one: a folder beside this file with `task.py` and `item.html`, and a line below; the contract tests take it up.
+To add one:
+
+1. Make a folder beside this file with a task.py, whose class is a TaskType (contract.py), and the page's item.html.
+   A scale whose options stay in their order begins with FixedOrder.
+2. Name the class below, under the word that study.toml says as [task] type.
+3. Say what it asks in docs/studies.md. tests/annotation/test_tasktypes.py then holds it to the contract.
 """
 
 from importlib import import_module
