@@ -1,7 +1,6 @@
 """A study folder that appears whole or not at all."""
 
 import json
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +9,7 @@ from annotation import labelfile
 from annotation.itemfile import read_items, write_items
 from annotation.labelfile import read_labels, write_labels
 from corpus.provenance import sha256
+from corpus.whole import whole_folder
 from stimuli.making.contract import MadeStudy
 from stimuli.making.toml_text import toml_text
 
@@ -28,15 +28,9 @@ def staged(out: Path, study: MadeStudy) -> Iterator[Path]:
     (FolderRefused). Raises ItemFileError if the rows are not what their task type asks for.
     """
     refuse_what_is_not_ours(out)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as holder:
-        staging = Path(holder) / out.name
-        staging.mkdir()
+    with whole_folder(out) as staging:
         _write(staging, study)
         yield staging
-        if out.exists():
-            out.rename(Path(holder) / "before")
-        staging.rename(out)
 
 
 def refuse_what_is_not_ours(out: Path) -> None:

@@ -3,7 +3,6 @@
 import json
 import platform
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import torch
 import transformers
 
+from corpus.whole import whole_folder
 from scoring.scorers.networks.weights import file_hashes
 from training.classifier.loop import Trained
 from training.classifier.saving import WEIGHTS
@@ -37,10 +37,8 @@ def lay_out(
     `told` is what the training's row says of it; `terms` is the base's folder; `accepted` is shown those hashes before
     the folder is in place, and may raise. The same training gives the same bytes.
     """
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as scratch:
-        folder = Path(scratch) / "model"
-        folder.mkdir()
+    # One process at a time trains it.
+    with whole_folder(target, is_locked=True) as folder:
         config = trained.model.config
         config.architectures = [type(trained.model).__name__]
         config.save_pretrained(folder)
@@ -52,9 +50,6 @@ def lay_out(
         (folder / CARD).write_text(json.dumps(card(trained, told), indent=2, ensure_ascii=False) + "\n")
         found = file_hashes(folder)
         accepted(found)
-        if target.exists():
-            shutil.rmtree(target)
-        folder.rename(target)
     return found
 
 

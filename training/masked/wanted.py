@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from corpus.provenance import sha256
 from corpus.texts import corpus_files
-from scoring.library.artefact import TOKENIZER, WEIGHTS, sha256
+from scoring.library.artefact import TOKENIZER, WEIGHTS
 from training.masked.settings import Settings
 
 RUN = "run.json"

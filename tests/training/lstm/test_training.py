@@ -123,7 +123,7 @@ def test_so_does_a_held_out_loss_that_is_none(made, tmp_path, monkeypatch):
 
 def test_a_state_that_cannot_be_written_is_said(made, tmp_path):
     # As a full disk would: safetensors and the system have an exception each.
-    (tmp_path / f"{CHECKPOINT}.new").mkdir()
+    (tmp_path / f".{CHECKPOINT}.part").mkdir()
     with pytest.raises(CheckpointError, match="checkpoint.safetensors cannot be written"):
         Training(made, SMALL).run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: True)
 
