@@ -11,11 +11,12 @@ from pathlib import Path
 from scoring.library.locks import FolderInUse, alone
 from scoring.scorers.lstm_model.folder import FolderError
 from scoring.scorers.networks.tensor_file import CheckpointError
-from training.lstm.finishing import CHECKPOINT, train
+from training.lstm.finishing import train
 from training.lstm.prepared import PreparedError, read_prepared
 from training.lstm.settings import add_settings_arguments, settings_of
 from training.lstm.training import Interrupted, Training, TrainingError
 from training.lstm.watching import line
+from training.shared.checkpoint import CHECKPOINT
 from training.shared.stopping import stopped_by_signal
 
 EVERY = 20.0

@@ -10,8 +10,7 @@ from scoring.scorers.networks.remembered import remember_few
 from training.lstm.prepared import Prepared
 from training.lstm.settings import Settings
 from training.lstm.training import Loss, Training
-
-CHECKPOINT = "checkpoint.safetensors"
+from training.shared.checkpoint import CHECKPOINT, put
 
 
 def train(
@@ -28,7 +27,7 @@ def train(
     remember_few()
     training = Training(prepared, settings)
     weights = training.run(work / CHECKPOINT, told=told, must_stop=must_stop)
-    training.put(weights)
+    put(training.parameters, weights)
     card = _card(training)
     state = training.state
     timing = {"seconds": round(state.seconds, 1), "words_a_second": round(state.tokens / max(state.seconds, 1e-9))}

@@ -19,11 +19,12 @@ from scoring.library.locks import alone
 from scoring.library.registering import CannotRegister, require_free, require_valid
 from scoring.models import LOOKS_IN, PACKAGED, LanguageModel
 from scoring.scorers.lstm_model.folder import FolderError, copy_model, read_card, read_model
-from training.lstm.finishing import CHECKPOINT, train
+from training.lstm.finishing import train
 from training.lstm.prepared import Prepared, PreparedError, read_prepared
 from training.lstm.preparing import Reading, prepare, source_list
 from training.lstm.settings import Settings
 from training.lstm.training import Training
+from training.shared.checkpoint import CHECKPOINT
 from training.shared.stopping import stopped_by_signal
 
 METHOD = "lstm"

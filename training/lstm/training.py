@@ -18,10 +18,10 @@ from scoring.scorers.lstm_model.network import Network, Shape
 from scoring.scorers.lstm_model.vocabulary import UNKNOWN_ID
 from scoring.scorers.networks.tensor_file import CheckpointError
 from training.lstm import batches
-from training.lstm.checkpoint import Checkpoint, load, moments, restore_moments, save
 from training.lstm.prepared import Prepared, Texts
 from training.lstm.schedule import Cooling, begun, is_over, planned, rate
 from training.lstm.settings import Settings
+from training.shared.checkpoint import Checkpoint, load, moments, put, restore, save
 
 BETAS = (0.9, 0.99)
 CHECKPOINT_SECONDS = 300.0
@@ -165,9 +165,9 @@ class Training:
         return found
 
     def checkpoint(self) -> Checkpoint:
-        tensors = dict(self.parameters) | moments(self.optimizer, self.parameters)
+        tensors = self.parameters | moments(self.optimizer, self.parameters)
         tensors |= {f"best.{name}": tensor for name, tensor in self.best.items()}
-        return Checkpoint(self.about, self.state.as_json(), tensors)
+        return Checkpoint(tensors, self.state.as_json(), self.about)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on from there. CheckpointError, naming what differs, if it is not of this training."""
@@ -178,8 +178,7 @@ class Training:
                 "Start it again as it was begun, or forget it with --afresh."
             )
         self.state = State.of_json(checkpoint.state)
-        self.put(checkpoint.tensors)
-        restore_moments(self.optimizer, self.parameters, checkpoint.tensors)
+        restore(self.optimizer, self.parameters, checkpoint.tensors)
         best = {name: checkpoint.tensors.get(f"best.{name}") for name in self.parameters}
         self.best = {name: tensor.to(self.settings.device) for name, tensor in best.items() if tensor is not None}
 
@@ -263,9 +262,4 @@ class Training:
         )
         if state.cooling is not None and state.cooling.why == "no gain":
             # What came after the best look was for nothing.
-            self.put(self.best)
-
-    def put(self, tensors: dict[str, Tensor]) -> None:
-        with torch.no_grad():
-            for name, parameter in self.parameters.items():
-                parameter.copy_(tensors[name])
+            put(self.parameters, self.best)

@@ -8,11 +8,12 @@ from typing import Any
 import torch
 import transformers
 
+from corpus.whole import whole_file
 from scoring.library.artefact import compose
 from training.masked.carrying import write_artefact
 from training.masked.learner import Learner
 from training.masked.settings import BITS
-from training.masked.wanted import Wanted
+from training.masked.wanted import CannotTrain, Wanted
 
 RECORD, ARTEFACT, MODEL = "record.json", "artefact.safetensors", "model"
 
@@ -58,14 +59,18 @@ def finish(
         "judgments": judgments,
         "made_with": _made_with(wanted.device),
     }
-    _keep(wanted.out / RECORD, record)
+    with whole_file(wanted.out / RECORD) as scratch:
+        scratch.write_text(json.dumps(record, indent=2) + "\n")
     return record
 
 
-def _keep(path: Path, record: Mapping[str, Any]) -> None:
-    scratch = path.with_suffix(".part")
-    scratch.write_text(json.dumps(record, indent=2) + "\n")
-    scratch.replace(path)
+def read_record(path: Path) -> dict[str, Any]:
+    """The record of a finished run. CannotTrain if it is damaged."""
+    try:
+        record: dict[str, Any] = json.loads(path.read_text())
+    except ValueError as error:
+        raise CannotTrain(f"{path} does not say whose folder this is ({error})") from error
+    return record
 
 
 def _made_with(device: str) -> dict[str, Any]:

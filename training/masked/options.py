@@ -114,6 +114,7 @@ def _train(
     from scoring.library.locks import FolderInUse
     from scoring.scorers import ModelError
     from scoring.scorers.networks.remembered import remember_few
+    from scoring.scorers.networks.tensor_file import CheckpointError
     from training.masked.training import Diverged, train
 
     if options["device"] == "cuda" and not torch.cuda.is_available():
@@ -126,7 +127,7 @@ def _train(
     try:
         with stopped_by_signal() as is_stopped:
             record = train(wanted, say=say, is_stopped=is_stopped)
-    except (SourceError, CannotTrain, FolderInUse, ModelError, Diverged, ArtefactError) as error:
+    except (SourceError, CannotTrain, CheckpointError, FolderInUse, ModelError, Diverged, ArtefactError) as error:
         complain(str(error))
         return 1
     except (OSError, SafetensorError) as error:

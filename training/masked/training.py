@@ -4,31 +4,38 @@ The order of the text and the masks follow from the seed and the step, and there
 random numbers: a run that was stopped ends with the bytes of one that was not (CPU, same threads and versions).
 """
 
-import json
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from tqdm import tqdm
 
 from scoring.library.locks import alone
-from training.masked import states
-from training.masked.finishing import RECORD, finish
+from training.masked.finishing import RECORD, finish, read_record
 from training.masked.learner import Learner
 from training.masked.reading import Corpus, Vocabulary, plain_tokenizer, read_corpus
 from training.masked.rows import Batch, steps
 from training.masked.schedule import Schedule
-from training.masked.states import Position
-from training.masked.wanted import CannotTrain, Wanted, identity, keep_identity, require_same
+from training.masked.wanted import CannotTrain, Wanted, identity, require_same
+from training.shared.checkpoint import CHECKPOINT, Checkpoint, load, moments, restore, save
 
 # Steps whose mean loss is one point of the curve, and seconds between two lines about it.
 TOLD, TELL_SECONDS = 25, 15.0
 
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far a training is: steps done, the pass over the text and the steps done of it, and seconds spent."""
+
+    step: int = 0
+    epoch: int = 0
+    done: int = 0
+    seconds: float = 0.0
 
 
 class Diverged(RuntimeError):
@@ -38,7 +45,8 @@ class Diverged(RuntimeError):
 def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, Any] | None:
     """Train, or go on; the record of the finished run, or None if it was stopped (its state is saved).
 
-    A finished run is not done again. Raises SourceError, CannotTrain, FolderInUse, ModelError, Diverged.
+    A finished run is not done again. Raises SourceError, CannotTrain, CheckpointError, FolderInUse, ModelError,
+    Diverged.
     """
     asked = identity(wanted)
     with alone(wanted.out):
@@ -47,13 +55,12 @@ def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: 
 
 def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable[[], bool]) -> dict[str, Any] | None:
     record = wanted.out / RECORD
-    keep_identity(asked, wanted.out)
     if record.exists():
-        say(f"{wanted.out}: finished already")
-        found: dict[str, Any] = json.loads(record.read_text())
+        found = read_record(record)
         require_same(found["run"], asked, wanted.out)
+        say(f"{wanted.out}: finished already")
         return found
-    run = _Run(wanted, say)
+    run = _Run(wanted, asked, say)
     if not run.work(is_stopped):
         return None
     return finish(
@@ -63,8 +70,13 @@ def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable
 
 
 class _Run:
-    def __init__(self, wanted: Wanted, say: Say) -> None:
-        self.wanted, self.settings, self.say = wanted, wanted.settings, say
+    def __init__(self, wanted: Wanted, asked: dict[str, Any], say: Say) -> None:
+        self.wanted, self.asked, self.settings, self.say = wanted, asked, wanted.settings, say
+        # Before the text is read, which takes long.
+        path = wanted.out / CHECKPOINT
+        kept = load(path) if path.exists() else None
+        if kept is not None:
+            require_same(kept.about, asked, wanted.out)
         try:
             tokenizer = plain_tokenizer(wanted.encoder)
             vocabulary = Vocabulary.of(tokenizer)
@@ -83,7 +95,8 @@ class _Run:
         self.total = torch.zeros((), device=wanted.device)
         self.curve: list[list[float]] = []
         self.judgments: list[dict[str, Any]] = []
-        self._go_on()
+        if kept is not None:
+            self._resume(kept)
 
     def work(self, is_stopped: Callable[[], bool]) -> bool:
         """Steps until the end; False if it was stopped before."""
@@ -149,21 +162,15 @@ class _Run:
             peak=settings.rate, warm_up=settings.warm_up, steps=total, cool_down=settings.cool_down
         )
 
-    def _go_on(self) -> None:
-        saved = states.latest(self.wanted.out)
-        if saved is None:
-            return
-        try:
-            numbers = states.restore(saved, self.learner.weights, self.learner.optimizer)
-            self.position = Position(**numbers["position"])
-            self.curve, self.judgments = numbers["curve"], numbers["judgments"]
-            self.total += numbers["total"]
-            kept = Schedule(**numbers["schedule"])
-        except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
-            raise CannotTrain(f"{saved} is damaged ({error}); without that folder the run begins anew") from error
-        if kept.cools(self.position.step):
+    def _resume(self, kept: Checkpoint) -> None:
+        restore(self.learner.optimizer, self.learner.weights, kept.tensors)
+        state = kept.state
+        self.position, schedule = Position(**state["position"]), Schedule(**state["schedule"])
+        self.curve, self.judgments = state["curve"], state["judgments"]
+        self.total += state["total"]
+        if schedule.cools(self.position.step):
             # The way down has begun, and its length is part of the result.
-            self.schedule = kept
+            self.schedule = schedule
         if self.schedule.steps is not None and self.position.step > self.schedule.steps:
             raise CannotTrain(f"{self.wanted.out} is at step {self.position.step} already; give more --steps")
         self.say(f"going on after step {self.position.step:,}, {self.position.seconds / 60:.1f} minutes")
@@ -215,15 +222,16 @@ class _Run:
         self.say(f"held out, {when} (step {self.position.step:,}): {judged}")
 
     def _save(self) -> None:
-        numbers = {
-            "step": self.position.step,
+        state = {
             "position": asdict(self.position),
             "schedule": self.schedule.as_json(),
             "total": float(self.total),
             "curve": self.curve,
             "judgments": self.judgments,
         }
-        states.save(self.wanted.out, self.learner.weights, self.learner.optimizer, numbers)
+        weights = self.learner.weights
+        tensors = weights | moments(self.learner.optimizer, weights)
+        save(self.wanted.out / CHECKPOINT, Checkpoint(tensors, state, self.asked))
 
 
 class _Clock:

@@ -1,6 +1,5 @@
 """What one run was asked for, and what of it decides the weights, so that a folder is never gone on with by another."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,8 +8,6 @@ from corpus.provenance import sha256
 from corpus.texts import corpus_files
 from scoring.library.artefact import TOKENIZER, WEIGHTS
 from training.masked.settings import Settings
-
-RUN = "run.json"
 
 
 class CannotTrain(ValueError):
@@ -48,21 +45,6 @@ def identity(wanted: Wanted) -> dict[str, Any]:
         "encoder_sha256": sha256(wanted.encoder / WEIGHTS),
         "tokenizer_sha256": sha256(wanted.encoder / TOKENIZER),
     }
-
-
-def keep_identity(asked: dict[str, Any], folder: Path) -> None:
-    """Write down whose folder this is; CannotTrain if it is another run's."""
-    kept = folder / RUN
-    if kept.exists():
-        try:
-            there = dict(json.loads(kept.read_text()))
-        except (ValueError, TypeError) as error:
-            raise CannotTrain(f"{kept} does not say whose folder this is ({error})") from error
-        require_same(there, asked, folder)
-        return
-    scratch = kept.with_suffix(".part")
-    scratch.write_text(json.dumps(asked, indent=2) + "\n")
-    scratch.replace(kept)
 
 
 def require_same(there: dict[str, Any], asked: dict[str, Any], folder: Path) -> None:

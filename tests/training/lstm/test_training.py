@@ -11,9 +11,8 @@ from scoring.scorers.lstm_model.folder import CARD, VOCABULARY, WEIGHTS, read_ca
 from scoring.scorers.networks.remembered import REMEMBERED
 from scoring.scorers.networks.tensor_file import CheckpointError, read_whole
 from tests.training.lstm.small import SMALL, prepared, trained
-from training.lstm.checkpoint import load, save
-from training.lstm.finishing import CHECKPOINT
 from training.lstm.training import Interrupted, Training, TrainingError
+from training.shared.checkpoint import CHECKPOINT, load, save
 
 pytestmark = pytest.mark.slow
 

@@ -14,6 +14,7 @@ from tests.house.sources import ROOT
 from tests.training.masked.tiny import QUICK, wanted
 from training.masked.options import run
 from training.masked.training import train
+from training.shared.checkpoint import CHECKPOINT
 
 SMALL = ["--rows=32", "--batch=128", "--step=512", "--held-out=0.1", "--warm-up=4", "--threads=1"]
 
@@ -85,26 +86,27 @@ def with_a_file_in_its_place(run):
 
 def with_a_file_where_the_state_goes(run):
     run.out.mkdir()
-    (run.out / ".part").write_text("")
+    (run.out / f".{CHECKPOINT}.part").mkdir()
 
 
 def with_a_torn_identity(run):
     run.out.mkdir()
-    (run.out / "run.json").write_text("{")
+    (run.out / "record.json").write_text("{")
 
 
 def stopped(run):
     assert train(run, say=print, is_stopped=lambda: True) is None
-    (state,) = run.out.glob("state-*")
-    return state
+    return run.out / CHECKPOINT
 
 
 def with_torn_numbers(run):
-    (stopped(run) / "state.json").write_text("")
+    state = stopped(run)
+    state.write_bytes(state.read_bytes().replace(b"position", b'posi"ion'))
 
 
 def with_torn_moments(run):
-    (stopped(run) / "moments.safetensors").write_bytes(b"torn")
+    state = stopped(run)
+    state.write_bytes(state.read_bytes()[:-100])
 
 
 @pytest.mark.parametrize(
