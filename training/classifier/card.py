@@ -11,9 +11,8 @@ import torch
 import transformers
 
 from corpus.whole import whole_folder
-from scoring.scorers.networks.weights import file_hashes
+from scoring.scorers.networks.weights import WHOLE, file_hashes
 from training.classifier.loop import Trained
-from training.classifier.saving import WEIGHTS
 
 CARD = "card.json"
 # What a base's folder says of its licence goes on with what was made of it.
@@ -43,7 +42,7 @@ def lay_out(
         config.architectures = [type(trained.model).__name__]
         config.save_pretrained(folder)
         trained.tokenizer.save_pretrained(folder)
-        shutil.copyfile(trained.weights, folder / WEIGHTS)
+        shutil.copyfile(trained.weights, folder / WHOLE)
         for kept in [terms / name for name in TERMS] if terms is not None else []:
             if kept.is_file():
                 shutil.copyfile(kept, folder / kept.name)

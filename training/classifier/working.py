@@ -73,6 +73,7 @@ def work(training_id: int, *, worker: str, told: Told | None = None) -> None:
         _fail(training, f"training ended its worker {MOST_ATTEMPTS} times without getting further", worker=worker)
         return
     Training.objects.filter(pk=training.pk, started_at=None).update(started_at=timezone.now())
+    from scoring.scorers.networks.tensor_file import CheckpointError
     from training.classifier.trainer import Diverged, Left
 
     try:
@@ -82,7 +83,7 @@ def work(training_id: int, *, worker: str, told: Told | None = None) -> None:
         return
     except (ModelError, CannotCollect, CannotSplit, ItemsChanged, OtherWeights, UnknownRecipe, Diverged) as error:
         _fail(training, str(error), worker=worker)
-    except (OSError, SafetensorError) as error:
+    except (OSError, SafetensorError, CheckpointError) as error:
         _fail(training, f"a file in {settings.VAR_DIR} could not be written or read: {error}", worker=worker)
     except DatabaseError:
         # Not the training's fault: it stays claimed and goes back when its lease runs out.
