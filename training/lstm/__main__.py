@@ -13,10 +13,11 @@ from scoring.scorers.lstm_model.folder import FolderError
 from scoring.scorers.networks.tensor_file import CheckpointError
 from training.lstm.finishing import train
 from training.lstm.prepared import PreparedError, read_prepared
-from training.lstm.settings import add_settings_arguments, settings_of
+from training.lstm.settings import Settings, settings_of
 from training.lstm.training import Interrupted, Training, TrainingError
 from training.lstm.watching import line
 from training.shared.checkpoint import CHECKPOINT
+from training.shared.settings import add_setting_arguments
 from training.shared.stopping import stopped_by_signal
 
 EVERY = 20.0
@@ -29,7 +30,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the finished model goes")
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="where its state is kept (PREPARED)")
     parser.add_argument("--afresh", action="store_true", help="forget a training that was stopped")
-    add_settings_arguments(parser)
+    add_setting_arguments(parser, Settings)
     options = parser.parse_args()
     try:
         settings = settings_of(vars(options))

@@ -21,7 +21,7 @@ from corpus.lines import CorpusFile
 from corpus.provenance import sha256
 from corpus.texts import corpus_files, texts
 from scoring.scorers.lstm_model import words
-from scoring.scorers.lstm_model.vocabulary import END_ID, UNKNOWN_ID, Vocabulary
+from scoring.scorers.lstm_model.vocabulary import END_ID, LARGEST, UNKNOWN_ID, Vocabulary
 from training.lstm.prepared import (
     ABOUT,
     FILES,
@@ -35,6 +35,7 @@ from training.lstm.prepared import (
     Prepared,
     read_prepared,
 )
+from training.shared.settings import setting
 
 # Sentences of one line stand in one text up to this many words: the stretch that is trained on at once.
 STRETCH = 100
@@ -52,9 +53,9 @@ class Reading:
 
     form: str | None = None
     field: str = ""
-    vocabulary: int = 50_000
-    least: int = 2
-    heldout: float = 0.02
+    vocabulary: int = setting("words known at most, the most frequent", 50_000, least=3, most=LARGEST)
+    least: int = setting("a word must be met so often to be known", 2, least=1)
+    heldout: float = setting("share of lines not trained on", 0.02, above=0, below=1)
 
     def as_json(self) -> dict[str, Any]:
         return {

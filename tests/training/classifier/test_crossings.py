@@ -60,6 +60,7 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
             others.append(threading.Thread(target=second, name="second"))
             others[0].start()
             while Training.objects.get().worker != "second":
+                assert others[0].is_alive()
                 time.sleep(0.01)
             # Time for the second one to begin, if nothing holds it.
             time.sleep(2)

@@ -17,8 +17,8 @@ from scoring.library.composed import ARTEFACT, CARD, CARD_TEXT, EMBEDDED, ENCODE
 from scoring.library.registering import is_kept
 from scoring.scorers import ModelError
 from training.masked.card_text import card_text
+from training.masked.settings import CannotTrain
 from training.masked.sources import SourceUnclear
-from training.masked.wanted import CannotTrain
 
 # Below the project's folder.
 SAMPLE = Path("stimuli", "samples", "intensifiers")

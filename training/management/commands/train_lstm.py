@@ -2,7 +2,7 @@
 
 import re
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,15 @@ from tqdm import tqdm
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
 from scoring.library.registering import CannotRegister
-from scoring.scorers.lstm_model.vocabulary import LARGEST
-from training.lstm.settings import add_settings_arguments, settings_of
+from training.lstm.preparing import Reading
+from training.lstm.settings import Settings, settings_of
+from training.shared.settings import add_setting_arguments
 
 if TYPE_CHECKING:
     from training.lstm.training import Training
 
+# Of the options those that say how the text is read.
+READING = ("vocabulary", "least", "heldout")
 KEY = re.compile(r"(?=.{1,60}$)[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -33,19 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("key", metavar="KEY", help="what score --model will call it: a-z, 0-9, single hyphens")
         parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
         add_reading_arguments(parser)
-        parser.add_argument(
-            "--vocabulary",
-            type=_vocabulary,
-            default=50_000,
-            metavar="N",
-            help="words known at most, the most frequent (50000)",
-        )
-        parser.add_argument(
-            "--least", type=_from_one, default=2, metavar="N", help="a word must be met so often to be known (2)"
-        )
-        parser.add_argument(
-            "--heldout", type=_share, default=0.02, metavar="SHARE", help="share of lines not trained on (0.02)"
-        )
+        add_setting_arguments(parser, Reading)
         parser.add_argument("--name", default="", help="as tables and figures show it (made from the key)")
         parser.add_argument("--licence", default="", metavar="TEXT", help="kept with the row (none)")
         parser.add_argument("--afresh", action="store_true", help="forget a training that was stopped")
@@ -57,7 +48,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--trained", type=Path, metavar="FOLDER", help="register what python -m training.lstm trained, and no FILE"
         )
-        add_settings_arguments(parser)
+        add_setting_arguments(parser, Settings)
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._require_sense(options)
@@ -101,13 +92,12 @@ class Command(BaseCommand):
 
     def _train(self, options: dict[str, Any]) -> None:
         from training.lstm.installing import Wanted, prepare_text, train_model
-        from training.lstm.preparing import Reading
 
-        told = {name: options[name] for name in ("field", "vocabulary", "least", "heldout")}
+        reading = {name: options[name] for name in ("field", *READING)}
         wanted = Wanted(
             key=options["key"],
             sources=options["files"],
-            reading=Reading(form=options["format"], **told),
+            reading=Reading(form=options["format"], **reading),
             settings=settings_of(options),
             name=options["name"],
             licence=options["licence"],
@@ -161,25 +151,3 @@ class _Bar:
             last = state.curve[-1]["heldout"]
             self._bar.set_postfix_str(f"held out {last:.3f}, best {state.best:.3f}", refresh=False)
         self._bar.update(state.step - self._bar.n)
-
-
-def _from_one(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
-
-
-def _vocabulary(text: str) -> int:
-    if not text.isdecimal() or not 3 <= int(text) <= LARGEST:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 3 to {LARGEST}")
-    return int(text)
-
-
-def _share(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1:
-        raise ArgumentTypeError(f"{text!r} is not a number between 0 and 1")
-    return value
