@@ -22,6 +22,8 @@ from training.lstm.prepared import Prepared, Texts
 from training.lstm.schedule import Cooling, begun, is_over, planned, rate
 from training.lstm.settings import Settings
 from training.shared.checkpoint import Checkpoint, load, moments, put, restore, save
+from training.shared.clock import Every
+from training.shared.request import differing
 
 BETAS = (0.9, 0.99)
 CHECKPOINT_SECONDS = 300.0
@@ -130,19 +132,18 @@ class Training:
         """
         if path.exists():
             self.restore(load(path))
-        before, saved = self.state.seconds, time.monotonic()
-        began = saved
+        began, saving = time.monotonic() - self.state.seconds, Every(checkpoint_seconds)
         for rows in self._batches():
             self._step(rows)
-            self.state.seconds = before + time.monotonic() - began
+            self.state.seconds = time.monotonic() - began
             if self.state.step % self.every == 0:
                 self._look()
             self._cool_down()
             told(self)
             stop = must_stop()
-            if stop or time.monotonic() - saved >= checkpoint_seconds:
+            if stop or saving.is_over():
                 save(path, self.checkpoint())
-                saved = time.monotonic()
+                saving.restart()
             if stop:
                 raise Interrupted
         if not self.state.curve or self.state.curve[-1]["step"] != self.state.step:
@@ -171,10 +172,9 @@ class Training:
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on from there. CheckpointError, naming what differs, if it is not of this training."""
-        differing = [name for name in self.about if checkpoint.about.get(name) != self.about[name]]
-        if differing:
+        if said := differing(checkpoint.about, self.about):
             raise CheckpointError(
-                f"The training that was under way is another one: its {' and '.join(differing)} differ. "
+                f"The training that was under way is another one: {said}. "
                 "Start it again as it was begun, or forget it with --afresh."
             )
         self.state = State.of_json(checkpoint.state)

@@ -10,10 +10,9 @@ import transformers
 
 from corpus.whole import whole_file
 from scoring.library.artefact import compose
-from training.masked.carrying import write_artefact
 from training.masked.learner import Learner
-from training.masked.settings import BITS
-from training.masked.wanted import CannotTrain, Wanted
+from training.masked.rounding import write_artefact
+from training.masked.settings import BITS, CannotTrain, Wanted
 
 RECORD, ARTEFACT, MODEL = "record.json", "artefact.safetensors", "model"
 
@@ -24,14 +23,14 @@ def finish(
     run: Mapping[str, Any],
     judgments: list[dict[str, Any]],
     *,
-    told: Mapping[str, Any],
+    reached: Mapping[str, Any],
     say: Callable[[str], None],
 ) -> dict[str, Any]:
     """Write artefact, composed model and record into the run's folder; the record.
 
     What counts is the composed model, as users get it: it is read from its folder again and judged.
     """
-    exact, step = learner.judge(), told["position"]["step"]
+    exact, step = learner.judge(), reached["position"]["step"]
     say(f"held out, after, before rounding: {exact}")
     bits = BITS[wanted.settings.train]
     hashed = write_artefact(
@@ -47,7 +46,7 @@ def finish(
     record = {
         "run": dict(run),
         "counts": learner.corpus.counts,
-        **told,
+        **reached,
         "artefact_sha256": hashed,
         "artefact_bytes": size,
         "composed_digest": digest,

@@ -14,16 +14,17 @@ import torch
 from tqdm import tqdm
 
 from scoring.library.locks import alone
+from training.masked.batches import Batch, steps
 from training.masked.finishing import RECORD, finish, read_record
 from training.masked.learner import Learner
 from training.masked.reading import Corpus, Vocabulary, plain_tokenizer, read_corpus
-from training.masked.rows import Batch, steps
-from training.masked.schedule import Schedule
-from training.masked.wanted import CannotTrain, Wanted, identity, require_same
+from training.masked.settings import CannotTrain, Wanted, identity, require_same
 from training.shared.checkpoint import CHECKPOINT, Checkpoint, load, moments, restore, save
+from training.shared.clock import Every
+from training.shared.schedule import Schedule
 
 # Steps whose mean loss is one point of the curve, and seconds between two lines about it.
-TOLD, TELL_SECONDS = 25, 15.0
+POINT, TELL_SECONDS = 25, 15.0
 
 Say = Callable[[str], None]
 
@@ -65,7 +66,7 @@ def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable
         return None
     return finish(
         run.learner, wanted, asked, run.judgments, say=say,
-        told={"schedule": run.schedule.as_json(), "position": asdict(run.position), "curve": run.curve},
+        reached={"schedule": run.schedule.as_json(), "position": asdict(run.position), "curve": run.curve},
     )  # fmt: skip
 
 
@@ -94,6 +95,7 @@ class _Run:
         # The sum of losses since the last point of the curve.
         self.total = torch.zeros((), device=wanted.device)
         self.curve: list[list[float]] = []
+        self.telling = Every(TELL_SECONDS)
         self.judgments: list[dict[str, Any]] = []
         if kept is not None:
             self._resume(kept)
@@ -105,8 +107,8 @@ class _Run:
         if self.position.step == self.schedule.steps:
             # Killed between the last step and the record.
             return True
-        clock, told = _Clock(self.wanted), time.monotonic()
-        began = told - self.position.seconds
+        saving, judging = Every(60 * self.wanted.save_minutes), Every(60 * self.wanted.judge_minutes)
+        began = time.monotonic() - self.position.seconds
         with self._bar() as bar:
             for batches in self._following():
                 step = self.position.step
@@ -115,17 +117,19 @@ class _Run:
                 )
                 self._advance(time.monotonic() - began)
                 bar.update()
-                if self.position.step % TOLD == 0:
-                    told = self._tell(told)
+                if self.position.step % POINT == 0:
+                    self._tell()
                 is_last = self.position.step == self.schedule.steps
                 is_left = is_stopped()
-                if self._ends_from_here() or clock.saves() or is_last or is_left:
+                if self._ends_from_here() or saving.is_over() or is_last or is_left:
                     bar.total = self.schedule.steps
                     self._save()
+                    saving.restart()
                 if is_last or is_left:
                     return is_last
-                if clock.judges():
+                if judging.is_over():
                     self._judge("during")
+                    judging.restart()
         raise AssertionError("passes over the text do not end")
 
     def _bar(self) -> "tqdm[Any]":
@@ -184,22 +188,22 @@ class _Run:
         position = self.position
         self.position = replace(position, step=position.step + 1, done=position.done + 1, seconds=seconds)
 
-    def _tell(self, told: float) -> float:
-        """A point of the curve, and now and then a line; when the last line was."""
-        step, mean, now = self.position.step, float(self.total) / TOLD, time.monotonic()
+    def _tell(self) -> None:
+        """A point of the curve, and now and then a line."""
+        step, mean = self.position.step, float(self.total) / POINT
         if not math.isfinite(mean):
             raise Diverged(f"the loss is {mean} after step {step}; try a lower --rate")
         self.total.zero_()
         self.curve.append([step, round(mean, 4)])
-        if now - told < TELL_SECONDS:
-            return told
+        if not self.telling.is_over():
+            return
+        self.telling.restart()
         # A step is a little more than was asked for, so this is a little less than the truth.
         pace = step * self.settings.step / self.position.seconds
         self.say(
             f"step {step:,}, {self.position.seconds / 60:.1f} minutes, pass {self.position.epoch + 1}: "
             f"loss {mean:.3f}, rate {self.schedule.rate(step):.1e}, about {pace:,.0f} tokens a second"
         )
-        return now
 
     def _ends_from_here(self) -> bool:
         """Whether the clock has just set the end, which must be on disk before anything follows from it."""
@@ -232,24 +236,3 @@ class _Run:
         weights = self.learner.weights
         tensors = weights | moments(self.learner.optimizer, weights)
         save(self.wanted.out / CHECKPOINT, Checkpoint(tensors, state, self.asked))
-
-
-class _Clock:
-    """When it is time again to save, and to judge."""
-
-    def __init__(self, wanted: Wanted) -> None:
-        self.every = {"save": 60 * wanted.save_minutes, "judge": 60 * wanted.judge_minutes}
-        self.last = dict.fromkeys(self.every, time.monotonic())
-
-    def saves(self) -> bool:
-        return self._is_time("save")
-
-    def judges(self) -> bool:
-        return self._is_time("judge")
-
-    def _is_time(self, what: str) -> bool:
-        now = time.monotonic()
-        if now - self.last[what] < self.every[what]:
-            return False
-        self.last[what] = now
-        return True

@@ -36,12 +36,12 @@ def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_
 @pytest.mark.parametrize(
     ("changes", "code", "complaint"),
     [
-        ({"rows": 8}, 2, "rows must be at least 16"),
-        ({"steps": 0}, 2, "must be above 0"),
+        ({"rows": 8}, 2, "rows must be a whole number from 16, not 8."),
+        ({"steps": 0}, 2, "steps must be a whole number from 1, not 0."),
         ({"cools_from": 3}, 2, "below --steps"),
-        ({"save_minutes": 0.0}, 2, "must be above 0"),
-        ({"judge_minutes": float("nan")}, 2, "must be above 0"),
-        ({"steps": None, "minutes": float("nan")}, 2, "must be above 0"),
+        ({"save_minutes": 0.0}, 2, "save_minutes must be a number above 0, not 0.0."),
+        ({"judge_minutes": float("nan")}, 2, "judge_minutes must be a number above 0, not nan."),
+        ({"steps": None, "minutes": float("nan")}, 2, "minutes must be a number above 0, not nan."),
         ({"weight_decay": float("nan")}, 2, "weight_decay must be a number"),
         ({"rows": 128}, 1, "the encoder reads 64 tokens, and rows have up to 128"),
         ({"files": ["none.txt"]}, 1, "no such file"),

@@ -17,8 +17,8 @@ from scoring.library.locks import FolderInUse, alone
 from scoring.scorers import ModelSpec, open_scorer
 from tests.house.sources import ROOT
 from tests.training.masked.tiny import QUICK, wanted
+from training.masked.settings import CannotTrain
 from training.masked.training import Diverged, train
-from training.masked.wanted import CannotTrain
 from training.shared.checkpoint import CHECKPOINT, load
 
 pytestmark = pytest.mark.slow
@@ -134,10 +134,10 @@ def test_a_run_killed_before_its_record_only_finishes(tmp_path):
 def test_another_run_does_not_go_on_in_the_folder(tmp_path):
     run = wanted(tmp_path, "run", steps=3)
     train(run, say=print)
-    with pytest.raises(CannotTrain, match="holds another run: settings differ"):
+    with pytest.raises(CannotTrain, match="holds another run: its settings differ"):
         train(replace(run, settings=replace(QUICK, seed=2)), say=print)
     run.sources[0].write_text(run.sources[0].read_text() + "the dog rest .\n")
-    with pytest.raises(CannotTrain, match="holds another run: sources differ"):
+    with pytest.raises(CannotTrain, match="holds another run: its sources differ"):
         train(run, say=print)
     with pytest.raises(CannotTrain, match="no encoder's folder"):
         train(replace(run, encoder=tmp_path, out=tmp_path / "new"), say=print)
