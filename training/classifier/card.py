@@ -27,13 +27,13 @@ def lay_out(
     trained: Trained,
     target: Path,
     *,
-    told: Mapping[str, Any],
+    about: Mapping[str, Any],
     terms: Path | None,
     accepted: Callable[[Mapping[str, str]], None],
 ) -> dict[str, str]:
     """Put the model's folder in place, all of it or nothing; returns the sha256 of the files that decide.
 
-    `told` is what the training's row says of it; `terms` is the base's folder; `accepted` is shown those hashes before
+    `about` is what the training's row says of it; `terms` is the base's folder; `accepted` is shown those hashes before
     the folder is in place, and may raise. The same training gives the same bytes.
     """
     # One process at a time trains it.
@@ -46,16 +46,16 @@ def lay_out(
         for kept in [terms / name for name in TERMS] if terms is not None else []:
             if kept.is_file():
                 shutil.copyfile(kept, folder / kept.name)
-        (folder / CARD).write_text(json.dumps(card(trained, told), indent=2, ensure_ascii=False) + "\n")
+        (folder / CARD).write_text(json.dumps(card(trained, about), indent=2, ensure_ascii=False) + "\n")
         found = file_hashes(folder)
         accepted(found)
     return found
 
 
-def card(trained: Trained, told: Mapping[str, Any]) -> dict[str, Any]:
+def card(trained: Trained, about: Mapping[str, Any]) -> dict[str, Any]:
     """What it is, what it learnt from, how well it did, and what it took."""
     return {
-        **told,
+        **about,
         "kept": {
             "epoch": trained.best.epoch,
             "step": trained.best.step,

@@ -37,7 +37,7 @@ def main() -> int:
     except ValueError as error:
         parser.error(str(error))
     work = options.work or options.prepared
-    told = _Lines()
+    report = _Lines()
     try:
         if options.out.exists():
             raise FolderError(f"{options.out} is there already")
@@ -45,7 +45,7 @@ def main() -> int:
         with alone(work), stopped_by_signal() as is_stopped:
             if options.afresh:
                 (work / CHECKPOINT).unlink(missing_ok=True)
-            card = train(prepared, settings, work=work, out=options.out, told=told, must_stop=is_stopped)
+            card = train(prepared, settings, work=work, out=options.out, on_step=report, must_stop=is_stopped)
     except (PreparedError, TrainingError, CheckpointError, FolderError, FolderInUse, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -19,14 +19,14 @@ def train(
     *,
     work: Path,
     out: Path,
-    told: Callable[[Training], None],
+    on_step: Callable[[Training], None],
     must_stop: Callable[[], bool],
 ) -> dict[str, Any]:
     """Train into `out`, keeping the state in `work`; the card. Raises what `Training` and `write_model` raise."""
     # Batches are of ever new sizes, and memory would grow with each; it is no slower.
     remember_few()
     training = Training(prepared, settings)
-    weights = training.run(work / CHECKPOINT, told=told, must_stop=must_stop)
+    weights = training.run(work / CHECKPOINT, on_step=on_step, must_stop=must_stop)
     put(training.parameters, weights)
     card = _card(training)
     state = training.state

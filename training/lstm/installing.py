@@ -34,7 +34,7 @@ PREPARED = "prepared"
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """A model as the command was told of it. An empty `name` is made from the key."""
+    """A model as the command asks for it. An empty `name` is made from the key."""
 
     key: str
     sources: Sequence[Path]
@@ -67,7 +67,7 @@ def train_model(
     *,
     afresh: bool,
     say: Callable[[str], None],
-    told: Callable[[Training], None],
+    on_step: Callable[[Training], None],
 ) -> tuple[LanguageModel, bool]:
     """The model's row, and whether it is new. Killed, the same call goes on from the last checkpoint.
 
@@ -84,7 +84,7 @@ def train_model(
         with alone(work):
             # Not if another process has finished it just now.
             if not folder.exists():
-                _train(wanted, work, folder, afresh=afresh, say=say, told=told)
+                _train(wanted, work, folder, afresh=afresh, say=say, on_step=on_step)
     _require_same(folder, request)
     return _row(wanted.key, wanted.name, wanted.licence)
 
@@ -96,13 +96,13 @@ def _train(
     *,
     afresh: bool,
     say: Callable[[str], None],
-    told: Callable[[Training], None],
+    on_step: Callable[[Training], None],
 ) -> None:
     if afresh:
         _forget(work)
     prepared = _prepared(wanted, work, say)
     with stopped_by_signal() as is_stopped:
-        train(prepared, wanted.settings, work=work, out=folder, told=told, must_stop=is_stopped)
+        train(prepared, wanted.settings, work=work, out=folder, on_step=on_step, must_stop=is_stopped)
     _forget(work)
 
 

@@ -64,9 +64,9 @@ class State:
         return asdict(self)
 
     @classmethod
-    def of_json(cls, told: dict[str, Any]) -> "State":
-        cooling = Cooling(**told["cooling"]) if told["cooling"] else None
-        return cls(**{**told, "cooling": cooling})
+    def of_json(cls, stored: dict[str, Any]) -> "State":
+        cooling = Cooling(**stored["cooling"]) if stored["cooling"] else None
+        return cls(**{**stored, "cooling": cooling})
 
 
 @dataclass(frozen=True)
@@ -121,13 +121,13 @@ class Training:
         self,
         path: Path,
         *,
-        told: Callable[["Training"], None],
+        on_step: Callable[["Training"], None],
         must_stop: Callable[[], bool],
         checkpoint_seconds: float = CHECKPOINT_SECONDS,
     ) -> dict[str, Tensor]:
         """Train to the end, from the checkpoint at `path` if there is one; the weights that did best, on the CPU.
 
-        `told` is called after every step. Raises Interrupted once `must_stop` says so, with the state on disk;
+        `on_step` is called after every step. Raises Interrupted once `must_stop` says so, with the state on disk;
         CheckpointError if the file is of another training; TrainingError if the loss is no number.
         """
         if path.exists():
@@ -139,7 +139,7 @@ class Training:
             if self.state.step % self.every == 0:
                 self._look()
             self._cool_down()
-            told(self)
+            on_step(self)
             stop = must_stop()
             if stop or saving.is_over():
                 save(path, self.checkpoint())

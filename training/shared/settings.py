@@ -1,4 +1,4 @@
-"""Hyperparameters, each told once: meaning and bounds stand with the field, and options and forms are made of it.
+"""Hyperparameters, each written once: meaning and bounds stand with the field, and options and forms are made of it.
 
 The standard library only.
 """

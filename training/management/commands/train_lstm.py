@@ -107,7 +107,7 @@ class Command(BaseCommand):
             self._say(f"prepared in {folder}")
             return
         with _Bar() as bar:
-            row, is_new = train_model(wanted, afresh=options["afresh"], say=self._say, told=bar.told)
+            row, is_new = train_model(wanted, afresh=options["afresh"], say=self._say, on_step=bar.on_step)
         self._report(row, is_new)
 
     def _report(self, row: Any, is_new: bool) -> None:  # noqa: FBT001 as train_model returns it
@@ -141,7 +141,7 @@ class _Bar:
         if self._bar is not None:
             self._bar.close()
 
-    def told(self, training: "Training") -> None:
+    def on_step(self, training: "Training") -> None:
         state = training.state
         if self._bar is None:
             # Not before: the text is read first, under a bar of its own.
