@@ -10,6 +10,7 @@ from django.urls import reverse_lazy
 
 from config import env
 from config.broker_socket import broker_socket
+from config.cached_text import cache_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -42,12 +43,14 @@ INSTALLED_APPS = [
     "training",
     "comparison",
     "researcher",
-    "stimuli",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    # Serves static files in the compressed form that lies beside them.
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Before all that may still change a page. It pads what it compresses, against BREACH.
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -124,7 +127,8 @@ STORAGES = {
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = not LOCAL
 SECURE_HSTS_SECONDS = 0 if LOCAL else 31_536_000
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Whoever reaches the server can send this header: it is believed only where a proxy is said to write it.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("HTTPS_BEHIND_PROXY", default=False) else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -164,6 +168,17 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
+
+# Figures of pages, as text (comparison/frame/remembered.py); all web processes share them. clear() would take Celery's
+# messages along. A server that does not answer must not hold up a page for long: the figures are then computed.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": cache_address(REDIS_URL),
+        "KEY_PREFIX": "parallax",
+        "OPTIONS": {"serializer": "config.cached_text.Text", "socket_connect_timeout": 1, "socket_timeout": 2},
+    }
+}
 
 LOGGING = {
     "version": 1,

@@ -7,6 +7,7 @@ import pandas as pd
 from django.db.models import Count
 
 from annotation.models import Study
+from comparison.frame.coded import codes, count_labels
 from comparison.frame.frames import (
     attribute_names,
     item_frame,
@@ -17,8 +18,8 @@ from comparison.frame.frames import (
     reference_frame,
 )
 from comparison.frame.panel import Panel, RunColumn, Texts
-from comparison.statistics.counts import MISSING, Ints, codes, count_labels
-from comparison.statistics.cut_points import cross_fitted
+from comparison.statistics.counts import Ints
+from comparison.statistics.cut_points import decided_or_cut, labels_to_fit
 from comparison.statistics.folds import Folds, folds
 from scoring.models import LanguageModel, Run
 
@@ -55,14 +56,12 @@ def _with_degrees(panel: Panel, drawn: Folds) -> Panel:
 
     Fitted to all items, so that an item's degree does not depend on which others a reader has selected.
     """
-    truth = np.where(panel.truth == MISSING, panel.majority, panel.truth)
+    truth = labels_to_fit(panel.truth, panel.majority)
     return replace(panel, runs=tuple(_cut(run, truth, drawn, degrees=len(panel.values)) for run in panel.runs))
 
 
 def _cut(run: RunColumn, truth: Ints, drawn: Folds, *, degrees: int) -> RunColumn:
-    if (run.decided != MISSING).any() or not np.isfinite(run.strengths).any():
-        return run
-    decided, cuts = cross_fitted(run.strengths, truth, drawn, degrees=degrees)
+    decided, cuts = decided_or_cut(run.decided, run.strengths, truth, drawn, degrees=degrees)
     return replace(run, decided=decided, cuts=cuts)
 
 
@@ -71,7 +70,7 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
     by_run = dict(list(scores.groupby("rater")))
     shared = _shared_names()
     columns = []
-    for run in Run.objects.filter(study=study).select_related("model"):
+    for run in Run.objects.filter(study=study).select_related("model", "study"):
         own = by_run.get(str(run.pk), scores.iloc[:0]).set_index("item").reindex(names)
         columns.append(
             RunColumn(
@@ -85,9 +84,19 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
                 strengths=own["strength"].to_numpy(dtype=np.float64, na_value=np.nan),
                 unscored=_texts(own["unscored"].fillna("")),
                 scored=own["rater"].notna().to_numpy(dtype=bool),
+                always=_always(run),
             )
         )
     return tuple(sorted(columns, key=lambda column: (column.is_baseline, column.name)))
+
+
+def _always(run: Run) -> str:
+    """The one label that the majority baseline answers with, and of what it is the most common."""
+    label, of = run.settings.get("label"), run.settings.get("of")
+    if run.model.source != "majority" or label is None:
+        return ""
+    word = f"always {run.study.task.scale.text(label)}"
+    return f"{word}: {run.settings['count']:,} of {run.settings['n']:,} {of}" if of else word
 
 
 def _shared_names() -> set[str]:

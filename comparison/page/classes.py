@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from annotation.tasktypes.contract import Scale
 from comparison.frame.panel import Panel
 from comparison.statistics.accuracy import Hits, accuracy
-from comparison.statistics.classes import Way, ways
+from comparison.statistics.classes import Way
 from comparison.statistics.counts import MISSING
 
 MAJORITY = "Majority label"
@@ -28,6 +30,23 @@ class ClassTable:
     lines: tuple[ClassLine, ...]
 
 
+def ways(scale: Scale) -> tuple[Way, ...]:
+    """The whole scale first; one way alone where the scale has no other."""
+    size = len(scale.values)
+    same = np.array([*range(size), MISSING])
+    found = [Way(f"{size} classes", size, same)]
+    if scale.doubtful:
+        named = ", ".join(scale.text(value).lower() for value in scale.doubtful)
+        places = tuple(scale.values.index(value) for value in scale.doubtful)
+        rest = size - len(places)
+        found.append(Way(f"{rest} classes: without items labeled {named}", rest, same, places))
+    if scale.coarse:
+        places = tuple(scale.coarse_values.index(scale.coarse.get(value, value)) for value in scale.values)
+        size = len(scale.coarse_values)
+        found.append(Way(f"{size} classes: extremes merged", size, np.array([*places, MISSING])))
+    return tuple(found)
+
+
 def class_table(panel: Panel, scale: Scale, *, against: str) -> ClassTable | None:
     """Raters that name labels, against `majority` or `reference`; None where there is only one way, or no such rater.
 
@@ -43,7 +62,7 @@ def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[Class
     references = [way.decisions(panel.truth) for way in found]
     true = references if against == "reference" else people
     truths = [way.truth(labels) for way, labels in zip(found, true, strict=True)]
-    if against == "reference" and panel.has_labels and panel.has_references:
+    if against == "reference" and panel.has_labels and panel.has_references and not panel.no_majority:
         yield ClassLine(MAJORITY, "", is_baseline=False, hits=tuple(map(accuracy, people, truths)))
     for run in panel.runs:
         if run.cuts is None and (run.decided != MISSING).any():

@@ -1,17 +1,12 @@
-"""Every figure of the comparison page, computed from a panel, once for each state of the data."""
+"""Every figure of the comparison page: a panel in, findings out. Free of Django."""
 
-import hashlib
-import json
 from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from django.core.cache import cache
 
-from annotation.models import Study
+from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
-from comparison.frame.remembered import REMEMBERED_SECONDS, data_version
-from comparison.frame.selection import Selection
 from comparison.statistics import strength
 from comparison.statistics.accuracy import Hits, accuracy, kappa
 from comparison.statistics.aggregation import AgreementCounts, agreement_counts
@@ -20,6 +15,9 @@ from comparison.statistics.ceiling import AnnotatorAccuracy, against_reference, 
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.pairwise import pairwise_cohen
+
+MAJORITY, REFERENCE = "majority", "reference"
+CALLED = {MAJORITY: "majority labels", REFERENCE: "references"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +86,20 @@ class Findings:
 
 def find(panel: Panel) -> Findings:
     """All figures of a panel; about a second for 1,600 items, ten runs and 1,000 draws."""
+    labels = coded(panel.people, items=list(panel.items), values=panel.values)
     return Findings(
         items=len(panel.items),
         counts=agreement_counts(panel.counts, panel.values),
-        agreement=_among_people(panel),
+        agreement=_among_people(panel, labels),
         ceiling=ceiling(panel.counts),
         people_reference=against_reference(panel.counts, panel.truth),
-        majority_reference=_against(panel.majority, panel.truth, panel),
-        annotators=by_annotator(panel.people, panel.counts, items=list(panel.items), values=panel.values),
+        majority_reference=_against(panel.majority, panel, REFERENCE),
+        annotators=by_annotator(labels.items, labels.raters, labels.labels, panel.counts, names=labels.names),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
 
 
-def _among_people(panel: Panel) -> tuple[Named, ...]:
+def _among_people(panel: Panel, labels: Coded) -> tuple[Named, ...]:
     found = [
         Named(
             "percent_agreement",
@@ -112,7 +111,7 @@ def _among_people(panel: Panel) -> tuple[Named, ...]:
             "cohen_kappa",
             "Cohen’s κ, mean over pairs",
             "Agreement beyond chance of every two annotators who share items.",
-            pairwise_cohen(panel.people, values=panel.values),
+            pairwise_cohen(labels.items, labels.raters, labels.labels, values=len(panel.values)),
         ),
         Named("fleiss_kappa", "Fleiss’ κ", "Agreement beyond chance, all annotators at once.", fleiss(panel.counts)),
         Named(
@@ -154,26 +153,18 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         unscored=int(has_reason.sum()),
         waiting=int((~run.scored).sum()),
         reasons=tuple(reasons.most_common()),
-        majority=_against(run.decided, panel.majority, panel),
-        reference=_against(run.decided, panel.truth, panel),
+        majority=_against(run.decided, panel, MAJORITY),
+        reference=_against(run.decided, panel, REFERENCE),
         strength_people=strength.spearman(run.strengths, people),
         strength_reference=strength.spearman(run.strengths, references),
         strength_published=strength.spearman(run.strengths, panel.published),
         cuts=run.cuts,
+        always=run.always,
     )
 
 
-def _against(decided: Ints, truth: Ints, panel: Panel) -> Against:
-    return Against(accuracy(np.asarray(decided), truth), kappa(np.asarray(decided), truth, values=len(panel.values)))
-
-
-def findings(study: Study, panel: Panel, selection: Selection) -> Findings:
-    """The figures of the selected part of a panel, computed once for each state of the data."""
-    filters = json.dumps(selection.of_items)
-    key = f"findings:{study.pk}:{data_version(study)}:{hashlib.sha256(filters.encode()).hexdigest()[:20]}"
-    found = cache.get(key)
-    if found is None:
-        found = find(panel)
-        cache.set(key, found, REMEMBERED_SECONDS)
-    assert isinstance(found, Findings)
-    return found
+def _against(decided: Ints, panel: Panel, target: str) -> Against:
+    truth = panel.truth if target == REFERENCE else panel.majority
+    words = [panel.words[value] for value in panel.values]
+    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target])
+    return Against(accuracy(decided, truth), beyond_chance)

@@ -4,6 +4,7 @@ Codes are places on the scale; MISSING where the rater or the truth has none. Su
 are never counted as wrong.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,7 +34,12 @@ class Hits:
 
 
 def accuracy(decided: Ints, truth: Ints) -> Hits:
-    """The share of right decisions with Wilson's interval (Wilson 1927; Brown, Cai and DasGupta 2001)."""
+    """The share of right decisions with Wilson's interval (Wilson 1927; Brown, Cai and DasGupta 2001).
+
+    >>> found = accuracy(np.array([0, 1, 1, MISSING]), np.array([0, 1, 0, 1]))
+    >>> found.correct, found.compared, str(found.accuracy)
+    (2, 3, '.7 [.2, .9], n = 3')
+    """
     both = (decided != MISSING) & (truth != MISSING)
     compared = int(both.sum())
     correct = int((decided[both] == truth[both]).sum())
@@ -49,12 +55,23 @@ def share(count: int, total: int, *, reason: str) -> Estimate:
     return Estimate(count / total, max(0.0, float(low)), min(1.0, float(high)), n=total)
 
 
-def kappa(decided: Ints, truth: Ints, *, values: int) -> Estimate:
-    """Cohen's κ of decisions and truth (Cohen 1960, equation 1) with an interval by drawing items anew."""
+def kappa(decided: Ints, truth: Ints, *, values: int, words: Sequence[str] = (), called: str = "") -> Estimate:
+    """Cohen's κ of decisions and truth (Cohen 1960, equation 1) with an interval by drawing items anew.
+
+    `called` says what is taken as true, such as `references`, and `words` are those of the scale. Where all of it is
+    one label, κ is 0 whatever is decided (or 0/0, where all decisions are that label too): it says nothing of the
+    decisions, and is undefined here.
+
+    >>> kappa(np.array([0, 0, 1, 1]), np.array([0, 0, 1, 0]), values=2).value
+    0.5
+    """
     both = (decided != MISSING) & (truth != MISSING)
     one, other = decided[both], truth[both]
     if not len(one):
         return Estimate.none(NOTHING_SHARED)
+    if called and len(np.unique(other)) == 1:
+        part = " of the items that are decided" if len(np.unique(truth[truth != MISSING])) > 1 else ""
+        return Estimate.none(f"all {called}{part} are one label ({words[other[0]]})", n=len(one))
     if len(np.union1d(one, other)) < 2:
         return Estimate.none(ONE_LABEL, n=len(one))
     value = float(cohen_kappa_score(one, other, labels=list(range(values))))

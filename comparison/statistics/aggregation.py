@@ -17,17 +17,39 @@ UNANIMOUS, MAJORITY, NONE, UNLABELED = "unanimous", "majority", "none", "unlabel
 KINDS = (UNANIMOUS, MAJORITY, NONE, UNLABELED)
 # A label that only one person gave is no agreement.
 AGREEING = 2
+ONE_AN_ITEM, NEVER_TWO = "one label an item", "on no item is one label the most frequent and given twice"
 
 
 def majority(counts: Ints) -> Ints:
-    """The code of the majority label of each row of (items, values); MISSING where there is no agreement."""
+    """The code of the majority label of each row of (items, values); MISSING where there is no agreement.
+
+    >>> majority(np.array([[3, 0, 0], [1, 2, 0], [1, 1, 1], [0, 1, 0]]))
+    array([ 0,  1, -1, -1])
+    """
     top = counts.max(axis=1, initial=0)
     unique = (counts == top[:, None]).sum(axis=1) == 1
     return np.where((top >= AGREEING) & unique, counts.argmax(axis=1), MISSING)
 
 
+def lone(counts: Ints) -> NDArray[np.bool_]:
+    """The rows with one label only: they have no majority, and no tie either."""
+    return np.asarray(counts.sum(axis=1) == 1)
+
+
+def no_majority(counts: Ints) -> str:
+    """Why labeled rows have no majority at all, in words; empty where one has, or where nothing is labeled."""
+    labeled = counts[counts.sum(axis=1) > 0]
+    if not len(labeled) or (majority(labeled) != MISSING).any():
+        return ""
+    return f"no majority: {ONE_AN_ITEM if lone(labeled).all() else NEVER_TWO}"
+
+
 def kinds(counts: Ints) -> NDArray[np.str_]:
-    """How the people of each row agree: one of KINDS."""
+    """How the people of each row agree: one of KINDS.
+
+    >>> kinds(np.array([[3, 0], [1, 2], [1, 1], [0, 0]])).tolist()
+    ['unanimous', 'majority', 'none', 'unlabeled']
+    """
     total = counts.sum(axis=1)
     agreed = majority(counts) != MISSING
     unanimous = agreed & (counts.max(axis=1, initial=0) == total)
@@ -96,7 +118,7 @@ def agreement_counts(counts: Ints, values: Sequence[str]) -> AgreementCounts:
         unanimous=int((kind == UNANIMOUS).sum()),
         majority=int((kind == MAJORITY).sum()),
         none=int((kind == NONE).sum()),
-        lone=int((counts.sum(axis=1) == 1).sum()),
+        lone=int(lone(counts).sum()),
         unlabeled=int((kind == UNLABELED).sum()),
         by_label=tuple(rows),
     )

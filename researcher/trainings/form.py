@@ -9,7 +9,7 @@ from scoring.scorers.recipes import Recipe
 from training.classifier.bases import bases_here
 from training.classifier.collecting import studies_for
 from training.classifier.settings import DEFAULTS, Settings
-from training.shared.settings import faults, kind, label
+from training.shared.settings import faults, is_whole, label
 
 # What most trainings differ in; the rest is folded away.
 OFTEN = ("studies", "base", "learning_rate", "epochs", "batch_size", "seed", "max_length")
@@ -86,5 +86,5 @@ def _field(one: Field[Any]) -> forms.Field:
     words: dict[str, Any] = {"label": label(one), "help_text": f"{meaning[0].upper()}{meaning[1:]}."}
     if choices:
         return forms.ChoiceField(choices=choices, **words)
-    made = forms.IntegerField if kind(one) is int else forms.FloatField
+    made = forms.IntegerField if is_whole(one) else forms.FloatField
     return made(required=one.default is not None, **words)

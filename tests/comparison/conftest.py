@@ -1,7 +1,10 @@
 """A small study that every endpoint's tests share: six sentences, three people, three runs."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.test import Client
 
 from annotation.models import Study
@@ -44,6 +47,14 @@ def give_runs(study: Study) -> None:
 
 
 @pytest.fixture
+def nothing_remembered() -> Iterator[None]:
+    """For tests that change by hand what figures are remembered by study and data for: no other test sees theirs."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
 def study(db, tmp_path) -> Study:
     """Labeled by people, scored by three runs."""
     made = open_small_study(tmp_path / "small", rows())
@@ -75,6 +86,15 @@ def asked_study(study: Study) -> Study:
 def synthetic_study(db, tmp_path) -> Study:
     made = open_small_study(tmp_path / "synthetic", rows(), slug="synthetic")
     give_labels(made, labels(), profile="careful")
+    give_runs(made)
+    return made
+
+
+@pytest.fixture
+def single_study(db, tmp_path) -> Study:
+    """One label an item, on all but the last, and references: people have no majority."""
+    made = open_small_study(tmp_path / "single", rows(), slug="single")
+    give_labels(made, [(item, "p1", given[0]) for item, given in LABELS.items()])
     give_runs(made)
     return made
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
+from corpus.arguments import number, whole
 from training.shared.settings import setting
 
 # Those whose learning rate at a step does not hang on how many steps there will be.
@@ -24,26 +25,29 @@ class Settings:
     weights, judgments and the finished model are float32 either way.
     """
 
-    learning_rate: float = setting("the peak of the schedule", label="Learning rate", above=0, most=1)
-    epochs: int = setting("passes over the items; the best one is kept", label="Epochs", least=1, most=1000)
-    batch_size: int = setting("items a step", label="Batch size", least=1, most=4096)
-    seed: int = setting("of the new layer, the order of items, and dropout", 1, label="Seed", least=0, below=2**31)
-    schedule: str = setting("how the rate goes on", "linear", label="Schedule of the learning rate", choices=SCHEDULES)
-    warmup_steps: int = setting("in which the rate rises", 0, label="Warm-up steps", least=0, below=2**31)
-    weight_decay: float = setting("of AdamW", 0.0, label="Weight decay", least=0, below=1)
-    beta1: float = setting("of AdamW", 0.9, label="Beta 1", least=0, below=1)
-    beta2: float = setting("of AdamW", 0.999, label="Beta 2", least=0, below=1)
-    max_grad_norm: float = setting("longer ones are cut to it", 1.0, label="Longest gradient", above=0, below=math.inf)
+    learning_rate: float = setting("the peak of the schedule", number(above=0, most=1), label="Learning rate")
+    epochs: int = setting("passes over the items; the best one is kept", whole(1, 1000), label="Epochs")
+    batch_size: int = setting("items a step", whole(1, 4096), label="Batch size")
+    seed: int = setting("of the new layer, the order of items, and dropout", whole(0, 2**31 - 1), 1, label="Seed")
+    schedule: str = setting(
+        "how the rate goes on", str, "linear", label="Schedule of the learning rate", choices=SCHEDULES
+    )
+    warmup_steps: int = setting("in which the rate rises", whole(0, 2**31 - 1), 0, label="Warm-up steps")
+    weight_decay: float = setting("of AdamW", number(least=0, below=1), 0.0, label="Weight decay")
+    beta1: float = setting("of AdamW", number(least=0, below=1), 0.9, label="Beta 1")
+    beta2: float = setting("of AdamW", number(least=0, below=1), 0.999, label="Beta 2")
+    max_grad_norm: float = setting("longer ones are cut to it", number(above=0), 1.0, label="Longest gradient")
     max_length: int | None = setting(
         "longer passages are cut; none: nothing is cut, and one that the encoder cannot read ends it",
+        whole(8),
         None,
         label="Longest text, in tokens",
-        least=8,
     )
-    held_out: float = setting("of the items, to choose by", 0.1, label="Share held out", above=0, most=0.5)
-    split_seed: int = setting("draws the part that is held out", 1, label="Seed of the split", least=0, below=2**31)
+    held_out: float = setting("of the items, to choose by", number(above=0, most=0.5), 0.1, label="Share held out")
+    split_seed: int = setting("draws the part that is held out", whole(0, 2**31 - 1), 1, label="Seed of the split")
     numbers: str = setting(
         "of the products while it learns: bfloat16 is quicker where the processor has it",
+        str,
         "float32",
         label="Numbers",
         choices=("float32", "bfloat16"),

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from corpus.arguments import number, whole
 from corpus.errors import BuildError
 from corpus.lines import CorpusFile
 from corpus.provenance import sha256
@@ -53,9 +54,9 @@ class Reading:
 
     form: str | None = None
     field: str = ""
-    vocabulary: int = setting("words known at most, the most frequent", 50_000, least=3, most=LARGEST)
-    least: int = setting("a word must be met so often to be known", 2, least=1)
-    heldout: float = setting("share of lines not trained on", 0.02, above=0, below=1)
+    vocabulary: int = setting("words known at most, the most frequent", whole(3, LARGEST), 50_000)
+    least: int = setting("a word must be met so often to be known", whole(1), 2)
+    heldout: float = setting("share of lines not trained on", number(above=0, below=1), 0.02)
 
     def as_json(self) -> dict[str, Any]:
         return {

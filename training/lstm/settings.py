@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from typing import Any
 
+from corpus.arguments import number, whole
 from training.shared.settings import setting
 
 
@@ -17,25 +18,25 @@ class Settings:
     `steps` or `minutes` it ends where the held-out text says.
     """
 
-    layers: int = setting("layers of LSTM", 2, least=1)
-    size: int = setting("size of each layer and of the word vectors", 400, least=1)
-    dropout: float = setting("share of units left out at random in training", 0.3, least=0, below=1)
+    layers: int = setting("layers of LSTM", whole(1), 2)
+    size: int = setting("size of each layer and of the word vectors", whole(1), 400)
+    dropout: float = setting("share of units left out at random in training", number(least=0, below=1), 0.3)
     cutoffs: tuple[int, ...] = setting(
-        "where the vocabulary is parted by frequency, rising; none: not at all", (2000, 10_000), least=1
+        "where the vocabulary is parted by frequency, rising; none: not at all", whole(1), (2000, 10_000)
     )
-    batch: int = setting("words to a step", 2048, least=1)
-    rate: float = setting("learning rate of AdamW", 0.002, above=0, below=10)
-    decay: float = setting("weight decay", 0.01, least=0, below=10)
-    clip: float = setting("longest gradient", 1.0, above=0, below=1e6)
-    warmup: int = setting("steps until the learning rate is reached", 100, least=0)
-    epochs: int = setting("passes over the text at most", 40, least=1)
-    steps: int = setting("train for exactly so many steps; 0: until the held-out text says", 0, least=0)
-    minutes: float = setting("stop after so many minutes, cooled down; 0: no limit", 0.0, least=0, below=1e6)
-    every: int = setting("steps between looks at the held-out text; 0: by the size of the text", 0, least=0)
-    patience: int = setting("looks without gain before it cools down and ends", 4, least=1)
-    seed: int = setting("beginning weights, order of the text, and dropout follow from it", 1, least=0)
-    device: str = setting("where to compute", "cpu", choices=("cpu", "cuda"))
-    threads: int = setting("threads of torch on the CPU; 0: torch's own choice", 0, least=0)
+    batch: int = setting("words to a step", whole(1), 2048)
+    rate: float = setting("learning rate of AdamW", number(above=0, below=10), 0.002)
+    decay: float = setting("weight decay", number(least=0, below=10), 0.01)
+    clip: float = setting("longest gradient", number(above=0, below=1e6), 1.0)
+    warmup: int = setting("steps until the learning rate is reached", whole(0), 100)
+    epochs: int = setting("passes over the text at most", whole(1), 40)
+    steps: int = setting("train for exactly so many steps; 0: until the held-out text says", whole(0), 0)
+    minutes: float = setting("stop after so many minutes, cooled down; 0: no limit", number(least=0, below=1e6), 0.0)
+    every: int = setting("steps between looks at the held-out text; 0: by the size of the text", whole(0), 0)
+    patience: int = setting("looks without gain before it cools down and ends", whole(1), 4)
+    seed: int = setting("beginning weights, order of the text, and dropout follow from it", whole(0), 1)
+    device: str = setting("where to compute", str, "cpu", choices=("cpu", "cuda"))
+    threads: int = setting("threads of torch on the CPU; 0: torch's own choice", whole(0), 0)
 
     def as_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}

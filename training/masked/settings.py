@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from corpus.arguments import number, whole
 from corpus.provenance import sha256
 from corpus.texts import corpus_files
 from scoring.library.artefact import TOKENIZER, WEIGHTS
@@ -24,26 +25,31 @@ class Settings:
     """Tokens are counted with start and end. What is judged always has 15 % of its tokens hidden."""
 
     train: str = setting(
-        "body: all but the word embeddings, carried in 8 bits; all: everything, in 4 bits", "body", choices=tuple(BITS)
+        "body: all but the word embeddings, carried in 8 bits; all: everything, in 4 bits",
+        str,
+        "body",
+        choices=tuple(BITS),
     )
-    seed: int = setting("order, masks and new weights follow from it", 1, least=0)
+    seed: int = setting("order, masks and new weights follow from it", whole(0), 1)
     held_out: float = setting(
-        "share of lines, chosen by their hash, that is never trained on", 0.01, above=0, below=0.5
+        "share of lines, chosen by their hash, that is never trained on", number(above=0, below=0.5), 0.01
     )
-    rows: int = setting("longest row in tokens", 128, least=16)
+    rows: int = setting("longest row in tokens", whole(16), 128)
     alone: float = setting(
-        "share of lines that are a row by themselves; others are joined with those that follow", 0.5, least=0, most=1
+        "share of lines that are a row by themselves; others are joined with those that follow",
+        number(least=0, most=1),
+        0.5,
     )
-    masked: float = setting("share of tokens that is hidden in training", 0.15, above=0, below=1)
-    batch: int = setting("tokens of one forward pass, at least those of a row", 2048, least=16)
-    step: int = setting("tokens of one optimizer step, at least those of a forward pass", 8192, least=16)
-    rate: float = setting("highest learning rate", 5e-4, above=0, below=1)
-    weight_decay: float = setting("of AdamW, for the matrices of the layers and the head", 0.01, least=0)
-    warm_up: int = setting("steps in which the rate rises", 200, least=1)
+    masked: float = setting("share of tokens that is hidden in training", number(above=0, below=1), 0.15)
+    batch: int = setting("tokens of one forward pass, at least those of a row", whole(16), 2048)
+    step: int = setting("tokens of one optimizer step, at least those of a forward pass", whole(16), 8192)
+    rate: float = setting("highest learning rate", number(above=0, below=1), 5e-4)
+    weight_decay: float = setting("of AdamW, for the matrices of the layers and the head", number(least=0), 0.01)
+    warm_up: int = setting("steps in which the rate rises", whole(1), 200)
     cool_down: float = setting(
-        "last share of all steps, or minutes, in which the rate falls to 0; 1: all along", 0.2, above=0, most=1
+        "last share of all steps, or minutes, in which the rate falls to 0; 1: all along", number(above=0, most=1), 0.2
     )
-    numbers: str = setting("of the matrix products; on a GPU bfloat16", "float32", choices=NUMBERS)
+    numbers: str = setting("of the matrix products; on a GPU bfloat16", str, "float32", choices=NUMBERS)
 
     def __post_init__(self) -> None:
         found = faults(self)
@@ -64,17 +70,17 @@ class Wanted:
     encoder: Path
     out: Path
     settings: Settings
-    steps: int | None = setting("optimizer steps in all, the cool-down among them", None, least=1)
-    minutes: float | None = setting("of the clock, over all sittings, the cool-down among them", None, above=0)
+    steps: int | None = setting("optimizer steps in all, the cool-down among them", whole(1), None)
+    minutes: float | None = setting("of the clock, over all sittings, the cool-down among them", number(above=0), None)
     cools_from: int | None = setting(
         "with --steps: where the cool-down begins, to repeat a run that the clock ended (its record.json)",
+        whole(1),
         None,
-        least=1,
     )
-    field: str = setting("the JSONL field (text) or the TSV column (1)", "")
-    device: str = setting("where it computes", "cpu", choices=("cpu", "cuda"))
-    save_minutes: float = setting("between two checkpoints", 5.0, above=0)
-    judge_minutes: float = setting("between two judgments", 10.0, above=0)
+    field: str = setting("the JSONL field (text) or the TSV column (1)", str, "")
+    device: str = setting("where it computes", str, "cpu", choices=("cpu", "cuda"))
+    save_minutes: float = setting("between two checkpoints", number(above=0), 5.0)
+    judge_minutes: float = setting("between two judgments", number(above=0), 10.0)
 
     def faults(self) -> list[str]:
         found = faults(self)

@@ -3,13 +3,12 @@
 The scale of Kauf, Ivanova et al. (2023) has seven points, from completely implausible to completely plausible.
 """
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from annotation.tasktypes.asking import answered, asked, labeled
-from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
+from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
@@ -25,7 +24,8 @@ from annotation.tasktypes.contract import (
     Shape,
     Unscorable,
 )
-from annotation.tasktypes.oneslot import one_slot
+from annotation.tasktypes.fixed_order import FixedOrder
+from annotation.tasktypes.one_slot import one_slot
 from annotation.tasktypes.regions import sentence, verb_faults
 from corpus.errors import Fault
 
@@ -36,8 +36,15 @@ PAIR = ("first", "second")
 LONGEST_END = 60
 
 
+@dataclass(frozen=True, slots=True)
+class Point(Label):
+    """A point of the scale, and the words of the end that it stands at; its text is both."""
+
+    end: str = ""
+
+
 @dataclass(frozen=True)
-class Rating:
+class Rating(FixedOrder):
     question: str
     points: int
     low: str
@@ -85,13 +92,10 @@ class Rating:
     @property
     def scale(self) -> Scale:
         """The points from 1; the two ends carry their words. The key of the tenth point is 0."""
-        ends = {1: f"1 {self.low}", self.points: f"{self.points} {self.high}"}
-        return Scale(
-            tuple(
-                Label(str(point), ends.get(point, str(point)), str(point % 10)) for point in range(1, self.points + 1)
-            ),
-            ordered=True,
-        )
+        ends = {1: self.low, self.points: self.high}
+        points = [(str(point), str(point % 10), ends.get(point, "")) for point in range(1, self.points + 1)]
+        labels = (Point(point, f"{point} {end}" if end else point, key, end) for point, key, end in points)
+        return Scale(tuple(labels), ordered=True)
 
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:
         texts = {name: content[name] for name in content if name != "verb_at"}
@@ -106,18 +110,9 @@ class Rating:
             return str(content["sentence"])
         return f"First\n{content['first']}\n\nSecond\n{content['second']}"
 
-    def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-        return {"order": list(self.scale.values)}
-
     def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         names = ("sentence", *PAIR)
-        return {name: content.get(name, "") for name in names} | {"options": shown_labels(self.scale, presentation)}
-
-    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
-        return value
-
-    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
-        return parse_shown(answer, presentation)
+        return {name: content.get(name, "") for name in names} | {"options": self.shown_labels(presentation)}
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         if shape == "prompt":

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from annotation.tasktypes import task_type
+from annotation.tasktypes.forced_choice.task import ForcedChoice
 from stimuli.constructions.intensifiers import wording
 from stimuli.constructions.intensifiers.bigrams import read_bigrams
 from stimuli.constructions.intensifiers.negation import NATURAL
@@ -14,7 +14,7 @@ from stimuli.datasets.intensifier_sheet.sheet import read_sheet
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
 
-VERSION = "2"
+VERSION = "3"
 PAPER = "Lorge and Pierrehumbert (2023). Not wacky vs. definitely wacky. BlackboxNLP 2023"
 LICENSE = "none given; the sentences are Reddit comments of 2015"
 
@@ -36,21 +36,17 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     table: Path | None = options.get("bigrams")
     bigrams = read_bigrams(table) if table else None
     converted = convert(rows[:limit], bigrams)
-    slug = slug or "intensifiers-published"
-    settings = wording.settings(slug, title or "Intensifier or negation: the published sentences")
-    task = task_type(wording.TASK["type"]).configured(settings["task"])
+    title = title or "Intensifier or negation: the published sentences"
     counts = _counts(len(rows), len(rows[:limit]), converted)
     return MadeStudy(
-        slug=slug,
-        settings=settings,
-        task=task,
+        settings=wording.settings(slug or "intensifiers-published", title),
         rows=converted.rows,
         manifest=manifest(
             maker="import_study intensifiers",
             maker_version=VERSION,
             paper=PAPER,
             license=LICENSE,
-            task=task,
+            task=ForcedChoice,
             sources=[path for path in (source, table) if path],
             options={"limit": limit},
             counts=counts,
@@ -71,6 +67,7 @@ def _counts(published: int, read: int, converted: Converted) -> dict[str, Any]:
         "rows_taken": read,
         "dropped": len(converted.dropped),
         "items": len(converted.rows),
+        "sentence_does_not_end_as_the_row": sum("sheet" in row.attributes for row in converted.rows),
         "by_adverb": {adverb: adverbs[adverb] for adverb in sorted(adverbs)},
         "not_for_the_adverb": negations[NATURAL],
         "negative_differs_by_more": len(converted.negatives),
@@ -83,6 +80,9 @@ def _summary(counts: dict[str, Any], converted: Converted) -> list[str]:
         f"{counts['dropped']} rows dropped; in {counts['negative_differs_by_more']} the published negative "
         "differs by more than one word",
         "by adverb: " + ", ".join(f"{adverb} {count}" for adverb, count in counts["by_adverb"].items()),
+    ]
+    lines += [
+        f"kept, but noted: {row.id}, {row.attributes['sheet']}" for row in converted.rows if "sheet" in row.attributes
     ]
     lines += [f"dropped: idx {one['idx']} (line {one['line']}), {one['why']}" for one in converted.dropped]
     return lines

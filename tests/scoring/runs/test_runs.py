@@ -49,7 +49,7 @@ def test_a_run_scores_targets_only_and_finishes(study):
     run = run_through(start_run(study, find_model("majority"), "label"))
     assert (run.state, run.total, run.scored, run.unscored) == ("finished", 8, 8, 0)
     assert set(run.scores.values_list("decision", flat=True)) == {"more_likely"}
-    assert run.settings == {"label": "more_likely"}
+    assert run.settings == {"label": "more_likely", "of": "references", "n": 8, "count": 6}
     assert run.provenance["metric"] == "label"
     assert run.provenance["items_sha256"]
     assert run.finished_at is not None
@@ -353,15 +353,6 @@ def test_the_normative_rule_needs_its_list(tmp_path, study):
 def test_the_normative_rule_reads_the_modifier(study):
     run = run_through(start_run(study, find_model("normative"), "label"))
     assert set(run.scores.values_list("decision", flat=True)) == {"less_likely"}
-
-
-def test_without_references_the_majority_is_unscored_with_the_reason(tmp_path, study):
-    bare = open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
-    run = run_through(start_run(bare, find_model("majority"), "label"))
-    assert (run.state, run.scored, run.unscored) == ("finished", 0, 2)
-    assert set(run.scores.values_list("unscored", flat=True)) == {
-        "the study has no references, so none is the most common"
-    }
 
 
 def test_missing_weights_fail_the_run_and_say_so(tmp_path, study):

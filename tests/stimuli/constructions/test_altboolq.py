@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from corpus.errors import BuildError, SourceError
-from stimuli.constructions.altboolq.documents import Document, cased_like, document, document_frequencies, replaced
+from stimuli.constructions.altboolq.documents import (
+    Document,
+)
 from stimuli.constructions.altboolq.lemmas import Lemmatizer, torn
 from stimuli.constructions.altboolq.parameters import Parameters
 from stimuli.constructions.altboolq.quality import quality
@@ -23,7 +25,6 @@ from stimuli.constructions.altboolq.vectors.embeddings import read_embeddings
 from stimuli.constructions.altboolq.vectors.from_text import read_text_vectors
 from stimuli.constructions.altboolq.vectors.table import RawVectors, WordVectors, unit_vectors
 from stimuli.constructions.altboolq.working import Made
-from stimuli.datasets.boolq.source import Question
 
 
 def vectors(table: dict[str, list[float]], *, center: bool = False) -> WordVectors:
@@ -33,29 +34,6 @@ def vectors(table: dict[str, list[float]], *, center: bool = False) -> WordVecto
 
 def doc(counts: dict[str, int]) -> Document:
     return Document("d", "", Counter(counts))
-
-
-class TestDocuments:
-    def test_question_and_passage_are_one_document(self):
-        made = document(Question(3, "is Canada cold", "t", answer=True, passage="Canada's north, 13.5 GWe."))
-        assert made.id == "boolq-3"
-        assert made.counts == {"is": 1, "canada": 2, "cold": 1, "north": 1, "13": 1, "gwe": 1}
-        assert made.length == 7
-
-    def test_only_the_words_named_change(self):
-        text = "  The nation’s\tREACTORS (reactors), Reactors; McReactors reactor-like\n``x''  "
-        new = replaced(text, {"reactors": "stores", "nation": "caribbean"})
-        assert new == "  The caribbean’s\tSTORES (stores), Stores; McReactors reactor-like\n``x''  "
-        assert replaced(text, {}) == text
-
-    @pytest.mark.parametrize(
-        ("word", "expected"), [("canada", "usa"), ("CANADA", "USA"), ("Canada", "Usa"), ("TWh", "Usa"), ("iPad", "usa")]
-    )
-    def test_case_is_kept(self, word, expected):
-        assert cased_like(word, "usa") == cased_like(word, "USA") == expected
-
-    def test_document_frequencies_count_documents(self):
-        assert document_frequencies([doc({"a1": 5, "b1": 1}), doc({"a1": 1})]) == {"a1": 2, "b1": 1}
 
 
 class TestEquations:

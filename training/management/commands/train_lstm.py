@@ -1,6 +1,5 @@
 """manage.py train_lstm KEY FILE…: a small LSTM language model of one's own text."""
 
-import re
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,6 +10,7 @@ from tqdm import tqdm
 
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
+from corpus.slugs import is_slug
 from scoring.library.registering import CannotRegister
 from training.lstm.preparing import Reading
 from training.lstm.settings import Settings, settings_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Of the options those that say how the text is read.
 READING = ("vocabulary", "least", "heldout")
-KEY = re.compile(r"(?=.{1,60}$)[a-z0-9]+(?:-[a-z0-9]+)*")
+LONGEST_KEY = 60
 
 
 class Command(BaseCommand):
@@ -74,9 +74,10 @@ class Command(BaseCommand):
             sys.exit(130)
 
     def _require_sense(self, options: dict[str, Any]) -> None:
-        if not KEY.fullmatch(options["key"]):
+        if not is_slug(options["key"], longest=LONGEST_KEY):
             raise CommandError(
-                f"{options['key']!r} is no key: lower-case letters, digits, single hyphens, 60 at most.", returncode=2
+                f"{options['key']!r} is no key: lower-case letters, digits, single hyphens, {LONGEST_KEY} at most.",
+                returncode=2,
             )
         if bool(options["files"]) == bool(options["trained"]):
             raise CommandError("Give FILEs to train on, or --trained FOLDER, and not both.", returncode=2)
