@@ -69,7 +69,7 @@ class Installation:
     def training(self) -> dict[str, Any]:
         """The one training as the database has it now; read past Django, which takes seconds to start."""
         asked = (
-            "SELECT scoring_training.state, step, error, curves, files FROM scoring_training "
+            "SELECT training_training.state, step, error, curves, files FROM training_training "
             "LEFT JOIN scoring_languagemodel ON scoring_languagemodel.id = model_id"
         )
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=30)) as connection:

@@ -370,7 +370,7 @@ def test_studies_bases_and_lengths_that_do_not_fit_are_refused(encoder, study, p
         find_base(str(tmp_path))
     with pytest.raises(CannotTrain, match="adept reads no passage that could be cut"):
         start_training(prepared, replace(SETTINGS, max_length=20))
-    with pytest.raises(CannotTrain, match="at least one epoch"):
+    with pytest.raises(CannotTrain, match="Epochs: '0' is not a whole number from 1 to 1000"):
         start_training(prepared, replace(SETTINGS, epochs=0))
     assert not Training.objects.exists()
 
