@@ -14,7 +14,7 @@ from comparison.statistics.accuracy import share
 from comparison.statistics.bootstrap import Floats, estimate
 from comparison.statistics.breakdown import WITHOUT
 from comparison.statistics.estimate import Estimate
-from scoring.ranks import Ranks
+from scoring.scorers.ranks import Ranks
 
 NO_RANKS = "no item has ranks"
 NO_NEUTRAL = "no item has ranks in a neutral context"

@@ -29,7 +29,8 @@ def var(tmp_path, settings):
 @pytest.fixture
 def encoder(db, tmp_path) -> LanguageModel:
     """A masked model of one's own, which is registered. Its files are not read before a worker trains."""
-    row = {"name": "Little BERT", "family": "masked", "source": str(tmp_path / "little-bert")}
+    row = {"name": "Little BERT", "family": "masked", "method": "masked", "location": "path"}
+    row |= {"source": str(tmp_path / "little-bert")}
     return LanguageModel.objects.create(key="little-bert", files={"model.safetensors": "a" * 64}, **row)
 
 
@@ -131,16 +132,16 @@ def test_without_a_queue_it_is_stored(client, encoder, adept):
         ({"studies": []}, "This field is required."),
         ({"studies": ["nonesuch"]}, "nonesuch is not one of the available choices"),
         ({"base": "/etc"}, "/etc is not one of the available choices"),
-        ({"epochs": "0"}, "There must be at least one epoch, not 0."),
-        ({"epochs": "9" * 400}, "There may be at most 1,000 epochs"),
+        ({"epochs": "0"}, "Epochs: '0' is not a whole number from 1 to 1000."),
+        ({"epochs": "9" * 400}, "99' is not a whole number from 1 to 1000."),
         ({"epochs": "9" * 5000}, "Enter a whole number."),
-        ({"batch_size": "100000"}, "A batch holds at most 4,096 items, not 100000."),
+        ({"batch_size": "100000"}, "Batch size: '100000' is not a whole number from 1 to 4096."),
         ({"learning_rate": "nan"}, "Enter a number."),
         ({"learning_rate": ""}, "This field is required."),
         ({"max_grad_norm": "inf"}, "Enter a number."),
-        ({"seed": "-1"}, "The seed must lie between 0"),
+        ({"seed": "-1"}, "Seed: '-1' is not a whole number from 0"),
         ({"schedule": "\0"}, "is not one of the available choices"),
-        ({"held_out": "0.9"}, "The share held out must lie between 0 and a half"),
+        ({"held_out": "0.9"}, "Share held out: '0.9' is not a number above 0 and up to 0.5"),
         ({"apart_from": ["adept"]}, "There are 0 items to train on and 0 to choose by"),
     ],
 )

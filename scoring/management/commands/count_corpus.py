@@ -12,8 +12,8 @@ from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
 from corpus.slugs import is_slug
 from scoring.library.counted import install_counted
+from scoring.library.location import associations_dir
 from scoring.library.locks import FolderInUse
-from scoring.models import associations_dir
 
 # Long enough for a name, short enough that method, name and hash fit a model's key.
 LONGEST_KEY = 40

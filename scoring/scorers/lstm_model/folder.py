@@ -7,7 +7,6 @@ its own, because it is never the same twice.
 
 import json
 import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import torch
 from torch import Tensor
 
 from corpus.provenance import sha256
+from corpus.whole import whole_folder
 from scoring.library.conversion import let_read
 from scoring.scorers.lstm_model.network import Network, Shape
 from scoring.scorers.lstm_model.vocabulary import Vocabulary, VocabularyError
@@ -59,18 +59,14 @@ def write_model(
     """Put the folder in place, all of it or nothing; the sha256 of its weights. FolderError if it is there already."""
     if folder.exists():
         raise FolderError(f"{folder} is there already")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as holder:
-        staging = Path(holder) / "model"
-        staging.mkdir()
+    with whole_folder(folder) as staging:
         vocabulary.write(staging / VOCABULARY)
-        told = {"kind": KIND, "shape": shape.as_json(), "vocabulary_sha256": sha256(staging / VOCABULARY)}
-        write_whole(staging / WEIGHTS, weights, told)
+        about = {"kind": KIND, "shape": shape.as_json(), "vocabulary_sha256": sha256(staging / VOCABULARY)}
+        write_whole(staging / WEIGHTS, weights, about)
         digest = sha256(staging / WEIGHTS)
-        _write_json(staging / CARD, {**card, "weights_sha256": digest, "vocabulary_sha256": told["vocabulary_sha256"]})
+        _write_json(staging / CARD, {**card, "weights_sha256": digest, "vocabulary_sha256": about["vocabulary_sha256"]})
         _write_json(staging / TIMING, timing)
         let_read(staging)
-        staging.rename(folder)
     return digest
 
 
@@ -84,18 +80,18 @@ def read_model(folder: Path, weights_hash: str = "") -> Model:
         found = sha256(weights)
         if weights_hash and found != weights_hash:
             raise FolderError(f"the weights in {folder} are not those that were registered (sha256 {found[:12]}…)")
-        tensors, told = read_whole(weights)
-        if told.get("kind") != KIND:
-            raise FolderError(f"{weights} holds no LSTM of this kind ({told.get('kind')!r}, not {KIND!r})")
-        if sha256(words) != told["vocabulary_sha256"]:
+        tensors, about = read_whole(weights)
+        if about.get("kind") != KIND:
+            raise FolderError(f"{weights} holds no LSTM of this kind ({about.get('kind')!r}, not {KIND!r})")
+        if sha256(words) != about["vocabulary_sha256"]:
             raise FolderError(f"{words} is not the vocabulary that these weights were trained with")
         vocabulary = Vocabulary.read(words)
-        network = _network(Shape.of_json(told["shape"]), tensors)
+        network = _network(Shape.of_json(about["shape"]), tensors)
     except (OSError, CheckpointError, VocabularyError, KeyError, TypeError, RuntimeError) as error:
         raise FolderError(f"{folder} holds no LSTM that can be used: {error}") from error
     if network.shape.vocabulary != len(vocabulary):
         raise FolderError(f"{folder}: the weights know {network.shape.vocabulary} words, the file {len(vocabulary)}")
-    return Model(network, vocabulary, found, told["vocabulary_sha256"])
+    return Model(network, vocabulary, found, about["vocabulary_sha256"])
 
 
 def read_card(folder: Path) -> dict[str, Any]:
@@ -114,10 +110,7 @@ def copy_model(source: Path, folder: Path) -> None:
     """Take a model that was trained elsewhere, all of it or nothing. FolderError if it cannot be used."""
     if folder.exists():
         raise FolderError(f"{folder} is there already")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as holder:
-        staging = Path(holder) / "model"
-        staging.mkdir()
+    with whole_folder(folder) as staging:
         try:
             for name in (WEIGHTS, VOCABULARY, CARD, TIMING):
                 shutil.copyfile(source / name, staging / name)
@@ -126,7 +119,6 @@ def copy_model(source: Path, folder: Path) -> None:
         model, card = read_model(staging), read_card(staging)
         if card["weights_sha256"] != model.weights_hash:
             raise FolderError(f"{source / CARD} is the card of other weights")
-        staging.rename(folder)
 
 
 def _network(shape: Shape, tensors: Mapping[str, Tensor]) -> Network:
@@ -137,5 +129,5 @@ def _network(shape: Shape, tensors: Mapping[str, Tensor]) -> Network:
     return network.eval()
 
 
-def _write_json(path: Path, told: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(told, ensure_ascii=False, indent=2) + "\n", encoding="utf-8", newline="\n")
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8", newline="\n")

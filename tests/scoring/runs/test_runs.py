@@ -10,7 +10,7 @@ from annotation.tasktypes.contract import ClozeNumbers, LabelNumbers, PromptNumb
 from scoring.library.installation import install_baselines
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Run, Score
-from scoring.runs import planning, queue, starting, working
+from scoring.runs import asking, planning, queue, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, defaults_for, find_model
 from scoring.runs.queue import recover
 from scoring.runs.starting import start_run, stop_run
@@ -207,9 +207,7 @@ class Breaks:
 @pytest.fixture
 def breaks_on(monkeypatch):
     def set_up(text):
-        monkeypatch.setattr(
-            working, "open_scorer", lambda *args, **options: Breaks(open_scorer(*args, **options), text)
-        )
+        monkeypatch.setattr(asking, "open_scorer", lambda *args, **options: Breaks(open_scorer(*args, **options), text))
 
     return set_up
 
@@ -245,7 +243,7 @@ def test_an_item_that_is_reworded_while_a_worker_holds_it_is_scored_as_it_is_now
             done.append(reworded(study, item))
         return open_scorer(*args, **options)
 
-    monkeypatch.setattr(working, "open_scorer", opened)
+    monkeypatch.setattr(asking, "open_scorer", opened)
     assert run_through(run).state == "running"
     run = run_through(run)
     assert (run.state, run.total, run.scored) == ("finished", 8, 8)
@@ -315,7 +313,7 @@ def test_scores_that_answer_another_question_are_not_written(study):
 
 def test_a_number_that_is_not_finite_is_no_score():
     nan, sound = float("nan"), SentenceNumbers(-3.0, (("a", -3.0),))
-    assert working.finite(sound) == sound
+    assert asking.finite(sound) == sound
     for broken in (
         SentenceNumbers(nan, ()),
         SentenceNumbers(-3.0, (("a", nan),)),
@@ -324,7 +322,7 @@ def test_a_number_that_is_not_finite_is_no_score():
         PromptNumbers((("yes", "no"),), ((-1.0, nan),)),
         LabelNumbers("yes", {"yes": nan}),
     ):
-        assert working.finite(broken) == Unscored("the model gave a number that is not finite")
+        assert asking.finite(broken) == Unscored("the model gave a number that is not finite")
 
 
 def test_an_unknown_model_is_answered_with_those_there_are(study):
@@ -356,7 +354,9 @@ def test_the_normative_rule_reads_the_modifier(study):
 
 
 def test_missing_weights_fail_the_run_and_say_so(tmp_path, study):
-    LanguageModel.objects.create(key="lost", name="Lost", family="causal", source=str(tmp_path / "nowhere"))
+    LanguageModel.objects.create(
+        key="lost", name="Lost", family="causal", method="causal", location="path", source=str(tmp_path / "nowhere")
+    )
     run = run_through(start_run(study, find_model("lost"), "causal"))
     assert run.state == "failed"
     assert "has no model.safetensors" in run.error

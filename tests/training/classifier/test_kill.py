@@ -20,6 +20,7 @@ from tests.studies import write_study
 from tests.training.classifier.little_task import Told, parted
 from training.classifier.loop import Task, fit
 from training.classifier.settings import Settings
+from training.shared.checkpoint import CHECKPOINT, load, save
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +62,7 @@ def installation(tmp_path: Path, encoder: Path, valkey_url: str) -> Installation
 def test_a_killed_worker_goes_on_from_its_last_saved_state(installation, encoder, tmp_path):
     worker = installation.worker("training")
     try:
-        installation.wait_for(lambda: any((tmp_path / "training").glob("*/saved-*")))
+        installation.wait_for(lambda: any((tmp_path / "training").glob(f"*/{CHECKPOINT}")))
         os.killpg(worker.pid, signal.SIGKILL)
         worker.wait()
         # Killed in the middle, or the test shows nothing.
@@ -80,11 +81,12 @@ def test_a_killed_worker_goes_on_from_its_last_saved_state(installation, encoder
 
 def mark(folder: Path) -> None:
     """Write a loss of its own into the last state: it is told with the others, and nothing is learnt from it."""
-    (state,) = max(folder.glob("*/saved-*")).glob("state.json")
-    told = json.loads(state.read_text())
-    assert 0 < len(told["history"]["losses"]) < 9 * EPOCHS
-    told["history"]["losses"][0] = MARK
-    state.write_text(json.dumps(told))
+    (path,) = folder.glob(f"*/{CHECKPOINT}")
+    checkpoint = load(path)
+    losses = checkpoint.state["history"]["losses"]
+    assert 0 < len(losses) < 9 * EPOCHS
+    losses[0] = MARK
+    save(path, checkpoint)
 
 
 def left_alone(encoder: Path, folder: Path) -> str:
