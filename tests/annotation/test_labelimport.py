@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.db.models import Sum
 from django.urls import reverse
@@ -179,7 +179,7 @@ class TestImport:
         assert Judgment.objects.count() == 3
 
     def test_those_who_worked_elsewhere_are_not_paid_here(self, client, study, tmp_path):
-        client.force_login(User.objects.create_user("researcher"))
+        client.force_login(get_user_model().objects.create_user("researcher"))
         import_labels(study, written(tmp_path, GOOD))
         html = client.get(reverse("study", args=[study.slug])).content.decode()
         assert "Sittings and payment" not in html

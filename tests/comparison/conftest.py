@@ -1,9 +1,10 @@
 """A small study that every endpoint's tests share: six sentences, three people, three runs."""
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth import get_user_model
 from django.test import Client
 
+from accounts.models import User
 from annotation.models import Study
 from annotation.tasktypes.asking import answered
 from annotation.tasktypes.contract import PromptNumbers
@@ -87,7 +88,7 @@ def bare_study(db, tmp_path) -> Study:
 
 @pytest.fixture
 def researcher(db) -> User:
-    return User.objects.create_user("researcher", password="long-and-dull")
+    return get_user_model().objects.create_user("researcher", password="long-and-dull")
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-ROOMS = ("annotation", "comparison", "config", "corpus", "researcher", "scoring", "stimuli", "training")
+ROOMS = ("accounts", "annotation", "comparison", "config", "corpus", "researcher", "scoring", "stimuli", "training")
 
 
 def python_files(*, rooms: tuple[str, ...] = (*ROOMS, "tests", "bench")) -> list[Path]:
