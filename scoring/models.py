@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from annotation.models.constraints import one_of
 from scoring.runs.leases import Leased, LeasedQuerySet
 from scoring.scorers import ModelSpec
 
@@ -21,14 +22,17 @@ def associations_dir() -> Path:
     return Path(settings.VAR_DIR) / "associations"
 
 
+class ModelFamily(models.TextChoices):
+    MASKED = "masked", "masked language model"
+    CAUSAL = "causal", "causal language model"
+    CLASSIFIER = "classifier", "classifier"
+    BASELINE = "baseline", "baseline"
+    ENDPOINT = "endpoint", "model behind the endpoint"
+    OTHER = "other", "model of another kind"
+
+
 class LanguageModel(models.Model):
-    class Family(models.TextChoices):
-        MASKED = "masked", "masked language model"
-        CAUSAL = "causal", "causal language model"
-        CLASSIFIER = "classifier", "classifier"
-        BASELINE = "baseline", "baseline"
-        ENDPOINT = "endpoint", "model behind the endpoint"
-        OTHER = "other", "model of another kind"
+    Family = ModelFamily
 
     key = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
@@ -47,10 +51,7 @@ class LanguageModel(models.Model):
     class Meta:
         ordering = ["family", "name"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(family__in=["masked", "causal", "classifier", "baseline", "endpoint", "other"]),
-                name="model_family",
-            ),
+            one_of("family", ModelFamily, name="model_family"),
             models.UniqueConstraint(fields=["name"], condition=Q(is_imported=True), name="model_imported_once"),
         ]
 
@@ -91,13 +92,16 @@ class LanguageModel(models.Model):
         return ModelSpec(self.scorer, source, self.revision, self.files, self.dtype, self.settings)
 
 
+class RunState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
 class Run(models.Model):
-    class State(models.TextChoices):
-        QUEUED = "queued"
-        RUNNING = "running"
-        FINISHED = "finished"
-        STOPPED = "stopped"
-        FAILED = "failed"
+    State = RunState
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="runs")
     model = models.ForeignKey(LanguageModel, models.PROTECT, related_name="runs")
@@ -118,9 +122,7 @@ class Run(models.Model):
         ordering = ["model__family", "model__name", "metric"]
         constraints = [
             models.UniqueConstraint(fields=["study", "model", "metric"], name="run_unique"),
-            models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "finished", "stopped", "failed"]), name="run_state"
-            ),
+            one_of("state", RunState, name="run_state"),
         ]
 
     def __str__(self) -> str:
@@ -186,12 +188,15 @@ class ChunkQuerySet(LeasedQuerySet["Chunk"]):
         )
 
 
+class ChunkState(models.TextChoices):
+    WAITING = "waiting"
+    CLAIMED = "claimed"
+
+
 class Chunk(Leased):
     """A part of a run that one worker scores in one go. Claimed by conditional update under a lease; gone when done."""
 
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        CLAIMED = "claimed"
+    State = ChunkState
 
     WAITS, HELD = State.WAITING, State.CLAIMED
 
@@ -202,7 +207,7 @@ class Chunk(Leased):
     objects = ChunkQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=Q(state__in=["waiting", "claimed"]), name="chunk_state")]
+        constraints = [one_of("state", ChunkState, name="chunk_state")]
         indexes = [models.Index(fields=["run", "state"], name="chunk_run_state")]
 
     def __str__(self) -> str:
