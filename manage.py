@@ -4,9 +4,23 @@
 import os
 import sys
 
+HELP = ("-h", "--help")
+
+
+def asks_for_help(arguments: list[str]) -> bool:
+    """Whether nothing will be done but telling: `manage.py`, `manage.py help …`, `manage.py COMMAND --help`."""
+    if not arguments or arguments[0] == "help":
+        return True
+    # What follows "--" are values, not options.
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return any(option in HELP for option in options)
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    if asks_for_help(sys.argv[1:]):
+        # Help signs nothing, and a fresh clone has no key yet. All else stops without one (config.env.secret).
+        os.environ.setdefault("SECRET_KEY", "unused: this process only tells its options")
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
@@ -16,7 +30,16 @@ def main() -> None:
     except ImproperlyConfigured as error:
         # A missing setting is the reader's affair, not a fault of the program: one sentence, no traceback.
         sys.exit(str(error))
-    execute_from_command_line(sys.argv)
+    from django.db import OperationalError
+
+    from config.busy import BUSY, is_busy
+
+    try:
+        execute_from_command_line(sys.argv)
+    except OperationalError as error:
+        if not is_busy(error) or "--traceback" in sys.argv:
+            raise
+        sys.exit(BUSY)
 
 
 if __name__ == "__main__":

@@ -61,6 +61,23 @@ def start(study: Study, annotator: Annotator) -> Sitting:
         return _lay_out(study, annotator, now)
 
 
+def resume(sitting: Sitting) -> Sitting:
+    """Take a lapsed sitting up again; one that has ended meanwhile is returned as it stands, and no other is begun.
+
+    Without a slot that could be taken back, it ends. Raises CannotStart (StudyNotOpen, WrongPopulation,
+    AnnotatorExcluded).
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=sitting.study_id)
+        sitting = Sitting.objects.select_related("study", "annotator").get(pk=sitting.pk)
+        if sitting.is_over:
+            return sitting
+        _refuse_who_may_not(study, sitting.annotator)
+        _release_lapsed_of(study, now)
+        return _take_up(sitting, now)
+
+
 def release_lapsed(*, study: Study | None = None) -> int:
     """Reopen the slots of sittings whose lease has run out. Returns how many sittings lapsed."""
     now = timezone.now()

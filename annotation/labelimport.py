@@ -50,19 +50,37 @@ class Imported:
 def import_labels(study: Study, path: Path, *, note: str = "") -> Imported:
     """Read the file and store what is new in it, all or nothing.
 
-    Raises LabelFileError for a bad file; ImportRefused where labels are synthetic, where an item would get
-    more labels than the study wants, and where an annotator's label differs from the one stored before.
+    Raises LabelFileError for a bad file; ImportRefused as `store_labels`.
+    """
+    study = Study.objects.get(pk=study.pk)
+    # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
+    read_against = _asked(study)
+    file = read_labels(path, study.task, read_against)
+    return store_labels(study, file, note=note, read_against=read_against)
+
+
+def store_labels(
+    study: Study, file: LabelFile, *, note: str = "", read_against: Mapping[str, str] | None = None
+) -> Imported:
+    """Store what is new in a file, all or nothing, in one transaction: the study's lock keeps invariant 1.
+
+    Raises ImportRefused where labels are synthetic, where an item would get more labels than the study wants, where an
+    annotator's label differs from the one stored before, and where the study no longer asks what it asked when the
+    file was `read_against` it (None: the caller holds its lock since).
     """
     assigning.release_lapsed(study=study)
     with transaction.atomic():
+        task = (study.task_type, study.task_version, study.task_settings)
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        same_task = (study.task_type, study.task_version, study.task_settings) == task
+        if read_against is not None and not (same_task and _asked(study) == read_against):
+            raise ImportRefused(f"{study.slug} changed while the file was read. Nothing was imported; import it again.")
         if study.population == Study.Population.SYNTHETIC:
             raise ImportRefused(
                 f"{study.slug} holds labels of synthetic annotators, and people's labels never mix with them. "
                 f"Remove them first: simulate_annotators {study.slug} --remove."
             )
         items = {item.external_id: item for item in study.items.exclude(kind=Item.Kind.PRACTICE)}
-        file = read_labels(path, study.task, items)
         fresh = _fresh(study, file.rows)
         _refuse_overfull(study, items, fresh)
         out = _excluded(study)
@@ -74,6 +92,11 @@ def import_labels(study: Study, path: Path, *, note: str = "") -> Imported:
         excluded=excluded,
         not_counted=sum(row.annotator in out for row in fresh),
     )
+
+
+def _asked(study: Study) -> dict[str, str]:
+    """The items that take labels, each with what it asks."""
+    return dict(study.items.exclude(kind=Item.Kind.PRACTICE).values_list("external_id", "content_hash"))
 
 
 def external_id(study: Study, annotator: str) -> str:

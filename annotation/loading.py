@@ -36,19 +36,24 @@ class Loaded:
 
 
 def load_study(folder: Path, *, open_study: bool = False) -> Loaded:
-    """Read, check and store a study folder in one transaction.
+    """Read and check a study folder, then store it in one transaction.
 
     Raises StudyFileError, ItemFileError or LabelFileError for a bad file, and LoadRefused or ImportRefused for a
     change that the labels already given do not allow; in every case nothing is stored.
     """
     file = read_study(folder)
+    labels = None
+    if (folder / labelfile.NAME).is_file():
+        # Before the transaction, as the study is: annotators of other studies wait for that.
+        takes_labels = [row.id for row in file.items if row.kind != Item.Kind.PRACTICE]
+        labels = labelfile.read_labels(folder / labelfile.NAME, file.task, takes_labels)
     with transaction.atomic():
         study = _store_study(file)
         loaded = _store_items(study, as_revised(study, file.items))
         if not study.links.exists():
             StudyLink.objects.create(study=study)
-        if (folder / labelfile.NAME).is_file():
-            given = labelimport.import_labels(study, folder / labelfile.NAME)
+        if labels is not None:
+            given = labelimport.store_labels(study, labels)
             loaded = replace(loaded, labels=given)
             study.refresh_from_db()
         if open_study:

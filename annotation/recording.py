@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation import assignment as assigning
-from annotation.models import Assignment, Judgment, Revision, Sitting, Study
+from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
 
 # A clock that runs for longer than a day says nothing about the item.
 LONGEST_RESPONSE_MS = 86_400_000
@@ -40,12 +40,13 @@ class Recorded:
 def record(sitting: Sitting, position: int, answer: str, *, response_ms: int | None = None) -> Recorded:
     """Store the answer to the item at `position`, committed when this returns.
 
-    The current item and the one before it may be answered. Raises Refused (StudyClosed, SittingOver,
-    NotThisItem) or AnswerError for an answer that was not among those shown; then nothing has changed.
+    The current item and the one before it may be answered, and any that was shown before its slot went to someone
+    else, even where that ended the sitting. Raises Refused (StudyClosed, SittingOver, NotThisItem) or AnswerError for
+    an answer that was not among those shown; then nothing has changed.
     """
     if sitting.state == Sitting.State.LAPSED and sitting.study.state == Study.State.OPEN:
         # Takes the study's lock, so it cannot happen inside the transaction below.
-        sitting = assigning.start(sitting.study, sitting.annotator)
+        sitting = assigning.resume(sitting)
     with transaction.atomic():
         sitting = _locked(sitting)
         found = sitting.assignments.select_related("item", "judgment").filter(position=position).first()
@@ -71,13 +72,18 @@ def _locked(sitting: Sitting) -> Sitting:
 def _refuse_if_not_now(sitting: Sitting, found: Assignment) -> None:
     if sitting.study.state != Study.State.OPEN:
         raise StudyClosed("This study has closed. The answers you gave before are saved.")
-    if sitting.is_over:
-        raise SittingOver("This sitting is finished, so its answers can no longer change.")
-    current, previous = sitting.current(), sitting.previous()
     # Someone who was shown an item and came back after its slot had gone has still done the work.
     worked_on = found.state == Assignment.State.RELEASED and found.shown_at is not None
+    if sitting.is_over and (not worked_on or _was_excluded(sitting)):
+        raise SittingOver("This sitting is finished, so its answers can no longer change.")
+    current, previous = sitting.current(), sitting.previous()
     if found not in (current, previous) and not worked_on:
         raise NotThisItem("That item is not the one you are at, so nothing was changed. Here is the current one.")
+
+
+def _was_excluded(sitting: Sitting) -> bool:
+    """Whether a verdict ended the sitting: whoever passes one takes the sitting's lock, which the caller holds."""
+    return Exclusion.objects.in_force().filter(study=sitting.study, annotator=sitting.annotator).exists()
 
 
 def _store(found: Assignment, value: str, response_ms: int | None, now: datetime) -> None:

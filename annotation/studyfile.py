@@ -117,7 +117,8 @@ COLLECTION = {
 QUALITY = {
     "max_attention_failures": Setting("a whole number from 0", whole(0), 0),
     "gold_tolerance": Setting("a share from 0 to 1", share, 0.10),
-    "gold_distance": Setting("a whole number of degrees from 1", whole(1)),
+    # What is far is for the researcher to say; the default stands only where no gold item asks for it (_faults_across).
+    "gold_distance": Setting("a whole number of degrees from 1", whole(1), 1),
 }
 SCORING = {
     "metrics": Setting("a list of metric names", texts, []),
@@ -151,7 +152,7 @@ def read_study(folder: Path) -> StudyFile:
         raise StudyFileError(path, faults)
     task = task_type(key).configured(task_settings)
     items = read_items(folder / "items.jsonl", task)
-    faults = _faults_across(values, task, items)
+    faults = _faults_across(values, task, items) + _faults_of_gold(tables["quality"], items)
     if faults:
         raise StudyFileError(path, faults)
     return StudyFile(
@@ -215,3 +216,10 @@ def _faults_across(values: Mapping[str, dict[str, Any]], task: TaskType, items: 
                 Fault(f"collection.{kind}_per_sitting", f"asks for {wanted} but items.jsonl has {there} of kind {kind}")
             )
     return faults
+
+
+def _faults_of_gold(stated: Mapping[str, Any], items: list[ItemRow]) -> list[Fault]:
+    """A study with gold must say what it holds gold against; one without need not."""
+    if "gold_distance" in stated or not any(row.kind == "gold" for row in items):
+        return []
+    return [Fault("quality.gold_distance", f"is missing; it must be {QUALITY['gold_distance'].must_be}")]

@@ -1,18 +1,28 @@
 """The lines of a text file, compressed or not, one at a time: a corpus need not fit in memory."""
 
+import bz2
 import gzip
 import io
+import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, Protocol, cast
 
 from corpus.errors import Fault, SourceError
 
-COMPRESSIONS = (".gz", ".zst")
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
 # Reddit's dumps were packed with a window of 2 GiB, which readers refuse unless told.
 ZST_WINDOW = 2**31
+# Whole corpora are one line (text8, fil9), but a small packed file must not grow until the memory is full.
+LONGEST_LINE = 2**30
+# Bytes read at once, and unpacked at once: zstandard cannot be told the latter, and makes at most 32 MiB of the former.
+PACKED, UNPACKED = 2**10, 2**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +50,16 @@ class CorpusFile:
 
     def __iter__(self) -> Iterator[Line]:
         number = 0
-        broken: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error)
+        broken: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, lzma.LZMAError)
         if self.path.suffix == ".zst":
             # Here, so that machines which only train on .txt and .gz can do without it.
             import zstandard
 
             broken += (zstandard.ZstdError,)
         try:
-            for number, line in enumerate(self._unpacked(), start=1):
+            for number, line in enumerate(self._lines(), start=1):
+                if len(line) > LONGEST_LINE:
+                    raise SourceError(self.path, [Fault(f"line {number}", f"is longer than {LONGEST_LINE:,} bytes")])
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
                 yield Line(number, text.rstrip("\r\n"))
         except UnicodeDecodeError:
@@ -56,15 +68,93 @@ class CorpusFile:
             reason = f"cannot be read on: {error}"
             raise SourceError(self.path, [Fault(f"line {number + 1}", reason)]) from None
 
+    def _lines(self) -> Iterator[bytes]:
+        """The lines as bytes, one that is too long in parts."""
+        yield from iter(partial(self._unpacked().readline, LONGEST_LINE + 1), b"")
+        if self.path.suffix in COMPRESSIONS and not self.position:
+            raise EOFError("the packed file is empty")
+
     def _unpacked(self) -> BinaryIO:
         match self.path.suffix:
             case ".gz":
                 return cast(BinaryIO, gzip.GzipFile(fileobj=self._raw))
             case ".zst":
-                import zstandard
-
-                reader = zstandard.ZstdDecompressor(max_window_size=ZST_WINDOW).stream_reader(
-                    self._raw, read_across_frames=True, closefd=False
-                )
-                return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, reader)))
+                return io.BufferedReader(_Pieces(_unpacked(self._raw, _Zst)))
+            case ".bz2":
+                return io.BufferedReader(_Pieces(_unpacked(self._raw, bz2.BZ2Decompressor)))
+            case ".xz":
+                return io.BufferedReader(_Pieces(_unpacked(self._raw, lzma.LZMADecompressor)))
         return self._raw
+
+
+class _Part(Protocol):
+    """One of the parts (streams, frames) that a packed file has one after the other."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _Zst:
+    needs_input = True
+
+    def __init__(self) -> None:
+        import zstandard
+
+        self._part = zstandard.ZstdDecompressor(max_window_size=ZST_WINDOW).decompressobj()
+
+    @property
+    def eof(self) -> bool:
+        return self._part.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._part.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._part.decompress(data)
+
+
+def _unpacked(raw: BinaryIO, begin: Callable[[], _Part]) -> Iterator[bytes]:
+    """What a file holds, piece by piece. The libraries' own readers take a part that is cut off (zstandard's) or
+    damaged at its beginning (bz2's, lzma's) for the end of the file; here it is an error.
+    """
+    packed = raw.read(PACKED)
+    while packed:
+        part = begin()
+        while not part.eof:
+            if part.needs_input and not packed:
+                raise EOFError("the file is cut off")
+            yield part.decompress(packed, UNPACKED)
+            packed = raw.read(PACKED) if part.needs_input and not part.eof else b""
+        packed = part.unused_data.lstrip(b"\0")
+        # Between the parts of .xz there may be zeros.
+        while not packed and (more := raw.read(PACKED)):
+            packed = more.lstrip(b"\0")
+
+
+class _Pieces(io.RawIOBase):
+    """Pieces of bytes as a file."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._piece = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        into = memoryview(buffer).cast("B")
+        while not self._piece:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._piece = memoryview(piece)
+        size = min(len(into), len(self._piece))
+        into[:size] = self._piece[:size]
+        self._piece = self._piece[size:]
+        return size

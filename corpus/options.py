@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 FORMATS = ("plain", "tsv", "jsonl", "conllu")
 
 
-FILES = "text files or folders of them: .txt, .tsv, .jsonl or .conllu, as they are or packed as .gz or .zst"
+FILES = "text files or folders of them: .txt, .tsv, .jsonl or .conllu, plain or packed as .gz, .zst, .bz2 or .xz"
 
 
 def add_corpus_arguments(parser: ArgumentParser) -> None:

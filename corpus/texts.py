@@ -12,6 +12,7 @@ from corpus.errors import Fault, SourceError
 from corpus.lines import COMPRESSIONS, CorpusFile, Line
 
 BY_SUFFIX = {".txt": "plain", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".conllu": "conllu"}
+PACKED_OTHERWISE = frozenset((".zip", ".7z", ".rar", ".tar", ".tgz", ".tbz2", ".txz", ".lz4", ".lzma", ".z", ".br"))
 # What is read of a record where no other field is named.
 FIELDS = {"jsonl": "text", "tsv": "1"}
 # A longer text is cut between sentences: the memory of a parse grows with its length.
@@ -32,6 +33,10 @@ class Text:
 
 def form_of(path: Path, form: str | None) -> str:
     """The format that was asked for, else what the file's name says; SourceError if it says nothing."""
+    if packed := PACKED_OTHERWISE.intersection(suffix.lower() for suffix in path.suffixes[-2:]):
+        known = ", ".join(COMPRESSIONS[:-1])
+        how = f"unpack it, or pack it as {known} or {COMPRESSIONS[-1]}"
+        raise SourceError(path, [Fault("file", f"is packed as {min(packed)}, which cannot be read: {how}")])
     if form is not None:
         return form
     suffixes = [suffix for suffix in path.suffixes if suffix not in COMPRESSIONS]

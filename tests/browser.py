@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 ARGUMENTS = [
@@ -24,6 +24,9 @@ ARGUMENTS = [
 ]
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+# Milliseconds. Playwright gives an assertion five seconds, too few on a machine that does much else.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 OpenPage = Callable[..., Page]
 
@@ -54,7 +57,7 @@ def open_page(chromium: Browser) -> Iterator[OpenPage]:
         context = chromium.new_context(**{"viewport": DESK, **options})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", heard)
         page.on("pageerror", lambda error: complaints.append(f"{error.name}: {error.message}"))
         return page

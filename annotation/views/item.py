@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotation.assignment import CannotStart, finish, start
+from annotation.assignment import CannotStart, finish, resume
 from annotation.forms import AnswerForm
 from annotation.models import Sitting, Study
 from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
@@ -57,7 +57,7 @@ def _serve(request: HttpRequest, sitting: Sitting, *, message: str = "", status:
     if sitting.study.state != Study.State.OPEN:
         return notices.closed_midway(request, sitting)
     if sitting.state == Sitting.State.LAPSED:
-        sitting = start(sitting.study, sitting.annotator)
+        sitting = resume(sitting)
     current = sitting.current()
     if current is None:
         # Only after a lapse in which every slot that was left went to someone else.

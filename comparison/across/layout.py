@@ -10,7 +10,7 @@ from comparison.exports.cells import lines as csv_lines
 HEADER = [
     "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",
     "count", "ties", "unscored", "unanswered", "items_without_reference", "undefined", "note",
-    "trained_on",
+    "trained_on", "one_label",
 ]  # fmt: skip
 # What Markdown, or the HTML in it, takes as more than a character; _ only at the edge of a word.
 MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_])")
@@ -75,7 +75,7 @@ def _records(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> I
             yield [
                 study.name, study.population, told.items, line.rater, line.origin, told.against, "accuracy",
                 found.value, found.low, found.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
-                study.without_truth, found.undefined, cell.note, " + ".join(line.trained_on),
+                study.without_truth, found.undefined, cell.note, " + ".join(line.trained_on), cell.lone,
             ]  # fmt: skip
 
 

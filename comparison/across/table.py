@@ -12,6 +12,7 @@ import numpy as np
 
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.statistics.accuracy import NOTHING_SHARED, accuracy, share
+from comparison.statistics.aggregation import lone
 from comparison.statistics.bootstrap import Floats
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
@@ -24,6 +25,8 @@ PUBLISHED = "people · published numbers, by their sign"
 ABSENT = "not here"
 ONLY_RATES = "gives strengths and names no label"
 LEARNT = "learnt from these items"
+NO_TRUTH = "no item has a label to compare with"
+ONE_LABEL = "no majority: one label"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,7 @@ class Answers:
     """What one rater says about a study's items: codes, and masks of what it answered and what it left unscored.
 
     An item that it answered without a label is a tie, unless `only_rates` says why this rater names no labels at all.
+    `lone` are the items where one label is all that people gave: it is no majority, and that is no tie.
     `trained_on` names the studies that a classifier learnt from here.
     """
 
@@ -39,6 +43,7 @@ class Answers:
     decided: Ints
     unscored: Mask
     answered: Mask
+    lone: Mask | None = None
     only_rates: str = ""
     note: str = ""
     trained_on: tuple[str, ...] = ()
@@ -46,12 +51,16 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Studied:
-    """One column: a study, whose labels it holds, what is true of its items (MISSING: nothing), and who answered."""
+    """One column: a study, whose labels it holds, what is true of its items (MISSING: nothing), and who answered.
+
+    `no_truth` says why nothing is true of any of them.
+    """
 
     name: str
     population: str
     truth: Ints
     answers: tuple[Answers, ...]
+    no_truth: str = NO_TRUTH
 
     @property
     def with_truth(self) -> int:
@@ -72,12 +81,14 @@ class Cell:
     ties: int = 0
     unscored: int = 0
     unanswered: int = 0
+    lone: int = 0
     note: str = ""
 
     def __str__(self) -> str:
         """`31 of 35, .89 [.74, .95], 1 tie, 2 unscored`, or the words why there is no share."""
         said = [f"{self.right} of {self.n}, {self.share.short}" if self.n else self.share.undefined]
         said += [f"{self.ties} tie{'' if self.ties == 1 else 's'}"] if self.ties else []
+        said += [f"{self.lone} with {ONE_LABEL}"] if self.lone and self.share.undefined != ONE_LABEL else []
         said += [f"{self.unscored} unscored"] if self.unscored else []
         said += [f"{self.unanswered} without an answer"] if self.unanswered else []
         return ", ".join([*said, self.note] if self.note else said)
@@ -101,7 +112,7 @@ def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) 
             row = found.setdefault((ORIGINS.index(answers.origin), answers.trained_on, answers.rater), {})
             if study.name in row:
                 raise ValueError(f"{answers.rater} answers twice in {study.name}")
-            row[study.name] = cell(answers, study.truth, ties_are_wrong=ties_are_wrong)
+            row[study.name] = cell(answers, study.truth, ties_are_wrong=ties_are_wrong, no_truth=study.no_truth)
     absent = Cell(0, 0, Estimate.none(ABSENT))
     names = [study.name for study in studies]
     return tuple(
@@ -110,27 +121,31 @@ def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) 
     )
 
 
-def cell(answers: Answers, truth: Ints, *, ties_are_wrong: bool = False) -> Cell:
+def cell(answers: Answers, truth: Ints, *, ties_are_wrong: bool = False, no_truth: str = NO_TRUTH) -> Cell:
     """One rater against the truth. Items without a truth are in none of the counts."""
     known = truth != MISSING
     hits = accuracy(answers.decided, truth)
     undecided = known & (answers.decided == MISSING)
     unscored = int((undecided & answers.unscored).sum())
     unanswered = int((undecided & ~answers.answered).sum())
-    ties = int(undecided.sum()) - unscored - unanswered
+    alone = 0 if answers.lone is None else int((undecided & answers.lone).sum())
+    ties = int(undecided.sum()) - unscored - unanswered - alone
     if answers.only_rates:
-        return Cell(0, 0, Estimate.none(answers.only_rates), 0, unscored, unanswered, answers.note)
+        return Cell(0, 0, Estimate.none(answers.only_rates), 0, unscored, unanswered, alone, answers.note)
     n = hits.compared + (ties if ties_are_wrong else 0)
-    estimate = share(hits.correct, n, reason=_why_none(known, without=unscored + unanswered))
-    return Cell(hits.correct, n, estimate, ties, unscored, unanswered, answers.note)
+    reason = _why_none(known, without=unscored + unanswered, alone=alone, no_truth=no_truth)
+    estimate = share(hits.correct, n, reason=reason)
+    return Cell(hits.correct, n, estimate, ties, unscored, unanswered, alone, answers.note)
 
 
-def _why_none(known: Mask, *, without: int) -> str:
+def _why_none(known: Mask, *, without: int, alone: int, no_truth: str) -> str:
     if not len(known):
         return "no items are selected"
     if not known.any():
-        return "no item has a label to compare with"
-    return "no item is scored" if without == int(known.sum()) else NOTHING_SHARED
+        return no_truth
+    if without == int(known.sum()):
+        return "no item is scored"
+    return ONE_LABEL if alone and without + alone == int(known.sum()) else NOTHING_SHARED
 
 
 def studied(
@@ -154,8 +169,9 @@ def studied(
         learnt = trained_on.get(run.key, ())
         own = [LEARNT] if name in learnt else []
         answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learnt=learnt, notes=own))
-    truth = part.truth if against == "reference" else part.majority
-    return Studied(name, population, truth, (*_people(part, population, against), *answers))
+    if against == "reference":
+        return Studied(name, population, part.truth, (*_people(part, population), *answers))
+    return Studied(name, population, part.majority, tuple(answers), part.no_majority or NO_TRUTH)
 
 
 def shared(study: Studied) -> Studied:
@@ -170,7 +186,13 @@ def shared(study: Studied) -> Studied:
         if mask[study.truth != MISSING].any():
             common &= mask | (study.truth == MISSING)
     answers = [
-        replace(one, decided=one.decided[common], unscored=one.unscored[common], answered=one.answered[common])
+        replace(
+            one,
+            decided=one.decided[common],
+            unscored=one.unscored[common],
+            answered=one.answered[common],
+            lone=None if one.lone is None else one.lone[common],
+        )
         for one in study.answers
     ]
     return replace(study, truth=study.truth[common], answers=tuple(answers))
@@ -193,14 +215,13 @@ def _run(run: RunColumn, of_all: RunColumn, *, origin: str, learnt: tuple[str, .
     )
 
 
-def _people(panel: Panel, population: str, against: str) -> Iterable[Answers]:
+def _people(panel: Panel, population: str) -> Iterable[Answers]:
     """People as raters against the references: their majority, and published numbers where a sign decides."""
-    if against != "reference":
-        return
     nobody = np.zeros(len(panel.items), dtype=bool)
     if panel.has_labels:
         origin = SYNTHETIC if population == "synthetic" else PEOPLE
-        yield _person(MAJORITY[population], origin, panel.majority, nobody, panel.counts.sum(axis=1) > 0)
+        given = _person(MAJORITY[population], origin, panel.majority, nobody, panel.counts.sum(axis=1) > 0)
+        yield replace(given, lone=lone(panel.counts))
     if panel.has_published and not panel.ordered and len(panel.values) == 2:
         yield _person(PUBLISHED, PEOPLE, _by_sign(panel.published), nobody, np.isfinite(panel.published))
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 from django.core.management.base import CommandError, OutputWrapper
@@ -16,9 +16,15 @@ def write_out(lines: Iterable[str], *, out: Path | None, stdout: OutputWrapper) 
 
     A reader who has seen enough (`| head`) is no error: the program ends there without a word.
     """
-    if out is None:
-        _to_stdout(lines, stdout)
-        return
+    try:
+        _to_stdout(lines, stdout) if out is None else _to_file(lines, out)
+    finally:
+        # Lines that are read as they are written hold a cursor, which must not outlive the database's connection.
+        if isinstance(lines, Generator):
+            lines.close()
+
+
+def _to_file(lines: Iterable[str], out: Path) -> None:
     try:
         # newline="": the lines bring their own ends, as CSV wants them.
         with out.open("w", encoding="utf-8", newline="") as file:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from comparison.statistics.aggregation import kinds, majority
+from comparison.statistics.aggregation import kinds, majority, no_majority
 from comparison.statistics.bootstrap import Floats
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.cut_points import Cuts, marked
@@ -29,6 +29,8 @@ class NamedRun:
     is_baseline: bool
     state: str
     cuts: Cuts | None = None
+    # Of a run that answers with one label always: with which, and why that one.
+    always: str = ""
 
     @property
     def name(self) -> str:
@@ -101,6 +103,11 @@ class Panel:
     @cached_property
     def has_labels(self) -> bool:
         return bool(self.counts.sum())
+
+    @cached_property
+    def no_majority(self) -> str:
+        """Why there are labels and no majority to hold runs against, in words; empty where that is not so."""
+        return no_majority(self.counts)
 
     @cached_property
     def has_references(self) -> bool:

@@ -6,6 +6,25 @@ from django.db.models import Count, F, Q
 
 from annotation.models import Assignment, Item, Study
 
+STATE = Assignment.State
+# What answered assignments on targets come to, where their labels do not count.
+SET_ASIDE = {
+    "excluded": Count("pk", filter=Q(state=STATE.EXCLUDED)),
+    "surplus": Count("pk", filter=Q(state=STATE.SURPLUS)),
+}
+
+IN_FORCE = {"in_force": Count("pk", filter=Q(lifted_at=None))}
+
+
+def none_valid(*, excluded: int, surplus: int, annotators: int) -> str:
+    """Of labels of which none counts, how many there are and why: `4 labels, none valid: 1 annotator excluded`."""
+    labels = excluded + surplus
+    if not labels:
+        return ""
+    why = [f"{annotators:,} annotator{'' if annotators == 1 else 's'} excluded"] if excluded else []
+    why += [f"{surplus:,} surplus"] if surplus else []
+    return f"{labels:,} label{'' if labels == 1 else 's'}, none valid: {', '.join(why)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Yield:
@@ -20,6 +39,15 @@ class Yield:
     annotators: int
     annotators_excluded: int
 
+    @property
+    def none_valid(self) -> str:
+        """Why no label counts, in words; empty where one does, or where there is none."""
+        if self.labels:
+            return ""
+        return none_valid(
+            excluded=self.labels_excluded, surplus=self.labels_surplus, annotators=self.annotators_excluded
+        )
+
     def counts(self) -> list[tuple[str, int]]:
         return list(asdict(self).items())
 
@@ -27,11 +55,9 @@ class Yield:
 def read_yield(study: Study) -> Yield:
     targets = study.items.filter(kind=Item.Kind.TARGET)
     items = targets.aggregate(items=Count("pk"), complete=Count("pk", filter=Q(counted__gte=F("target"))))
-    state = Assignment.State
     labels = Assignment.objects.filter(item__study=study, item__kind=Item.Kind.TARGET).aggregate(
-        labels=Count("pk", filter=Q(state=state.COUNTED)),
-        excluded=Count("pk", filter=Q(state=state.EXCLUDED)),
-        surplus=Count("pk", filter=Q(state=state.SURPLUS)),
+        **SET_ASIDE,
+        labels=Count("pk", filter=Q(state=STATE.COUNTED)),
         annotators=Count("annotator", distinct=True, filter=Q(state__in=Assignment.ANSWERED)),
     )
     return Yield(
@@ -42,5 +68,5 @@ def read_yield(study: Study) -> Yield:
         labels_excluded=labels["excluded"],
         labels_surplus=labels["surplus"],
         annotators=labels["annotators"],
-        annotators_excluded=study.exclusions.count(),
+        annotators_excluded=study.exclusions.aggregate(**IN_FORCE)["in_force"],
     )

@@ -71,7 +71,7 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
     by_run = dict(list(scores.groupby("rater")))
     shared = _shared_names()
     columns = []
-    for run in Run.objects.filter(study=study).select_related("model"):
+    for run in Run.objects.filter(study=study).select_related("model", "study"):
         own = by_run.get(str(run.pk), scores.iloc[:0]).set_index("item").reindex(names)
         columns.append(
             RunColumn(
@@ -85,9 +85,19 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
                 strengths=own["strength"].to_numpy(dtype=np.float64, na_value=np.nan),
                 unscored=_texts(own["unscored"].fillna("")),
                 scored=own["rater"].notna().to_numpy(dtype=bool),
+                always=_always(run),
             )
         )
     return tuple(sorted(columns, key=lambda column: (column.is_baseline, column.name)))
+
+
+def _always(run: Run) -> str:
+    """The one label that the majority baseline answers with, and of what it is the most common."""
+    label, of = run.settings.get("label"), run.settings.get("of")
+    if run.model.source != "majority" or label is None:
+        return ""
+    word = f"always {run.study.task.scale.text(label)}"
+    return f"{word}: {run.settings['count']:,} of {run.settings['n']:,} {of}" if of else word
 
 
 def _shared_names() -> set[str]:

@@ -9,7 +9,7 @@ from annotation.models import Assignment, Judgment, Study
 from scoring.models import Score
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 4
+PROGRAM = 5
 REMEMBERED_SECONDS = 24 * 3600
 
 

@@ -108,7 +108,8 @@ def fitted(selection: Selection, panel: Panel) -> Selection:
     _one_of("beside", selection.beside, ("", *keys))
     for key in selection.runs:
         _one_of("runs", key, keys)
-    against = selection.against or ("majority" if panel.has_labels or not panel.has_references else "reference")
+    has_majority = panel.has_labels and not panel.no_majority
+    against = selection.against or ("majority" if has_majority or not panel.has_references else "reference")
     models = [run.key for run in panel.runs if not run.is_baseline]
     by_interest = [*panel.compared_keys, *(key for key in [*models, *keys] if key not in panel.compared_keys)]
     return replace(

@@ -1,7 +1,8 @@
 """Vega-Lite specifications, made with Altair.
 
 Colors are the names of the stylesheet's custom properties (`var(--models)`): charts.js puts in the values of
-the theme in use. Names stand inside the plot, above their dots, so that one layout serves desk and phone.
+the theme in use, and in files those of the light theme, on its ground. Names stand inside the plot, above their dots,
+so that one layout serves desk and phone.
 """
 
 from collections.abc import Iterable, Sequence

@@ -43,7 +43,7 @@ def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[Class
     references = [way.decisions(panel.truth) for way in found]
     true = references if against == "reference" else people
     truths = [way.truth(labels) for way, labels in zip(found, true, strict=True)]
-    if against == "reference" and panel.has_labels and panel.has_references:
+    if against == "reference" and panel.has_labels and panel.has_references and not panel.no_majority:
         yield ClassLine(MAJORITY, "", is_baseline=False, hits=tuple(map(accuracy, people, truths)))
     for run in panel.runs:
         if run.cuts is None and (run.decided != MISSING).any():

@@ -21,6 +21,9 @@ from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.pairwise import pairwise_cohen
 
+MAJORITY, REFERENCE = "majority", "reference"
+CALLED = {MAJORITY: "majority labels", REFERENCE: "references"}
+
 
 @dataclass(frozen=True, slots=True)
 class Against:
@@ -94,7 +97,7 @@ def find(panel: Panel) -> Findings:
         agreement=_among_people(panel),
         ceiling=ceiling(panel.counts),
         people_reference=against_reference(panel.counts, panel.truth),
-        majority_reference=_against(panel.majority, panel.truth, panel),
+        majority_reference=_against(panel.majority, panel, REFERENCE),
         annotators=by_annotator(panel.people, panel.counts, items=list(panel.items), values=panel.values),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
@@ -154,17 +157,21 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         unscored=int(has_reason.sum()),
         waiting=int((~run.scored).sum()),
         reasons=tuple(reasons.most_common()),
-        majority=_against(run.decided, panel.majority, panel),
-        reference=_against(run.decided, panel.truth, panel),
+        majority=_against(run.decided, panel, MAJORITY),
+        reference=_against(run.decided, panel, REFERENCE),
         strength_people=strength.spearman(run.strengths, people),
         strength_reference=strength.spearman(run.strengths, references),
         strength_published=strength.spearman(run.strengths, panel.published),
         cuts=run.cuts,
+        always=run.always,
     )
 
 
-def _against(decided: Ints, truth: Ints, panel: Panel) -> Against:
-    return Against(accuracy(np.asarray(decided), truth), kappa(np.asarray(decided), truth, values=len(panel.values)))
+def _against(decided: Ints, panel: Panel, target: str) -> Against:
+    truth = panel.truth if target == REFERENCE else panel.majority
+    words = [panel.words[value] for value in panel.values]
+    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target])
+    return Against(accuracy(decided, truth), beyond_chance)
 
 
 def findings(study: Study, panel: Panel, selection: Selection) -> Findings:

@@ -4,6 +4,7 @@ Codes are places on the scale; MISSING where the rater or the truth has none. Su
 are never counted as wrong.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,12 +50,20 @@ def share(count: int, total: int, *, reason: str) -> Estimate:
     return Estimate(count / total, max(0.0, float(low)), min(1.0, float(high)), n=total)
 
 
-def kappa(decided: Ints, truth: Ints, *, values: int) -> Estimate:
-    """Cohen's κ of decisions and truth (Cohen 1960, equation 1) with an interval by drawing items anew."""
+def kappa(decided: Ints, truth: Ints, *, values: int, words: Sequence[str] = (), called: str = "") -> Estimate:
+    """Cohen's κ of decisions and truth (Cohen 1960, equation 1) with an interval by drawing items anew.
+
+    `called` says what is taken as true, such as `references`, and `words` are those of the scale. Where all of it is
+    one label, κ is 0 whatever is decided (or 0/0, where all decisions are that label too): it says nothing of the
+    decisions, and is undefined here.
+    """
     both = (decided != MISSING) & (truth != MISSING)
     one, other = decided[both], truth[both]
     if not len(one):
         return Estimate.none(NOTHING_SHARED)
+    if called and len(np.unique(other)) == 1:
+        part = " of the items that are decided" if len(np.unique(truth[truth != MISSING])) > 1 else ""
+        return Estimate.none(f"all {called}{part} are one label ({words[other[0]]})", n=len(one))
     if len(np.union1d(one, other)) < 2:
         return Estimate.none(ONE_LABEL, n=len(one))
     value = float(cohen_kappa_score(one, other, labels=list(range(values))))

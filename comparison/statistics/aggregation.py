@@ -17,6 +17,7 @@ UNANIMOUS, MAJORITY, NONE, UNLABELED = "unanimous", "majority", "none", "unlabel
 KINDS = (UNANIMOUS, MAJORITY, NONE, UNLABELED)
 # A label that only one person gave is no agreement.
 AGREEING = 2
+ONE_AN_ITEM, NEVER_TWO = "one label an item", "on no item is one label the most frequent and given twice"
 
 
 def majority(counts: Ints) -> Ints:
@@ -24,6 +25,19 @@ def majority(counts: Ints) -> Ints:
     top = counts.max(axis=1, initial=0)
     unique = (counts == top[:, None]).sum(axis=1) == 1
     return np.where((top >= AGREEING) & unique, counts.argmax(axis=1), MISSING)
+
+
+def lone(counts: Ints) -> NDArray[np.bool_]:
+    """The rows with one label only: they have no majority, and no tie either."""
+    return np.asarray(counts.sum(axis=1) == 1)
+
+
+def no_majority(counts: Ints) -> str:
+    """Why labeled rows have no majority at all, in words; empty where one has, or where nothing is labeled."""
+    labeled = counts[counts.sum(axis=1) > 0]
+    if not len(labeled) or (majority(labeled) != MISSING).any():
+        return ""
+    return f"no majority: {ONE_AN_ITEM if lone(labeled).all() else NEVER_TWO}"
 
 
 def kinds(counts: Ints) -> NDArray[np.str_]:
@@ -96,7 +110,7 @@ def agreement_counts(counts: Ints, values: Sequence[str]) -> AgreementCounts:
         unanimous=int((kind == UNANIMOUS).sum()),
         majority=int((kind == MAJORITY).sum()),
         none=int((kind == NONE).sum()),
-        lone=int((counts.sum(axis=1) == 1).sum()),
+        lone=int(lone(counts).sum()),
         unlabeled=int((kind == UNLABELED).sum()),
         by_label=tuple(rows),
     )

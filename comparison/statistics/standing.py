@@ -7,7 +7,7 @@ import numpy as np
 
 from annotation.tasktypes.contract import Scale
 from comparison.statistics.accuracy import accuracy
-from comparison.statistics.aggregation import majority
+from comparison.statistics.aggregation import majority, no_majority
 from comparison.statistics.agreement import Level, krippendorff_alpha
 from comparison.statistics.bootstrap import Floats
 from comparison.statistics.ceiling import against_reference, ceiling
@@ -49,7 +49,10 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`nearest` is None where no run has a score to compare; `has_labels` tells what it is held against."""
+    """`nearest` is None where no run has a score to compare; `against_people` tells what it is held against.
+
+    Labels without a majority (one an item, as a rule) leave that to the references, where there are some.
+    """
 
     agreement: Estimate
     agreement_name: str
@@ -57,24 +60,27 @@ class Standing:
     nearest: Nearest | None
     has_labels: bool
     has_references: bool
-    # What stands in for people where no one has labeled.
+    against_people: bool
+    # What stands in for people where there is nothing of theirs to hold a run against.
     instead: str
 
 
 def standing(scale: Scale, items: Sequence[TargetRow], runs: Sequence[RunRow]) -> Standing:
-    """Agreement among people, and the nearest run against people, or against references where no one has labeled."""
+    """Agreement among people, and the nearest run against people, or against references where they have no majority."""
     counts, truth = _counts(scale, items), _codes(scale, [item.reference for item in items])
     has_labels, has_references = bool(counts.sum()), bool((truth != MISSING).any())
     level: Level = "ordinal" if scale.ordered else "nominal"
-    target = majority(counts) if has_labels else truth
-    score, instead = _score(scale, items, counts, truth)
+    against_people = has_labels and not (has_references and no_majority(counts))
+    target = majority(counts) if against_people else truth
+    score, instead = _score(scale, items, counts if against_people else np.zeros_like(counts), truth)
     return Standing(
         agreement=krippendorff_alpha(counts, level=level),
         agreement_name=f"Krippendorff’s α, {level}",
-        one_person=ceiling(counts) if has_labels else against_reference(counts, truth),
+        one_person=ceiling(counts) if against_people else against_reference(counts, truth),
         nearest=_nearest(scale, items, runs, target, score),
         has_labels=has_labels,
         has_references=has_references,
+        against_people=against_people,
         instead=instead,
     )
 

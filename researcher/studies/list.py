@@ -15,18 +15,22 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Count, F, Max, Q, Sum
 
-from annotation.models import Exclusion, Item, Sitting, Study
+from annotation.models import Assignment, Exclusion, Item, Sitting, Study
+from comparison.frame.progress import IN_FORCE, SET_ASIDE, none_valid
 from comparison.statistics.standing import RunRow, Standing, TargetRow, standing
 from scoring.models import Run, Score
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 2
+PROGRAM = 3
 REMEMBERED_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class StudyLine:
-    """One study at a glance. `valid` of `target` labels on target items; last_activity None if nothing happened."""
+    """One study at a glance. `valid` of `target` labels on target items; last_activity None if nothing happened.
+
+    `none_valid` says in words why there are labels and none of them counts; empty where that is not so.
+    """
 
     study: Study
     task: str
@@ -36,6 +40,7 @@ class StudyLine:
     target: int
     standing: Standing
     live_runs: int
+    none_valid: str
     last_activity: datetime | None
 
     @property
@@ -49,7 +54,10 @@ class StudyLine:
 
 
 def read_lines(studies: Iterable[Study]) -> list[StudyLine]:
-    """A line for each study. Six queries, however many studies there are, and two more when figures have changed."""
+    """A line for each study. Six queries, however many studies there are, and two more when figures have changed.
+
+    One more where a study has no label that counts, over the labels of such studies.
+    """
     found = list(studies)
     sums = _grouped(Item.objects.filter(study__in=found, kind=Item.Kind.TARGET).values("study"), **ITEM_SUMS)
     sittings = _grouped(Sitting.objects.filter(study__in=found).values("study"), latest=Max("last_answer_at"))
@@ -58,10 +66,14 @@ def read_lines(studies: Iterable[Study]) -> list[StudyLine]:
         count=Count("pk"),
         made=Max("created_at"),
         lifted=Max("lifted_at"),
+        **IN_FORCE,
     )
     runs: dict[int, list[Run]] = defaultdict(list)
     for run in Run.objects.filter(study__in=found).select_related("model"):
         runs[run.study_id].append(run)
+    empty = [study for study in found if not sums.get(study.pk, {}).get("valid")]
+    targets = Assignment.objects.filter(item__study__in=empty, item__kind=Item.Kind.TARGET)
+    aside = _grouped(targets.annotate(study=F("item__study")).values("study"), **SET_ASIDE)
     versions = {
         study.pk: _version(study, sums.get(study.pk), sittings.get(study.pk), verdicts.get(study.pk), runs[study.pk])
         for study in found
@@ -73,6 +85,7 @@ def read_lines(studies: Iterable[Study]) -> list[StudyLine]:
             task=study.task.name,
             **(_counts(sums.get(study.pk))),
             standing=standings[study.pk],
+            none_valid=_none_valid(aside.get(study.pk), verdicts.get(study.pk)),
             live_runs=sum(run.is_live for run in runs[study.pk]),
             last_activity=_latest(sittings.get(study.pk), runs[study.pk]),
         )
@@ -97,6 +110,13 @@ def _counts(row: Mapping[str, Any] | None) -> dict[str, int]:
     if row is None:
         return {"items": 0, "complete": 0, "valid": 0, "target": 0}
     return {"items": row["items"], "complete": row["complete"], "valid": row["valid"], "target": row["wanted"]}
+
+
+def _none_valid(aside: Mapping[str, Any] | None, verdicts: Mapping[str, Any] | None) -> str:
+    if aside is None:
+        return ""
+    annotators = verdicts["in_force"] if verdicts else 0
+    return none_valid(excluded=aside["excluded"], surplus=aside["surplus"], annotators=annotators)
 
 
 def _latest(sitting: Mapping[str, Any] | None, runs: Sequence[Run]) -> datetime | None:

@@ -30,7 +30,7 @@ class Baseline:
 
 
 class MajorityScorer(Baseline):
-    """The most common reference of the study, always (ADEPT's majority prediction, section 5.2)."""
+    """The most common label of the study, always: of its references, or of people's labels (docs/metrics.md, B1)."""
 
     def answer(self, request: Labelled) -> Result:
         label = self.settings["label"]

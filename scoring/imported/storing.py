@@ -17,10 +17,10 @@ from corpus.provenance import digest
 from scoring.imported.lines import ScoreFile, read_scores
 from scoring.imported.matching import Matched, Missing, match
 from scoring.imported.reading import Reading
+from scoring.imported.staging import staged
 from scoring.models import LanguageModel, Run, Score, ScoreSource
 
 VERSION = "1"
-BATCH = 500
 LONGEST_NAME, LONGEST_METRIC, LONGEST_NOTE = 100, 40, 500
 
 
@@ -91,10 +91,11 @@ def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, readi
     study = Study.objects.get(pk=study.pk)
     items = list(_targets(study))
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
+    # Inside it one statement takes all scores in, so that the run is there whole or not at all.
     file = read_scores(data, reading, name=name, labels=study.task.scale.values)
     matched = match(study.task, items, file, reading)
     hashes = digest([item.content_hash for item in items])
-    with transaction.atomic():
+    with staged(_scores(items, matched.results)) as take_in, transaction.atomic():
         _refuse_changed(study, items)
         model = _model(stated)
         before = Run.objects.filter(study=study, model=model, metric=stated.metric).select_related("source").first()
@@ -102,7 +103,8 @@ def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, readi
             _refuse_other(before, file, reading, hashes)
             was = _restate(before, stated)
             return Imported(before, 0, matched.unknown, file.repeated, (), is_new=False, source_was=was)
-        run = _store(study, model, items, matched, file, stated, reading, hashes)
+        run = _store(study, model, matched, file, stated, reading, hashes)
+        take_in(run)
     return _summary(run, matched, file)
 
 
@@ -204,7 +206,6 @@ def _restate(run: Run, stated: Stated) -> str:
 def _store(
     study: Study,
     model: LanguageModel,
-    items: Sequence[Item],
     matched: Matched,
     file: ScoreFile,
     stated: Stated,
@@ -224,13 +225,12 @@ def _store(
             "items_sha256": hashes,
         },
         state=Run.State.FINISHED,
-        total=len(items),
-        scored=len(items) - unscored,
+        total=len(matched.results),
+        scored=len(matched.results) - unscored,
         unscored=unscored,
         started_at=now,
         finished_at=now,
     )
-    Score.objects.bulk_create(_scores(run, items, matched.results), batch_size=BATCH)
     ScoreSource.objects.create(
         run=run,
         name=file.name,
@@ -242,13 +242,14 @@ def _store(
     return run
 
 
-def _scores(run: Run, items: Sequence[Item], results: Iterable[Readout | Unscored]) -> Iterable[Score]:
+def _scores(items: Sequence[Item], results: Iterable[Readout | Unscored]) -> Iterable[Score]:
+    """Scores of a run that is yet to be."""
     for item, result in zip(items, results, strict=True):
         if isinstance(result, Unscored):
             detail = {"where": result.where} if isinstance(result, Missing) else {}
-            yield Score(run=run, item=item, unscored=result.reason, detail=detail)
+            yield Score(item=item, unscored=result.reason, detail=detail)
         else:
-            yield Score(run=run, item=item, decision=result.decision, strength=result.strength, detail=result.detail)
+            yield Score(item=item, decision=result.decision, strength=result.strength, detail=result.detail)
 
 
 def _summary(run: Run, matched: Matched, file: ScoreFile) -> Imported:

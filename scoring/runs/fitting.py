@@ -9,6 +9,7 @@ from scoring.baselines.associations.places import CONTENT, is_there
 from scoring.library.chat import has_template
 from scoring.metrics import METRICS, Metric, metrics_of
 from scoring.models import LanguageModel
+from scoring.runs.planning import has_labels
 from scoring.scorers import ModelError
 from scoring.scorers.endpoint.calling import address
 from scoring.scorers.recipes import RECIPES
@@ -62,6 +63,8 @@ def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
         )
     if model.family == LanguageModel.Family.CLASSIFIER and (reads := _trained_on(model)) != study.task_type:
         return f"{model.name} was trained on {reads}, and the items of {study.slug} are of the type {study.task_type}."
+    if model.source == "majority" and not has_labels(study):
+        return f"{study.slug} has neither references nor labels that count yet, so no label is the most common."
     if model.source == "normative" and study.task_type != "plausibility":
         return "The normative rule is about modifiers, so it needs a plausibility study."
     if model.source == "normative" and not study.nonsubsective:

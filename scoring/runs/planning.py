@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from annotation.models import Item, Study
@@ -21,14 +22,18 @@ RANDOM_SEED = 1
 PIECE = 500
 
 
+def settle(run: Run) -> None:
+    """Under the run's lock, as it is started: the settings of its scorer from now on."""
+    chosen, version = _settings(run), METRICS[run.metric].version
+    if run.scores.exists() and (chosen, version) != (run.settings, run.metric_version):
+        # Another majority label, another word list, another rule: what was scored before is another measure.
+        run.scores.all().delete()
+    run.settings, run.metric_version = chosen, version
+
+
 def plan(run: Run) -> list[Chunk]:
     """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
     targets = run.study.items.filter(kind=Item.Kind.TARGET)
-    told, version = _settings(run), METRICS[run.metric].version
-    if run.scores.exists() and (told, version) != (run.settings, run.metric_version):
-        # Another majority label, another word list, another rule: what was scored before is another measure.
-        run.scores.all().delete()
-    run.settings, run.metric_version = told, version
     run.total = targets.count()
     run.scored = run.scores.filter(unscored="").count()
     run.unscored = run.scores.exclude(unscored="").count()
@@ -86,17 +91,28 @@ def _settings(run: Run) -> dict[str, Any]:
 
 
 def _majority(study: Study) -> dict[str, Any]:
-    """The most common reference among the targets, or why there is none."""
-    targets = study.items.filter(kind=Item.Kind.TARGET, reference__isnull=False)
-    counts = Counter(targets.values_list("reference", flat=True))
+    """The most common label, of what it is the most common (`of`), and how often: `count` of `n`."""
+    of, counts = _label_counts(study)
     if not counts:
-        return {"label": None, "reason": "the study has no references, so none is the most common"}
-    if len(counts) == 1:
-        only = next(iter(counts))
-        return {
-            "label": None,
-            "reason": f"every reference is {only}, so a majority label would be right by construction and say nothing",
-        }
+        return {"label": None, "reason": "the study has neither references nor labels, so none is the most common"}
     # Among equally common labels the first on the scale, so that the run can be repeated.
     values = study.task.scale.values
-    return {"label": max(values, key=lambda value: (counts[value], -values.index(value)))}
+    label = max(values, key=lambda value: (counts[value], -values.index(value)))
+    return {"label": label, "of": of, "n": counts.total(), "count": counts[label]}
+
+
+def has_labels(study: Study) -> bool:
+    """Whether any target has a reference, or a label that counts."""
+    known = Q(reference__isnull=False) | Q(counted__gt=0)
+    return study.items.filter(known, kind=Item.Kind.TARGET).exists()
+
+
+def _label_counts(study: Study) -> tuple[str, Counter[str]]:
+    """How often each label is a target's reference; in a study without references, how often people gave it."""
+    targets = study.items.filter(kind=Item.Kind.TARGET)
+    references = targets.filter(reference__isnull=False).order_by().values_list("reference").annotate(Count("pk"))
+    if counts := Counter(dict(references)):
+        return "references", counts
+    for tally in targets.filter(counted__gt=0).values_list("tally", flat=True).iterator():
+        counts.update(tally)
+    return "labels", +counts

@@ -6,7 +6,7 @@ from annotation.models import Study
 from scoring.metrics import METRICS, Metric
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.runs.fitting import CannotRun, misfit
-from scoring.runs.planning import plan
+from scoring.runs.planning import plan, settle
 from scoring.runs.queue import send
 
 
@@ -29,6 +29,7 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str) -> Run:
             study=study, model=model, metric=key, defaults={"metric_version": METRICS[key].version}
         )
         run = Run.objects.select_for_update().get(pk=run.pk)
+        settle(run)
         chunks = plan(run)
     send(chunks)
     return run

@@ -1,33 +1,63 @@
 // Draws every figure of the page: <figure data-chart="id-of-the-json"> with a place for the drawing and buttons.
-// Colors come from the stylesheet, so a change of theme draws anew.
+// Colors come from the stylesheet, so a change of theme draws anew. Files are always of the light theme, on a ground.
 (() => {
   "use strict";
 
-  const themed = (spec, style) =>
+  const specOf = (figure) => JSON.parse(document.getElementById(figure.dataset.chart).textContent);
+
+  const themed = (spec, colorOf) =>
     JSON.parse(JSON.stringify(spec), (key, value) => {
       const name = typeof value === "string" && value.match(/^var\((--[\w-]+)\)$/);
-      return name ? style.getPropertyValue(name[1]).trim() : value;
+      return name ? colorOf(name[1]).trim() : value;
     });
 
-  const draw = async (figure) => {
-    const spec = JSON.parse(document.getElementById(figure.dataset.chart).textContent);
-    const place = figure.querySelector("[data-drawing]");
-    // Shown first: a hidden place has no width to draw to.
-    figure.classList.add("is-drawn");
-    // ast: expressions are interpreted, not compiled by eval; the tooltip's style is in comparison.css.
-    const { view } = await vegaEmbed(place, themed(spec, getComputedStyle(document.documentElement)), {
+  // What the stylesheets give :root outside any media query, that is in the light theme, whichever is in use.
+  const lightColors = () => {
+    const found = {};
+    const read = (sheet) => {
+      for (const rule of sheet.cssRules) {
+        if (rule.styleSheet) read(rule.styleSheet);
+        if (rule.selectorText !== ":root") continue;
+        for (const name of rule.style) found[name] = rule.style.getPropertyValue(name);
+      }
+    };
+    [...document.styleSheets].forEach(read);
+    return found;
+  };
+
+  // ast: expressions are interpreted, not compiled by eval; the tooltip's style is in comparison.css.
+  const embed = (place, spec) =>
+    vegaEmbed(place, spec, {
       ast: true,
       actions: false,
       defaultStyle: false,
       renderer: "svg",
       tooltip: { disableDefaultStyle: true },
     });
-    figure.view = view;
+
+  const draw = async (figure) => {
+    const place = figure.querySelector("[data-drawing]");
+    // Shown first: a hidden place has no width to draw to.
+    figure.classList.add("is-drawn");
+    const style = getComputedStyle(document.documentElement);
+    await embed(place, themed(specOf(figure), (name) => style.getPropertyValue(name)));
+  };
+
+  // The figure as a file: as wide as it stands on the page, and readable wherever it is laid.
+  const onPaper = (figure) => {
+    const spec = specOf(figure);
+    spec.width = figure.querySelector("[data-drawing]").clientWidth;
+    spec.autosize = { type: "fit-x", contains: "padding" };
+    spec.config.background = "var(--surface)";
+    const light = lightColors();
+    return themed(spec, (name) => light[name]);
   };
 
   const save = async (figure, kind) => {
     const link = document.createElement("a");
-    link.href = await figure.view.toImageURL(kind, kind === "png" ? 2 : 1);
+    const { view } = await embed(document.createElement("div"), onPaper(figure));
+    link.href = await view.toImageURL(kind, kind === "png" ? 2 : 1);
+    view.finalize();
     link.download = `${figure.dataset.name}.${kind}`;
     link.click();
   };

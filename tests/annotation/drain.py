@@ -38,7 +38,7 @@ def client(number: int, barrier: Barrier, *, excluding: bool) -> list[str]:
     to_exclude = excluding and number in (1, 2)
     # Those who will be excluded have their first items before the others come, so that there is something to lose.
     reserved = [start(study, annotator)] if to_exclude else []
-    barrier.wait(timeout=60)
+    barrier.wait(timeout=300)
     try:
         while True:
             sitting = reserved.pop() if reserved else start(study, annotator)

@@ -17,9 +17,9 @@ from annotation.assignment import (
     start,
 )
 from annotation.exclusion import exclude
-from annotation.models import Annotator, Assignment, Item, Sitting
+from annotation.models import Annotator, Assignment, Item, Judgment, Sitting
 from annotation.opening import close_study
-from annotation.recording import record
+from annotation.recording import Recorded, SittingOver, record
 from tests.studies import open_small_study, person, plausibility_row, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +158,60 @@ def test_a_late_answer_is_kept_but_does_not_count_twice(tmp_path):
     item.refresh_from_db()
     assert late.state == Assignment.State.SURPLUS
     assert (item.counted, item.tally) == (1, {"impossible": 1})
+
+
+def left_without_a_slot(tmp_path) -> Sitting:
+    """Ann was shown her first item and left; Bob has answered everything since."""
+    study = open_small_study(tmp_path, plausibility_rows(4), collection={"labels_per_item": 1, "sitting_length": 2})
+    ann = start(study, person("ann"))
+    ann.assignments.filter(position=1).update(shown_at=timezone.now())
+    lapse(ann)
+    for _ in range(2):
+        answer_all(start(study, person("bob")), "impossible")
+    ann.refresh_from_db()
+    assert ann.state == Sitting.State.LAPSED
+    return ann
+
+
+def test_a_late_answer_is_kept_where_no_slot_is_left_at_all(tmp_path):
+    ann = left_without_a_slot(tmp_path)
+    assert record(ann, 1, "more_likely") == Recorded(changed=True, finished=True)
+    late = ann.assignments.get(position=1)
+    assert (late.state, late.judgment.answer) == (Assignment.State.SURPLUS, "more_likely")
+    assert list(Item.objects.values_list("counted", "reserved", "tally")) == [(1, 0, {"impossible": 1})] * 4
+    ann.refresh_from_db()
+    assert ann.is_over
+    # Once more the same, from a page whose reply was lost; then another one, which the end forbids.
+    assert record(ann, 1, "more_likely") == Recorded(changed=False, finished=True)
+    with pytest.raises(SittingOver):
+        record(ann, 1, "impossible")
+    assert Judgment.objects.filter(assignment__sitting=ann).count() == 1
+
+
+def test_a_late_answer_to_an_item_that_was_never_shown_is_refused(tmp_path):
+    ann = left_without_a_slot(tmp_path)
+    with pytest.raises(SittingOver):
+        record(ann, 2, "more_likely")
+    assert not Judgment.objects.filter(assignment__sitting=ann).exists()
+
+
+def test_a_late_answer_of_someone_who_was_excluded_is_refused(tmp_path):
+    ann = left_without_a_slot(tmp_path)
+    exclude(ann.study, ann.annotator, rule="researcher", evidence={})
+    ann.refresh_from_db()
+    with pytest.raises(SittingOver):
+        record(ann, 1, "more_likely")
+
+
+def test_a_sitting_that_ended_in_another_tab_is_not_taken_for_one_to_begin(tmp_path):
+    """Two late answers at once: the second must not lay out a new sitting, and land on the item that stands there."""
+    ann = left_without_a_slot(tmp_path)
+    before_it_ended = Sitting.objects.select_related("study", "annotator").get(pk=ann.pk)
+    record(ann, 1, "more_likely")
+    Item.objects.update(target=2)
+    record(before_it_ended, 1, "more_likely")
+    assert Sitting.objects.filter(annotator=ann.annotator).count() == 1
+    assert Assignment.objects.filter(annotator=ann.annotator, state=Assignment.State.RESERVED).count() == 0
 
 
 def test_the_database_refuses_an_overfull_item(tmp_path):

@@ -1,6 +1,7 @@
 """Item files and study files: what is read back, and every fault named by line and field."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -134,6 +135,24 @@ def test_a_missing_required_value_is_named(tmp_path):
     (folder / "study.toml").write_text("\n".join(kept))
     with pytest.raises(StudyFileError, match="collection.labels_per_item: is missing; it must be a whole number"):
         read_study(folder)
+
+
+def without_gold_settings(folder, rows):
+    write_study(folder, rows)
+    lines = (folder / "study.toml").read_text().splitlines()
+    (folder / "study.toml").write_text("\n".join(line for line in lines if not line.startswith("gold_")))
+    return folder
+
+
+def test_a_study_without_gold_need_not_say_what_gold_is_held_against(tmp_path):
+    found = read_study(without_gold_settings(tmp_path, [GOOD]))
+    assert found.quality == {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 1}
+
+
+def test_a_study_with_gold_must_say_it(tmp_path):
+    gold = replace(GOOD, id="gold-1", kind="gold", reference="less_likely")
+    with pytest.raises(StudyFileError, match=r"quality\.gold_distance: is missing; it must be a whole number of deg"):
+        read_study(without_gold_settings(tmp_path, [GOOD, gold]))
 
 
 def test_toml_that_cannot_be_read_is_named(tmp_path):

@@ -5,9 +5,11 @@ import random
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.db.models import Sum
 from django.urls import reverse
 
+from annotation import labelfile, labelimport
 from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_labels
 from annotation.labelimport import import_labels
 from annotation.loading import load_study
@@ -196,6 +198,16 @@ class TestImport:
         with pytest.raises(CommandError, match="There is no study 'large'. There are: small"):
             call_command("import_labels", "large", str(written(tmp_path, GOOD)))
 
+    def test_a_study_that_changes_while_the_file_is_read_takes_nothing(self, study, tmp_path, monkeypatch):
+        def slow(*told):
+            Item.objects.filter(external_id="target-1").update(content_hash="another")
+            return read_labels(*told)
+
+        monkeypatch.setattr(labelimport, "read_labels", slow)
+        with pytest.raises(labelimport.ImportRefused, match=r"small changed while the file was read\. Nothing was"):
+            import_labels(study, written(tmp_path, GOOD))
+        assert not Judgment.objects.exists()
+
     @pytest.mark.slow
     def test_a_large_file_takes_seconds(self, tmp_path):
         study = load_study(
@@ -211,3 +223,23 @@ class TestImport:
         assert import_labels(study, tmp_path / "labels.csv").labels == 36_000
         assert Item.objects.filter(need=0).count() == 1500
         assert Item.objects.aggregate(counted=Sum("counted"))["counted"] == 36_000
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_file_is_read_before_the_database_is_locked(tmp_path, monkeypatch):
+    """Annotators' answers wait for a transaction, and reading a large file takes seconds."""
+    locked = []
+
+    def watched(*told):
+        locked.append(connection.in_atomic_block)
+        return read_labels(*told)
+
+    monkeypatch.setattr(labelimport, "read_labels", watched)
+    monkeypatch.setattr(labelfile, "read_labels", watched)
+    folder = write_study(tmp_path / "study", plausibility_rows(3))
+    written(folder, GOOD)
+    study = load_study(folder).study
+    import_labels(study, written(tmp_path, GOOD + "target-3,bob,impossible,1\n"))
+    assert locked == [False, False]
+    assert Judgment.objects.count() == 4

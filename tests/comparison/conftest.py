@@ -81,6 +81,15 @@ def synthetic_study(db, tmp_path) -> Study:
 
 
 @pytest.fixture
+def single_study(db, tmp_path) -> Study:
+    """One label an item, on all but the last, and references: people have no majority."""
+    made = open_small_study(tmp_path / "single", rows(), slug="single")
+    give_labels(made, [(item, "p1", given[0]) for item, given in LABELS.items()])
+    give_runs(made)
+    return made
+
+
+@pytest.fixture
 def bare_study(db, tmp_path) -> Study:
     """Items, and nothing else."""
     return open_small_study(tmp_path / "bare", [plausibility_row(1)], slug="bare")

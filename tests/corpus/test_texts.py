@@ -1,13 +1,18 @@
 """Reading corpora: every format, packed or not, and every fault with its line."""
 
+import bz2
 import gzip
 import json
+import lzma
 import os
 import time
+import tracemalloc
+from functools import partial
 
 import pytest
 import zstandard
 
+from corpus import lines
 from corpus.errors import SourceError
 from corpus.lines import CorpusFile
 from corpus.texts import LONGEST, _pieces, corpus_files, form_of, texts
@@ -50,17 +55,79 @@ def test_plain_lines_with_their_places_and_without_entities(tmp_path):
     assert [(text.place, text.text) for text in read(path)] == [("a.txt:1", "One line."), ("a.txt:3", "> Tom & Ann.")]
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
-def test_packed_files(tmp_path, pack):
-    path = tmp_path / f"a.txt{'.gz' if pack is gzip.compress else '.zst'}"
+PACKERS = {
+    ".gz": partial(gzip.compress, compresslevel=1),
+    ".zst": zstandard.compress,
+    ".bz2": bz2.compress,
+    ".xz": partial(lzma.compress, preset=0),
+}
+# Longer than what is read and unpacked in one go.
+MANY = "".join(f"Line {number} of {number * 7919 % 104729}.\n" for number in range(20_000)).encode()
+packed = pytest.mark.parametrize(("suffix", "pack"), PACKERS.items(), ids=PACKERS)
+
+
+@packed
+def test_packed_files(tmp_path, suffix, pack):
+    path = tmp_path / f"a.txt{suffix}"
     path.write_bytes(pack(b"One.\nTwo.\n"))
     assert [text.text for text in read(path)] == ["One.", "Two."]
 
 
-def test_zst_in_several_frames(tmp_path):
-    path = tmp_path / "dump.zst"
-    path.write_bytes(zstandard.compress(b"One.\n") + zstandard.compress(b"Two.\n"))
-    assert [text.text for text in read(path, form="plain")] == ["One.", "Two."]
+@packed
+def test_packed_files_in_several_parts(tmp_path, suffix, pack):
+    """As parallel packers and dumps in several streams write them."""
+    path = tmp_path / f"dump{suffix}"
+    path.write_bytes(pack(b"One.\n") + pack(b"") + pack(MANY) + pack(b"Two.\n"))
+    found = [text.text for text in read(path, form="plain")]
+    assert (found[0], found[1:-1], found[-1]) == ("One.", MANY.decode().splitlines(), "Two.")
+
+
+def test_padding_between_parts_and_frames_that_hold_no_text(tmp_path):
+    (tmp_path / "a.txt.xz").write_bytes(lzma.compress(b"One.\n") + bytes(8) + lzma.compress(b"Two.\n") + bytes(4))
+    skippable = (0x184D2A50).to_bytes(4, "little") + (3).to_bytes(4, "little") + b"abc"
+    (tmp_path / "a.txt.zst").write_bytes(skippable + zstandard.compress(b"One.\n") + skippable)
+    assert [text.text for text in read(tmp_path / "a.txt.xz")] == ["One.", "Two."]
+    assert [text.text for text in read(tmp_path / "a.txt.zst")] == ["One."]
+
+
+@packed
+@pytest.mark.parametrize("keep", [0, 3, 2_000, -9])
+def test_a_packed_file_that_is_cut_off(tmp_path, suffix, pack, keep):
+    path = tmp_path / f"a.txt{suffix}"
+    path.write_bytes(pack(MANY)[:keep])
+    assert "cannot be read on" in refusal(path)
+
+
+@packed
+def test_a_packed_file_that_is_damaged_names_the_line(tmp_path, suffix, pack):
+    """In the middle, and at the beginning of its second part, which the libraries take for the end of the file."""
+    path = tmp_path / f"a.txt{suffix}"
+    whole = pack(MANY)
+    middle = len(whole) // 2
+    path.write_bytes(whole[:middle] + bytes(8) + whole[middle + 8 :])
+    assert "cannot be read on" in refusal(path) or "is not UTF-8 text" in refusal(path)
+    path.write_bytes(whole + pack(b"More.\n")[2:])
+    assert "line 20001: cannot be read on" in refusal(path)
+
+
+@packed
+def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(tmp_path, suffix, pack, monkeypatch):
+    monkeypatch.setattr(lines, "LONGEST_LINE", 2**20)
+    path = tmp_path / f"a.txt{suffix}"
+    path.write_bytes(pack(b"Good.\n" + b" " * 2**27))
+    tracemalloc.start()
+    try:
+        assert "line 2: is longer than 1,048,576 bytes" in refusal(path)
+        assert tracemalloc.get_traced_memory()[1] < 2**26
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["a.txt.zip", "a.7z", "a.tar.gz"])
+@pytest.mark.parametrize("form", [None, "plain"])
+def test_what_is_packed_otherwise_says_what_can_be_read(tmp_path, name, form):
+    with pytest.raises(SourceError, match=r"unpack it, or pack it as \.gz, \.zst, \.bz2 or \.xz"):
+        form_of(tmp_path / name, form)
 
 
 def test_a_comment_with_several_lines_is_several_texts(tmp_path):

@@ -1,8 +1,14 @@
 """Every command of ours says what it does and what its arguments mean."""
 
+import os
+import subprocess
+import sys
+
 import pytest
+from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
+from manage import asks_for_help
 from tests.house.sources import ROOMS
 
 OURS = sorted((app, name) for name, app in get_commands().items() if app in ROOMS)
@@ -23,3 +29,51 @@ def test_a_command_explains_itself(app, name):
     parser = command.create_parser("manage.py", name)
     silent = [action.dest for action in parser._actions if not action.help and action.dest not in STANDARD]
     assert not silent, f"{name}: say what these arguments mean: {silent}"
+
+
+def told_without_a_key(tmp_path, *arguments):
+    """manage.py as on a clean clone: nothing in the environment, and no `make run` has written a key."""
+    env = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    env["PARALLAX_VAR"] = str(tmp_path)
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        env=env,
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [(), ("help",), ("help", "score"), ("load_study", "--help"), ("export", "-h")])
+def test_help_needs_no_secret_key(tmp_path, arguments):
+    told = told_without_a_key(tmp_path, *arguments)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "load_study" in told.stdout or "usage: manage.py" in told.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [("check",), ("migrate",), ("load_study", "help"), ("--version",)])
+def test_all_else_stops_without_one(tmp_path, arguments):
+    told = told_without_a_key(tmp_path, *arguments)
+    assert told.returncode == 1
+    assert told.stderr.startswith("Set the environment variable SECRET_KEY, or run `make run` once")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asks"),
+    [
+        ([], True),
+        (["help"], True),
+        (["help", "score"], True),
+        (["score", "--help"], True),
+        (["score", "small", "-h"], True),
+        (["score", "help"], False),
+        (["load_study", "--", "--help"], False),
+        (["runserver"], False),
+    ],
+)
+def test_only_help_is_help(arguments, asks):
+    assert asks_for_help(arguments) is asks

@@ -36,6 +36,6 @@ def test_every_migration_runs_on_postgres(postgres_server, tmp_path):
 def test_valkey_carries_a_message_between_two_celery_connections(valkey_url):
     with Connection(valkey_url) as sender, Connection(valkey_url) as receiver:
         sender.SimpleQueue("house").put({"run": 7})
-        message = receiver.SimpleQueue("house").get(timeout=5)
+        message = receiver.SimpleQueue("house").get(timeout=60)
         assert message.payload == {"run": 7}
         message.ack()

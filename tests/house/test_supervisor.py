@@ -59,7 +59,7 @@ def alive(pid: int) -> bool:
 
 
 def wait_for(path: Path) -> str:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while not (path.exists() and path.read_text()):
         assert time.monotonic() < deadline, f"{path} did not come"
         time.sleep(0.02)
@@ -74,8 +74,10 @@ def test_killing_a_child_takes_its_own_children_along(tmp_path):
     time.sleep(0.1)
     assert all(alive(pid) for pid in pids)
     child.kill()
-    time.sleep(0.1)
-    assert not any(alive(pid) for pid in pids)
+    deadline = time.monotonic() + 60
+    while any(alive(pid) for pid in pids):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
     assert child.status == -signal.SIGKILL
     child.kill()  # Nothing is left to kill, and that is no error.
 
@@ -158,7 +160,7 @@ time.sleep(600)
     inner = int(wait_for(tmp_path / "ids"))
     assert alive(inner)
     outer.kill()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while alive(inner):
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -5,6 +5,9 @@ from django.urls import reverse
 
 from annotation.models import Annotator
 from comparison.frame.frames import annotator_name
+from comparison.frame.progress import none_valid, read_yield
+from tests.comparison.cast import give_labels, give_run
+from tests.studies import open_small_study, plausibility_rows
 
 
 @pytest.fixture
@@ -69,3 +72,36 @@ def test_reinstating_someone_who_is_not_excluded_is_harmless(client, study, anno
 
 def test_an_annotator_of_another_study_is_not_found(client, draft, study, annotator):
     assert client.get(addresses(draft, annotator)[0]).status_code == 404
+
+
+def test_where_every_label_is_excluded_the_pages_say_that_and_not_that_there_are_none(client, tmp_path):
+    study = open_small_study(tmp_path / "out", plausibility_rows(4), slug="out")
+    give_labels(study, [(f"target-{number}", "p1", "impossible") for number in range(1, 5)])
+    give_run(study, [("target-1", "impossible", None, "")], key="parrot", family="classifier")
+    annotator = Annotator.objects.get(external_id="p1")
+    data = {"reason": "a bot", "typed": annotator_name(annotator.pk)}
+    client.post(addresses(study, annotator)[0], data)
+    said = "4 labels, none valid: 1 annotator excluded"
+    for name, arguments in (("studies", []), ("study", ["out"]), ("comparison", ["out"])):
+        page = client.get(reverse(name, args=arguments)).content.decode()
+        assert said in page
+        for false in ("No one has labeled", "no labels yet", "no labels and no references", "yet: no labels"):
+            assert false not in page
+    client.post(addresses(study, annotator)[1])
+    for name, arguments in (("studies", []), ("study", ["out"]), ("comparison", ["out"])):
+        assert "none valid" not in client.get(reverse(name, args=arguments)).content.decode()
+    assert read_yield(study).annotators_excluded == 0
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ((0, 0, 1), ""),
+        ((1, 0, 1), "1 label, none valid: 1 annotator excluded"),
+        ((1200, 2, 3), "1,202 labels, none valid: 3 annotators excluded, 2 surplus"),
+        ((0, 2, 0), "2 labels, none valid: 2 surplus"),
+    ],
+)
+def test_why_no_label_is_valid(counts, words):
+    excluded, surplus, annotators = counts
+    assert none_valid(excluded=excluded, surplus=surplus, annotators=annotators) == words

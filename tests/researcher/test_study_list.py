@@ -9,7 +9,7 @@ from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection
 from comparison.page.findings import findings
 from researcher.studies.list import read_lines
-from tests.comparison.cast import give_run
+from tests.comparison.cast import give_labels, give_run
 from tests.researcher.conftest import labeled_rows, people_label
 from tests.studies import open_small_study
 
@@ -51,6 +51,16 @@ def test_without_labels_a_model_is_held_against_the_reference(db, tmp_path):
     give_run(bare, wrong, key="cassandra", family="classifier")
     standing = only_line(bare).standing
     assert (standing.has_labels, standing.nearest.estimate.value) == (False, 0.0)
+
+
+def test_with_one_label_an_item_a_model_is_held_against_the_reference(client, tmp_path):
+    single = open_small_study(tmp_path / "single", labeled_rows(), slug="single")
+    give_labels(single, [(row.id, "p1", "less_likely") for row in labeled_rows()])
+    give_run(single, [(row.id, row.reference, None, "") for row in labeled_rows()], key="parrot")
+    standing = only_line(single).standing
+    assert (standing.has_labels, standing.against_people, standing.nearest.estimate.value) == (True, False, 1.0)
+    for address in (reverse("studies"), reverse("study", args=["single"])):
+        assert "against the reference, n = 4" in client.get(address).content.decode()
 
 
 def test_a_model_comes_before_a_baseline_that_does_better(study):

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from celery import current_app
-from kombu.exceptions import OperationalError
 from tqdm import tqdm
 
+from scoring.runs.workers import QueueGone, asked
 from training.classifier.queue import TRAININGS
 from training.models import Training
 
@@ -96,11 +96,10 @@ def _latest(trainings: Sequence[Training]) -> str:
 
 def _require_worker() -> None:
     try:
-        queues = current_app.control.inspect(timeout=3.0).active_queues() or {}
-    except OperationalError as error:
+        queues = asked(lambda: current_app.control.inspect(timeout=3.0).active_queues()) or {}
+    except QueueGone as error:
         raise NobodyTrains(
-            f"The queue does not answer ({error}). The trainings are stored and go on when it does; or train in this "
-            "process with --here."
+            f"{error} The trainings are stored and go on when it does; or train in this process with --here."
         ) from error
     if not any(queue["name"] == TRAININGS.queue for taken in queues.values() for queue in taken):
         raise NobodyTrains(

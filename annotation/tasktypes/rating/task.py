@@ -36,6 +36,13 @@ PAIR = ("first", "second")
 LONGEST_END = 60
 
 
+@dataclass(frozen=True, slots=True)
+class Point(Label):
+    """A point of the scale, and the words of the end that it stands at; its text is both."""
+
+    end: str = ""
+
+
 @dataclass(frozen=True)
 class Rating:
     question: str
@@ -85,13 +92,10 @@ class Rating:
     @property
     def scale(self) -> Scale:
         """The points from 1; the two ends carry their words. The key of the tenth point is 0."""
-        ends = {1: f"1 {self.low}", self.points: f"{self.points} {self.high}"}
-        return Scale(
-            tuple(
-                Label(str(point), ends.get(point, str(point)), str(point % 10)) for point in range(1, self.points + 1)
-            ),
-            ordered=True,
-        )
+        ends = {1: self.low, self.points: self.high}
+        points = [(str(point), str(point % 10), ends.get(point, "")) for point in range(1, self.points + 1)]
+        labels = (Point(point, f"{point} {end}" if end else point, key, end) for point, key, end in points)
+        return Scale(tuple(labels), ordered=True)
 
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:
         texts = {name: content[name] for name in content if name != "verb_at"}

@@ -12,6 +12,7 @@ from scoring.models import Run
 from scoring.runs.fitting import CannotRun, defaults_for
 from scoring.runs.queue import QueueSilent
 from scoring.runs.starting import start_run
+from scoring.runs.workers import QueueGone, asked
 
 PATIENCE_SECONDS = 3.0
 
@@ -33,12 +34,8 @@ class Command(BaseCommand):
         runs, silent = self._start_all(_studies(options["studies"], every=options["all"]))
         if silent:
             raise CommandError(f"Not on the queue: {len(silent)} of {len(silent) + len(runs)} runs. {silent[0]}")
-        waiting = any(run.is_live for run in runs) and not options["unattended"]
-        if waiting and not current_app.control.ping(timeout=PATIENCE_SECONDS, limit=1):
-            raise CommandError(
-                "No worker answers. The runs are stored and go on when one starts: "
-                "make run, or celery -A config worker -Q scoring,upkeep."
-            )
+        if any(run.is_live for run in runs) and not options["unattended"]:
+            _require_worker()
 
     def _start_all(self, studies: Iterable[Study]) -> tuple[list[Run], list[QueueSilent]]:
         """The runs that are on the queue, and what was said of those that are stored and not on it."""
@@ -56,6 +53,18 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from None
             self.stdout.write(f"{study.slug}: {len(wanted)} runs")
         return runs, silent
+
+
+def _require_worker() -> None:
+    try:
+        answers = asked(lambda: current_app.control.ping(timeout=PATIENCE_SECONDS, limit=1))
+    except QueueGone as error:
+        raise CommandError(f"{error} The runs are stored and go on when it does.") from None
+    if not answers:
+        raise CommandError(
+            "No worker answers. The runs are stored and go on when one starts: "
+            "make run, or celery -A config worker -Q scoring,upkeep."
+        )
 
 
 def _studies(slugs: list[str], *, every: bool) -> Iterable[Study]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from stimuli.constructions.altboolq.documents import document, document_frequencies
+from stimuli.constructions.altboolq.documents import document, document_frequencies, may_change
 from stimuli.constructions.altboolq.parameters import Parameters
 from stimuli.constructions.altboolq.selection import Corpus, select
 from stimuli.constructions.altboolq.structural import replacements, structural_words
@@ -30,7 +30,8 @@ def prepare(questions: Sequence[Question], vectors: Path, parameters: Parameters
     """Statistics, vectors, selections and clusters of all questions of the file."""
     documents = [document(question) for question in questions]
     frequencies = document_frequencies(documents)
-    corpus = Corpus(len(documents), frequencies, structural_words())
+    staying = structural_words().union(word for word in frequencies if not may_change(word))
+    corpus = Corpus(len(documents), frequencies, staying)
     known = _word_vectors(vectors, corpus, parameters, wanted=frequencies.keys())
     jobs = [Job(one, select(one, corpus, known, parameters)) for one in documents]
     selected = [word for job in jobs for group in job.selection for word in group]

@@ -16,7 +16,7 @@ from stimuli.constructions.altboolq.working import Made
 from stimuli.datasets.boolq.load import LICENSE
 from stimuli.making.manifest import manifest
 
-VERSION = "1"
+VERSION = "2"
 PAPER = (
     "Shen (2022). Can Pretrained Language Models Understand without Using Prior World Knowledge? "
     "CS229 project, Stanford University"

@@ -19,7 +19,7 @@ class Corpus:
 
     documents: int
     frequencies: Mapping[str, int]
-    # Words that carry structure rather than content; they are never chosen and never take another's place.
+    # Words that carry structure rather than content, and numerals; never chosen, and never in another's place.
     structural: frozenset[str]
 
     def too_popular(self, word: str, *, max_doc_freq: float) -> bool:

@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from corpus.finished import Finished
 from corpus.processes import in_order
-from stimuli.constructions.altboolq.documents import REDACTED, Document
+from stimuli.constructions.altboolq.documents import REDACTED, Document, may_change
 from stimuli.constructions.altboolq.lemmas import Lemmatizer, torn
 from stimuli.constructions.altboolq.selection import Group
 from stimuli.constructions.altboolq.vectors.analogy import NewGroup, Space, replace_group
@@ -75,7 +75,7 @@ def from_json(value: dict[str, Any]) -> Made:
 def work(job: Job, plan: Plan, lemmatizer: Lemmatizer) -> Made:
     """One document: its lemma errors, and new words unless those set it aside. Depends on no other document."""
     known = plan.space.vectors.index
-    unknown = sorted(word for word in job.document.counts if word not in known)
+    unknown = sorted(word for word in job.document.counts if word not in known and may_change(word))
     selected = [word for group in job.selection for word in group]
     errors = torn(lemmatizer.forms(job.document.text), job.selection)
     found: list[NewGroup] = []

@@ -17,6 +17,9 @@ SENTENCE_BREAK = re.compile(r"(?<=[a-z\"'”’)][.!?])(?:[\"'”’)]*\s+(?=\S)
 DIFFERS = f"{REVISE}published negative differs"
 # How alike (0 to 1, difflib) two spellings of one adjective are at least: "consistant", "consistent".
 SAME_WORD = 0.8
+# What an item says whose sentence does not end as its row does.
+NOT_AT_END = "adverb and adjective not at the end"
+NOT_THERE = "adjective not after the adverb"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,34 +33,50 @@ class Converted:
 
 
 def convert(rows: list[SheetRow], bigrams: Bigrams | None) -> Converted:
-    """One item for each row, in the same order, but for those whose adverb and adjective do not end the text."""
+    """One item for each row, in the same order, but for those without their adverb: there is no place for a slot.
+
+    Where the adjective of the sheet is not the one at the end, the row stays, because published totals count it.
+    """
     converted = Converted()
     for row in rows:
         text = tidied(row.sentence)
-        found = _end(row, text)
+        found = _end(row, text) or _elsewhere(row, text)
         if found is None:
-            why = f"does not end in {row.adverb!r} and {row.adjective!r}"
+            why = f"has no {row.adverb!r}, so no place for the slot"
             converted.dropped.append({"idx": row.idx, "line": row.line, "why": why})
             continue
         if text != " ".join(row.sentence.split()):
             _adjusted(converted, row, "HTML entities and marks of quoting removed")
-        at, adjective = found
+        at, adjective, note = found
+        if note:
+            _adjusted(converted, row, f"{note} ({row.adjective!r} on the sheet): kept, the slot is {text[at:][:60]!r}")
         if adjective != row.adjective:
             _adjusted(converted, row, f"{adjective!r} in the sentence, {row.adjective!r} on the sheet")
         negation = _negation(row, text, at, converted)
-        converted.rows.append(_item(row, adjective, text, at, negation, bigrams))
+        attributes = {"negation": negation} | ({"sheet": note} if note else {})
+        attributes |= bigrams.attributes(row.adverb, adjective) if bigrams else {}
+        converted.rows.append(_item(row, adjective, text, at, attributes))
     return converted
 
 
-def _end(row: SheetRow, text: str) -> tuple[int, str] | None:
-    """Where the adverb at the end stands, and the adjective after it: the sheet's, or as the sentence spells it."""
+def _end(row: SheetRow, text: str) -> tuple[int, str, str] | None:
+    """Where the adverb at the end stands, the adjective after it (the sheet's or the sentence's spelling), no note."""
     found = re.search(rf"\b{row.adverb}\s+{re.escape(row.adjective)}(?!\w)(?=\W*$)", text, re.IGNORECASE)
     if found is not None:
-        return found.start(), row.adjective
+        return found.start(), row.adjective, ""
     other = re.search(rf"\b{row.adverb}\s+([\w'’-]+)(?=\W*$)", text, re.IGNORECASE)
     if other is None or SequenceMatcher(None, other[1].casefold(), row.adjective.casefold()).ratio() < SAME_WORD:
         return None
-    return other.start(), other[1]
+    return other.start(), other[1], ""
+
+
+def _elsewhere(row: SheetRow, text: str) -> tuple[int, str, str] | None:
+    """The last adverb with the sheet's adjective, or the last adverb at all, the sheet's adjective, and what is odd."""
+    for adjective, note in ((rf"\s+{re.escape(row.adjective)}(?!\w)", NOT_AT_END), ("", NOT_THERE)):
+        found = list(re.finditer(rf"\b{row.adverb}\b{adjective}", text, re.IGNORECASE))
+        if found:
+            return found[-1].start(), row.adjective, note
+    return None
 
 
 def _adjusted(converted: Converted, row: SheetRow, why: str) -> None:
@@ -84,7 +103,7 @@ def _bare(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-def _item(row: SheetRow, adjective: str, text: str, at: int, negation: str, bigrams: Bigrams | None) -> ItemRow:
+def _item(row: SheetRow, adjective: str, text: str, at: int, attributes: dict[str, str]) -> ItemRow:
     breaks = [found.end() for found in SENTENCE_BREAK.finditer(text, 0, at)]
     start = breaks[-1] if breaks else 0
     return item(
@@ -94,5 +113,5 @@ def _item(row: SheetRow, adjective: str, text: str, at: int, negation: str, bigr
         at=at - start,
         adverb=row.adverb,
         adjective=adjective,
-        attributes={"negation": negation} | (bigrams.attributes(row.adverb, adjective) if bigrams else {}),
+        attributes=attributes,
     )

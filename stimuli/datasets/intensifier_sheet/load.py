@@ -14,7 +14,7 @@ from stimuli.datasets.intensifier_sheet.sheet import read_sheet
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
 
-VERSION = "2"
+VERSION = "3"
 PAPER = "Lorge and Pierrehumbert (2023). Not wacky vs. definitely wacky. BlackboxNLP 2023"
 LICENSE = "none given; the sentences are Reddit comments of 2015"
 
@@ -71,6 +71,7 @@ def _counts(published: int, read: int, converted: Converted) -> dict[str, Any]:
         "rows_taken": read,
         "dropped": len(converted.dropped),
         "items": len(converted.rows),
+        "sentence_does_not_end_as_the_row": sum("sheet" in row.attributes for row in converted.rows),
         "by_adverb": {adverb: adverbs[adverb] for adverb in sorted(adverbs)},
         "not_for_the_adverb": negations[NATURAL],
         "negative_differs_by_more": len(converted.negatives),
@@ -83,6 +84,9 @@ def _summary(counts: dict[str, Any], converted: Converted) -> list[str]:
         f"{counts['dropped']} rows dropped; in {counts['negative_differs_by_more']} the published negative "
         "differs by more than one word",
         "by adverb: " + ", ".join(f"{adverb} {count}" for adverb, count in counts["by_adverb"].items()),
+    ]
+    lines += [
+        f"kept, but noted: {row.id}, {row.attributes['sheet']}" for row in converted.rows if "sheet" in row.attributes
     ]
     lines += [f"dropped: idx {one['idx']} (line {one['line']}), {one['why']}" for one in converted.dropped]
     return lines

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -15,6 +16,7 @@ from annotation.assignment import release_lapsed
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
 from annotation.opening import close_study
+from annotation.tasktypes.contract import Label
 from tests.annotation.pages.bot import Bot, FieldMissing, read
 from tests.annotation.pages.conftest import RATING, choice_rows, rating_rows, sentence_rows, yes_no_rows
 from tests.studies import open_small_study, plausibility_rows
@@ -201,6 +203,29 @@ def test_a_lapsed_sitting_is_taken_up_again(bot: Bot, sitting: Sitting) -> None:
     assert Sitting.objects.get().state == Sitting.State.ACTIVE
 
 
+@pytest.mark.parametrize("reloaded", [False, True], ids=["at once", "after a look at the last page"])
+@pytest.mark.parametrize("htmx", [False, True], ids=["by a form", "by htmx"])
+def test_a_late_answer_is_stored_when_every_slot_has_gone(tmp_path: Path, *, htmx: bool, reloaded: bool) -> None:
+    one = {"labels_per_item": 1, "sitting_length": 2}
+    link = open_small_study(tmp_path, plausibility_rows(2), collection=one).links.get().get_absolute_url()
+    late, other = Bot(), Bot()
+    page = late.begin(link)
+    sitting = Sitting.objects.get()
+    Sitting.objects.update(lease_expires_at=timezone.now() - timedelta(minutes=1))
+    other.begin(link)
+    other.finish()
+    if reloaded:
+        assert "Thank you" in Bot().open(sitting.get_absolute_url()).text
+    headers = {"HX-Request": "true"} if htmx else {}
+    response = late.client.post(page.address, {**page.fields, "answer": "impossible"}, headers=headers, follow=True)
+    assert response.status_code == 200
+    last = read(response)
+    assert "Your answer is saved" in last.text
+    assert sitting.completion_code in last.text
+    assert ("<html" in last.html) is not htmx
+    assert Assignment.objects.get(sitting=sitting, judgment__answer="impossible").state == Assignment.State.SURPLUS
+
+
 def test_a_sitting_that_an_exclusion_ended_thanks_without_blame(bot: Bot, sitting: Sitting) -> None:
     bot.answer()
     exclusion.exclude(sitting.study, sitting.annotator, rule=Exclusion.Rule.RESEARCHER, evidence={"why": "a test"})
@@ -333,3 +358,11 @@ def test_the_page_never_names_a_forced_choices_roles(tmp_path: Path) -> None:
     assert page.choices == ["1", "2"]
     assert "intensifier" not in page.html
     assert "negation" not in page.html
+
+
+def test_an_option_whose_place_is_its_key_still_shows_the_key() -> None:
+    """Of a choice between sentences, the place is what is posted, and nothing else says which key it has."""
+    options = [Label("1", "The lamp lights.", "1"), Label("2", "The lamp light.", "2")]
+    for task, keys in (("forced_choice", 2), ("rating", 0)):
+        shown = render_to_string("annotation/options.html", {"options": options, "task_key": task})
+        assert shown.count("<kbd") == keys

@@ -67,6 +67,51 @@ def test_the_points_stand_in_one_row_on_a_desk(
     assert serious_violations(page) == []
 
 
+@pytest.mark.parametrize("points", [3, 7, 10])
+def test_the_cells_are_equal_with_each_number_once_and_the_words_of_the_ends_below(
+    browser_page: Page, live_server: LiveServer, tmp_path: Path, points: int
+) -> None:
+    page = begin(browser_page, live_server, tmp_path, points=points)
+    shoot(page, f"desk-{points}-points")
+    options = page.locator(".option")
+    boxes = [box_of(option) for option in options.all()]
+    assert max(box["width"] for box in boxes) - min(box["width"] for box in boxes) < 1
+    assert len({(box["y"], box["height"]) for box in boxes}) == 1
+    ends = ["Completely implausible", *[""] * (points - 2), "Completely plausible"]
+    # The key of the tenth point is another number; any other number is its key.
+    keys = [""] * min(points, 9) + ["0"] * (points - 9)
+    shown = [option.inner_text().split() for option in options.all()]
+    assert shown == [[str(n), *end.split(), *key] for n, (end, key) in enumerate(zip(ends, keys, strict=True), 1)]
+    low, high = (box_of(end) for end in page.locator(".end").all())
+    below = boxes[0]["y"] + boxes[0]["height"]
+    assert low["y"] >= below
+    assert high["y"] >= below
+    assert low["x"] == pytest.approx(boxes[0]["x"], abs=2)
+    assert high["x"] + high["width"] == pytest.approx(boxes[-1]["x"] + boxes[-1]["width"], abs=2)
+    assert low["x"] + low["width"] < high["x"]
+    assert low["y"] + low["height"] <= box_of(page.locator(".move"))["y"]
+    expect(page.get_by_role("radio", name="1 Completely implausible")).to_be_visible()
+
+
+def test_the_longest_words_of_ends_stand_apart_and_above_what_follows(
+    browser_page: Page, live_server: LiveServer, tmp_path: Path
+) -> None:
+    words = {"low": "Not at all what anyone who speaks the language would say now", "high": "Just what " * 6}
+    task = RATING | words
+    study = open_small_study(tmp_path, rating_rows(4), task=task, quality={"gold_distance": 2})
+    page = browser_page
+    page.set_viewport_size({"width": 660, "height": 800})
+    page.goto(f"{live_server.url}{study.links.get().get_absolute_url()}")
+    page.get_by_role("button", name="Begin").click()
+    low, high = (box_of(end) for end in page.locator(".end").all())
+    shoot(page, "desk-longest-ends")
+    assert low["x"] + low["width"] < high["x"]
+    assert max(end["y"] + end["height"] for end in (low, high)) <= box_of(page.locator(".move"))["y"]
+    page.get_by_text("Not at all").click()
+    expect(page.locator("#place")).to_have_text("Item 2 of 4")
+    assert answers() == ["1"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone_both_ends_can_be_read_and_touched(
     open_page: OpenPage, live_server: LiveServer, tmp_path: Path, scheme: str

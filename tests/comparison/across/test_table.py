@@ -183,6 +183,24 @@ def test_against_the_majority_people_are_no_rater(study):
     assert found["small", "majority · label"]["n"] == "4"
 
 
+def test_one_label_is_no_majority_and_no_tie(single_study):
+    people = records("single")["single", "people · majority"]
+    assert people["undefined"] == "no majority: one label"
+    assert (people["n"], people["ties"], people["one_label"], people["unanswered"]) == ("0", "0", "5", "1")
+    assert records("single", ties="wrong")["single", "people · majority"]["n"] == "0"
+    line = next(line for line in written("single").splitlines() if line.startswith("people"))
+    assert line.split("  ")[-1].strip() == "no majority: one label, 1 without an answer"
+    against = records("single", against="majority")["single", "parrot · label"]
+    assert against["undefined"] == "no majority: one label an item"
+
+
+def test_one_label_stands_beside_majorities_and_ties(study):
+    study.items.get(external_id="target-1").assignments.exclude(annotator__external_id="p1").update(state="surplus")
+    people = records("small", shared=True)["small", "people · majority"]
+    assert (people["count"], people["n"], people["ties"], people["one_label"]) == ("2", "3", "1", "1")
+    assert "2 of 3, .7 [.2, .9], 1 tie, 1 with no majority: one label, 1 without an answer" in written("small")
+
+
 def test_where_narrows_every_study(study, pairs):
     found = records("small", "pairs", where=["class=odd"])
     assert {row["items_selected"] for row in found.values()} == {"class is odd"}

@@ -25,6 +25,24 @@ def test_a_reader_who_has_gone_ends_it_without_a_word():
     assert ended.value.code == 141
 
 
+def test_what_the_lines_are_read_from_is_let_go_when_the_reader_has_gone():
+    ended = []
+
+    def lines():
+        try:
+            while True:
+                yield "one more line\n"
+        finally:
+            ended.append(True)
+
+    reader, writer = os.pipe()
+    os.close(reader)
+    endless = lines()
+    with os.fdopen(writer, "w") as pipe, pytest.raises(SystemExit):
+        write_out(endless, out=None, stdout=OutputWrapper(pipe))
+    assert ended
+
+
 @has_full
 def test_a_full_disk_is_one_sentence():
     with FULL.open("w") as full, pytest.raises(CommandError) as refused:
@@ -56,9 +74,14 @@ def test_the_commands_end_so(tmp_path):
             command, cwd=settings.BASE_DIR, env=env, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
         )
 
-    folder = write_study(tmp_path / "study", plausibility_rows(2))
+    # More scores than are fetched at once, so that the reader goes while the database still has some.
+    folder = write_study(tmp_path / "study", plausibility_rows(3000))
+    scores = tmp_path / "scores.csv"
+    scores.write_text("item,score\n" + "".join(f"target-{number},{number}\n" for number in range(1, 3001)))
     for arguments in [("migrate", "-v0"), ("load_study", str(folder))]:
         assert manage(*arguments, stdout=subprocess.DEVNULL).returncode == 0
+    imported = ("import_scores", "small", str(scores), "--name", "theirs", "--source", "a test")
+    assert manage(*imported, stdout=subprocess.DEVNULL).returncode == 0
     with FULL.open("w") as full:
         ended = manage("accuracy_table", "small", stdout=full)
     words = "Standard output cannot be written: No space left on device.\n"
@@ -68,3 +91,18 @@ def test_the_commands_end_so(tmp_path):
     ended = manage("export", "small", "items", stdout=writer)
     os.close(writer)
     assert (ended.returncode, ended.stderr) == (141, "")
+    assert left_after_some_lines("small", "scores", env=env) == (141, b"")
+
+
+def left_after_some_lines(*arguments, env):
+    """Exit code and complaints of an export whose reader goes as head does, once it has some lines."""
+    command = [sys.executable, "manage.py", "export", *arguments]
+    with subprocess.Popen(
+        command, cwd=settings.BASE_DIR, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as begun:
+        assert begun.stdout is not None
+        assert begun.stderr is not None
+        assert begun.stdout.read(100)
+        begun.stdout.close()
+        complaints = begun.stderr.read()
+    return begun.returncode, complaints

@@ -1,10 +1,17 @@
 """The comparison page in a real browser: the charts are drawn under the strict policy, and nothing complains."""
 
+import io
+import re
+
 import pytest
+from django.conf import settings
 from django.urls import reverse
+from PIL import Image
 
 from tests.browser import PHONE, serious_violations
 from tests.comparison.cast import give_run
+
+TOKENS = settings.BASE_DIR / "static" / "css" / "tokens.css"
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -46,6 +53,44 @@ def test_a_figure_downloads_as_svg_and_png(browser_page, live_server, client, re
         assert waiting.value.suggested_filename == f"small-accuracy.{kind}"
         waiting.value.save_as(tmp_path / kind)
         assert (tmp_path / kind).read_bytes().startswith(start)
+
+
+def colors_of(svg: str) -> set[str]:
+    """Every color that an SVG names, as six hexadecimal digits."""
+    drawn = set(re.findall(r"#[0-9a-f]{6}", svg))
+    triples = re.findall(r"rgb\((\d+), ?(\d+), ?(\d+)\)", svg)
+    return drawn | {f"#{int(red):02x}{int(green):02x}{int(blue):02x}" for red, green, blue in triples}
+
+
+def token_values(css: str) -> dict[str, str]:
+    return dict(re.findall(r"(--[\w-]+): (#[0-9a-f]{6});", css))
+
+
+def test_a_figure_saved_in_the_dark_theme_is_the_light_one_on_its_ground(
+    open_page, live_server, client, researcher, study, tmp_path
+):
+    """On white paper the dark theme's light text could not be read."""
+    client.force_login(researcher)
+    files = {}
+    for scheme in ("light", "dark"):
+        page = logged_in(open_page(color_scheme=scheme), live_server, client)
+        open_comparison(page, live_server, study)
+        for kind in ("svg", "png"):
+            with page.expect_download() as waiting:
+                page.locator(f"figure[data-chart='accuracy-spec'] button[data-save='{kind}']").click()
+            waiting.value.save_as(tmp_path / f"{scheme}.{kind}")
+            files[scheme, kind] = (tmp_path / f"{scheme}.{kind}").read_bytes()
+    light, dark = (token_values(part) for part in TOKENS.read_text().split("@media"))
+    used = colors_of(files["dark", "svg"].decode())
+    assert {light["--ink"], light["--models"], light["--muted"], light["--line"], light["--surface"]} <= used
+    assert not used & (set(dark.values()) - set(light.values()))
+    assert files["dark", "svg"] == files["light", "svg"]
+    # The page itself stays dark, and the PNG has no pixel that lets through what is under it.
+    assert dark["--ink"] in colors_of(page.locator("figure[data-chart='accuracy-spec'] svg").first.inner_html())
+    image = Image.open(io.BytesIO(files["dark", "png"])).convert("RGBA")
+    assert image.getchannel("A").getextrema() == (255, 255)
+    assert image.getpixel((0, 0)) == (255, 255, 255, 255)
+    assert image.width >= 2 * 600
 
 
 def test_choosing_a_run_shows_its_matrix(browser_page, live_server, client, researcher, study):

@@ -5,10 +5,11 @@ import json
 import re
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from annotation.itemfile import ItemRow
-from annotation.models import Study
+from annotation.models import Assignment, Study
 from tests.comparison.cast import give_run
 from tests.studies import open_small_study
 
@@ -51,6 +52,54 @@ def test_runs_stand_against_majority_and_reference(logged_in, study):
     assert (runs["parrot"].majority.hits.correct, runs["parrot"].majority.hits.compared) == (3, 4)
     assert (runs["parrot"].reference.hits.correct, runs["parrot"].reference.hits.compared) == (6, 6)
     assert (runs["majority"].reference.hits.correct, runs["majority"].reference.kappa.value) == (3, 0)
+
+
+def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, single_study):
+    response = page(logged_in, single_study)
+    assert response.context["page"].selection.against == "reference"
+    assert "No majority: one label an item. Runs are held against the reference." in words(response)
+    assert "parrot · label is the nearest model: it gives the reference on 1.00 [.61, 1.00] of 6" in words(response)
+    assert "is what runs are held against" not in words(response)
+    assert "nothing to compare with yet" not in words(response)
+
+
+def test_where_a_reader_asks_for_the_majority_that_is_not_there_the_page_says_so(logged_in, single_study):
+    response = page(logged_in, single_study, against="majority")
+    assert response.context["page"].selection.against == "majority"
+    assert "No majority: one label an item. There are references: hold runs against the reference" in words(response)
+
+
+def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label(logged_in, study):
+    study.items.update(reference="less_likely")
+    # References that a test changes by hand are not among what figures are remembered by.
+    cache.clear()
+    response = page(logged_in, study)
+    runs = {run.model: run for run in response.context["page"].findings.runs}
+    # One run always gives one label, the other does not; against the majority, which varies, both have a value.
+    for name in ("majority", "parrot"):
+        assert runs[name].reference.kappa.undefined == "all references are one label (Less likely)"
+        assert runs[name].majority.kappa.value is not None
+    assert "undefined: all references are one label (Less likely)" in words(response)
+    study.items.exclude(external_id__in=["target-1", "target-3"]).update(reference=None)
+    Assignment.objects.filter(item__in=study.items.exclude(external_id__in=["target-1", "target-3"])).update(
+        state="surplus"
+    )
+    cache.clear()
+    runs = {run.model: run for run in page(logged_in, study).context["page"].findings.runs}
+    assert runs["parrot"].majority.kappa.undefined == "all majority labels are one label (Less likely)"
+
+
+def test_the_majority_baseline_says_what_it_always_answers_and_is_held_against_people(logged_in, study):
+    """Without references: people's most common label, held against their majority."""
+    study.runs.filter(model__key="majority").update(
+        settings={"label": "equally_likely", "of": "labels", "n": 15, "count": 7}
+    )
+    study.items.update(reference=None)
+    cache.clear()
+    response = page(logged_in, study)
+    said = "always Equally likely: 7 of 15 labels"
+    assert f"The best baseline, majority · label ({said}), reaches .5 [.2, .8] of 4 items." in words(response)
+    assert f"majority · label baseline {said} .5 [.2, .8]" in words(response)
 
 
 def test_unscored_items_are_counted_with_their_reason(logged_in, study):

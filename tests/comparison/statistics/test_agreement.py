@@ -148,7 +148,7 @@ def test_the_resampled_forms_are_the_libraries_statistics():
     assert _fleiss_of_sums(parts)[0] == pytest.approx(fleiss(FLEISS_1971).value)
 
 
-@hypothesis_settings(max_examples=40, deadline=None)
+@hypothesis_settings(max_examples=40)
 @given(COUNTS, st.randoms(use_true_random=False))
 def test_the_order_of_items_does_not_matter(counts, rng):
     order = list(range(len(counts)))
@@ -157,7 +157,7 @@ def test_the_order_of_items_does_not_matter(counts, rng):
         assert statistic(counts).value == pytest.approx(statistic(counts[order]).value)
 
 
-@hypothesis_settings(max_examples=40, deadline=None)
+@hypothesis_settings(max_examples=40)
 @given(COUNTS, st.randoms(use_true_random=False))
 def test_renaming_labels_does_not_matter_on_a_nominal_scale(counts, rng):
     order = list(range(counts.shape[1]))
@@ -166,7 +166,7 @@ def test_renaming_labels_does_not_matter_on_a_nominal_scale(counts, rng):
         assert statistic(counts).value == pytest.approx(statistic(counts[:, order]).value)
 
 
-@hypothesis_settings(max_examples=40, deadline=None)
+@hypothesis_settings(max_examples=40)
 @given(COUNTS)
 def test_no_statistic_is_ever_nan(counts):
     for found in (
@@ -179,7 +179,7 @@ def test_no_statistic_is_ever_nan(counts):
         assert "nan" not in str(found)
 
 
-@hypothesis_settings(max_examples=40, deadline=None)
+@hypothesis_settings(max_examples=40)
 @given(arrays(np.int64, (3, 8), elements=st.integers(0, 3)), st.permutations([0, 1, 2]))
 def test_the_order_of_raters_does_not_matter(labels, order):
     def frame(rows):

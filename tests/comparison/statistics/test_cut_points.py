@@ -30,7 +30,7 @@ def places(strengths):
     return [-np.inf, *middles, np.inf]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small(9), st.integers(4, 5))
 def test_no_set_of_cuts_does_better_and_ties_go_to_the_nearest_then_the_lowest(pairs, degrees):
     strengths, labels = arrays(pairs)
@@ -47,7 +47,7 @@ def test_no_set_of_cuts_does_better_and_ties_go_to_the_nearest_then_the_lowest(p
     assert found == tuple(min(places) for places in zip(*tied, strict=True)), "every cut is as low as it can be"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small(40), st.lists(STRENGTHS, min_size=2, max_size=10))
 def test_a_higher_strength_never_has_a_lower_degree(pairs, asked):
     cuts = fit(*arrays(pairs), degrees=4)

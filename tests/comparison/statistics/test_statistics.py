@@ -7,7 +7,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from comparison.statistics.accuracy import _kappa_of_sums, accuracy, kappa
-from comparison.statistics.aggregation import agreement_counts, kinds, majority
+from comparison.statistics.aggregation import agreement_counts, kinds, majority, no_majority
 from comparison.statistics.breakdown import breakdown
 from comparison.statistics.ceiling import against_reference, by_annotator, ceiling
 from comparison.statistics.confusion import confusion
@@ -65,6 +65,19 @@ def test_counts_as_in_table_4():
     assert (third.items, third.share_unanimous) == (0, None)
 
 
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ([[1, 0], [0, 1], [0, 0]], "no majority: one label an item"),
+        ([[1, 1], [1, 0]], "no majority: on no item is one label the most frequent and given twice"),
+        ([[1, 0], [2, 0]], ""),
+        ([[0, 0]], ""),
+    ],
+)
+def test_why_there_is_no_majority(counts, words):
+    assert no_majority(np.array(counts)) == words
+
+
 def test_adept_majority_baseline_to_the_paper():
     """1070 of 1611 validation items are equally likely (66.42 %; the paper prints 66.4)."""
     truth = np.repeat([2, 1], [1070, 541])
@@ -98,6 +111,19 @@ def test_kappa_of_a_rater_with_one_label():
     assert constant.value == 0
     assert "all the same label" in constant.no_interval
     assert kappa(np.zeros(3, int), np.zeros(3, int), values=2).undefined == "only one label was used"
+
+
+@pytest.mark.parametrize("decided", [[0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 0, 1]])
+def test_kappa_against_one_label_alone_is_undefined_with_that_label(decided):
+    """Whatever is decided: by the formula it would be 0, or 0/0."""
+    found = kappa(np.array(decided), np.zeros(4, int), values=2, words=["yes", "no"], called="references")
+    assert (found.value, found.n) == (None, 4)
+    assert str(found) == "undefined: all references are one label (yes)"
+
+
+def test_kappa_tells_one_label_alone_from_one_label_on_what_was_decided():
+    found = kappa(np.array([0, 1, -1]), np.array([0, 0, 1]), values=2, words=["yes", "no"], called="references")
+    assert found.undefined == "all references of the items that are decided are one label (yes)"
 
 
 def test_confusion_counts_row_shares_and_the_undecided():

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from scoring.library.installation import install_baselines
 from scoring.models import Run
-from tests.studies import open_small_study, plausibility_rows, write_study
+from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_score_defaults_says_whether_a_worker_answers(manage, env):
 def test_score_defaults_says_that_the_queue_is_silent_and_keeps_the_runs(tmp_path):
     """The tests' settings name a socket that nobody has opened."""
     install_baselines()
-    open_small_study(tmp_path / "study", plausibility_rows(2))
+    open_small_study(tmp_path / "study", [plausibility_row(number, reference="less_likely") for number in (1, 2)])
     with pytest.raises(CommandError, match=r"Not on the queue: 2 of 2 runs\. The queue does not answer") as refused:
         call_command("score_defaults", "small", unattended=True)
     assert refused.value.returncode == 1

@@ -16,6 +16,7 @@ from scoring.runs.queue import recover
 from scoring.runs.starting import start_run, stop_run
 from scoring.runs.working import MOST_ATTEMPTS, work
 from scoring.scorers import open_scorer
+from tests.comparison.cast import give_labels
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +50,7 @@ def test_a_run_scores_targets_only_and_finishes(study):
     run = run_through(start_run(study, find_model("majority"), "label"))
     assert (run.state, run.total, run.scored, run.unscored) == ("finished", 8, 8, 0)
     assert set(run.scores.values_list("decision", flat=True)) == {"more_likely"}
-    assert run.settings == {"label": "more_likely"}
+    assert run.settings == {"label": "more_likely", "of": "references", "n": 8, "count": 6}
     assert run.provenance["metric"] == "label"
     assert run.provenance["items_sha256"]
     assert run.finished_at is not None
@@ -355,13 +356,52 @@ def test_the_normative_rule_reads_the_modifier(study):
     assert set(run.scores.values_list("decision", flat=True)) == {"less_likely"}
 
 
-def test_without_references_the_majority_is_unscored_with_the_reason(tmp_path, study):
+def test_where_all_references_are_one_label_the_majority_answers_with_it(study):
+    study.items.update(reference="impossible")
+    run = run_through(start_run(study, find_model("majority"), "label"))
+    assert (run.scored, run.unscored) == (8, 0)
+    assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
+    assert run.settings == {"label": "impossible", "of": "references", "n": 8, "count": 8}
+
+
+def test_with_neither_references_nor_labels_the_majority_is_not_offered(tmp_path, study):
+    bare = open_small_study(tmp_path / "bare", plausibility_rows(2, gold=1), slug="bare")
+    with pytest.raises(CannotRun, match="bare has neither references nor labels that count yet"):
+        start_run(bare, find_model("majority"), "label")
+    assert "majority" not in [model.key for model, _ in choices_for(bare)]
+    assert not Run.objects.exists()
+
+
+def test_without_references_the_majority_answers_with_the_label_that_people_give_most(tmp_path, study):
     bare = open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
+    given = [("target-1", "p1", "impossible"), ("target-1", "p2", "less_likely"), ("target-2", "p1", "less_likely")]
+    give_labels(bare, given)
+    assert "majority" in [model.key for model, _ in choices_for(bare)]
     run = run_through(start_run(bare, find_model("majority"), "label"))
-    assert (run.state, run.scored, run.unscored) == ("finished", 0, 2)
-    assert set(run.scores.values_list("unscored", flat=True)) == {
-        "the study has no references, so none is the most common"
-    }
+    assert set(run.scores.values_list("decision", flat=True)) == {"less_likely"}
+    assert run.settings == {"label": "less_likely", "of": "labels", "n": 3, "count": 2}
+    # As labels come in it is another measure, redone when it is started again, and not before.
+    give_labels(bare, [("target-2", name, "impossible") for name in ("p3", "p4", "p5")])
+    run = run_through(run)
+    assert run.settings["label"] == "less_likely"
+    run = run_through(start_run(bare, find_model("majority"), "label"))
+    assert (run.state, run.scored) == ("finished", 2)
+    assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
+    assert run.settings == {"label": "impossible", "of": "labels", "n": 6, "count": 4}
+
+
+def test_labels_that_come_in_while_the_majority_runs_do_not_start_it_anew(tmp_path, study, monkeypatch):
+    monkeypatch.setitem(planning.CHUNK_WORDS, "baseline", 10)
+    bare = open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
+    give_labels(bare, [("target-1", "p1", "impossible")])
+    run = start_run(bare, find_model("majority"), "label")
+    first, last = run.chunks.order_by("pk")
+    work(first.pk, worker="w")
+    give_labels(bare, [("target-2", name, "less_likely") for name in ("p2", "p3")])
+    work(last.pk, worker="w")
+    run.refresh_from_db()
+    assert (run.state, run.scored, run.settings["label"]) == ("finished", 2, "impossible")
+    assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
 
 
 def test_missing_weights_fail_the_run_and_say_so(tmp_path, study):

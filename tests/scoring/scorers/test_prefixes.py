@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from scoring.scorers.prefixes import WORTH_SHARING, Row, families
 
-TEXTS = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=14).map(tuple), max_size=12)
+TEXTS = st.lists(st.text("012", min_size=1, max_size=14).map(lambda digits: tuple(map(int, digits))), max_size=12)
 
 
 def found(*texts):

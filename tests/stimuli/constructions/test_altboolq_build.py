@@ -15,6 +15,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Study
 from annotation.studyfile import read_study
+from stimuli.constructions.adjectives.phrases.articles import article
 
 BOOLQ = Path(settings.BASE_DIR).parent / "shared" / "data" / "boolq" / "dev_first2000.jsonl"
 MODEL = Path(settings.BASE_DIR) / "var" / "models" / "splade-tiny"
@@ -118,9 +119,14 @@ class TestStudies:
         for before, hidden, after in zip(plain, masked, changed, strict=True):
             new = manifest["replacements"][before.id]
             assert new["zzyzx"] == "redacted"
-            found = dict(zip(before.content["passage"].split(), after.content["passage"].split(), strict=True))
-            for old, now in found.items():
+            words = before.content["passage"].split()
+            for at, (old, now) in enumerate(zip(words, after.content["passage"].split(), strict=True)):
                 bare = old.strip("().,;-")
+                if bare.lower() in ("a", "an"):
+                    agreeing = new.get(words[at + 1].strip("().,;-").lower())
+                    expected = bare if agreeing is None else article(agreeing)
+                    assert (now.lower(), now[0].isupper()) == (expected.lower(), old[0].isupper())
+                    continue
                 expected = new.get(bare.lower(), bare)
                 assert now.strip("().,;-").lower() == expected.lower()
                 assert (bare.isupper(), bare.istitle()) == (
@@ -130,6 +136,22 @@ class TestStudies:
             some_word_changed += any(word != "redacted" for word in new.values())
             assert all(word not in hidden.content["passage"].lower().split() for word in new)
         assert some_word_changed == len(changed)
+
+    def test_numerals_and_phonetic_script_stay(self, boolq, vectors, tmp_path):
+        """Also where the vectors know them, and the passage repeats them."""
+        rows = [json.loads(row) for row in boolq.read_text().splitlines()]
+        said = "It was 1997, was 1997, 98.2 (/dog ˈdɒɡz/; (ˈdɒɡz)), ˈdɒɡz ˈdɒɡz as the 1990s as the 1990s"
+        boolq.write_text("".join(json.dumps(row | {"passage": f"{said}. {row['passage']}"}) + "\n" for row in rows))
+        known = vectors.read_text().splitlines()[1:]
+        for word, like in (("1997", "dog"), ("98", "hammer"), ("1990s", "river"), ("2001", "cat"), ("ˈdɒɡz", "goat")):
+            known.append(f"{word} " + next(line for line in known if line.startswith(f"{like} ")).split(" ", 1)[1])
+        vectors.write_text("\n".join(known) + "\n")
+        run(boolq, vectors, tmp_path / "out", "--processes", "1")
+        _, _, masked, changed = (read_study(tmp_path / "out" / f"made-{key}").items for key in VARIANTS)
+        assert all(item.content["passage"].startswith(said) for item in (*masked, *changed))
+        manifest = json.loads((tmp_path / "out" / "made-altboolq" / "manifest.json").read_text())
+        new = {word for words in manifest["replacements"].values() for pair in words.items() for word in pair}
+        assert not [word for word in new if not word.isalpha() or "ɒ" in word]
 
     def test_lemma_errors_are_dropped_and_named_or_kept(self, boolq, vectors, tmp_path):
         run(boolq, vectors, tmp_path / "out", "--processes", "1")

@@ -92,10 +92,35 @@ class TestItems:
         assert row.attributes["negation"] == "revise: published negative differs"
         assert manifest["published_negatives"] == [{"idx": 3, "line": 2, "negative": reworded["negative"]}]
 
-    def test_a_sentence_without_its_words_is_dropped_aloud(self, out, tmp_path, capsys):
-        rows, manifest = made(write(tmp_path / "s.csv", [cells(1), cells(2, adjective="early")]), out)
+    def test_a_row_whose_adjective_is_not_in_the_sentence_is_kept_and_noted(self, out, tmp_path, capsys):
+        """The published totals count it, by the sheet's adverb and adjective."""
+        far = cells(3, adjective="early", sentence="It is never, or so they say. Bus 3 is always on time.")
+        inside = cells(4, sentence="Bus 4 is never late. It is early.")
+        odd = [cells(1), cells(2, adjective="early"), far, inside]
+        rows, manifest = made(write(tmp_path / "s.csv", odd), out)
+        assert [row.id for row in rows] == ["never-1", "never-2", "never-3", "never-4"]
+        assert rows[1].content == {
+            "context": "Bus 2 is ours.",
+            "sentence": "It is ____ late.",
+            "options": {"intensifier": "never", "negation": "not"},
+            "neutral": "is ____ early.",
+        }
+        assert rows[2].content["sentence"] == "It is ____, or so they say. Bus 3 is always on time."
+        assert rows[1].attributes["adjective"] == rows[2].attributes["adjective"] == "early"
+        assert rows[3].content["sentence"] == "Bus 4 is ____ late. It is early."
+        none, other = "adjective not after the adverb", "adverb and adjective not at the end"
+        assert [row.attributes.get("sheet") for row in rows] == [None, none, none, other]
+        assert manifest["dropped"] == []
+        assert manifest["counts"]["sentence_does_not_end_as_the_row"] == 3
+        why = "adjective not after the adverb ('early' on the sheet): kept, the slot is 'never late.'"
+        assert {"idx": 2, "line": 3, "why": why} in manifest["adjusted"]
+        assert "kept, but noted: never-2, adjective not after the adverb" in capsys.readouterr().out
+
+    def test_a_sentence_without_its_adverb_is_dropped_aloud(self, out, tmp_path, capsys):
+        gone = cells(2, sentence="Bus 2 is late.")
+        rows, manifest = made(write(tmp_path / "s.csv", [cells(1), gone]), out)
         assert [row.id for row in rows] == ["never-1"]
-        assert manifest["dropped"] == [{"idx": 2, "line": 3, "why": "does not end in 'never' and 'early'"}]
+        assert manifest["dropped"] == [{"idx": 2, "line": 3, "why": "has no 'never', so no place for the slot"}]
         assert "dropped: idx 2 (line 3)" in capsys.readouterr().out
 
     def test_frequencies_are_attached(self, out, tmp_path):

@@ -47,7 +47,7 @@ def wait_for_another_checkpoint(path, process):
 
 def test_two_programs_do_not_share_a_state(never_stopped, tmp_path):
     with alone(tmp_path):
-        assert started(never_stopped / "prepared", tmp_path, tmp_path / "model").wait(timeout=60) == 1
+        assert started(never_stopped / "prepared", tmp_path, tmp_path / "model").wait(timeout=300) == 1
     assert not (tmp_path / CHECKPOINT).exists()
 
 
@@ -66,7 +66,7 @@ def test_killed_and_started_again_it_ends_with_the_same_bytes(never_stopped, tmp
         process = started(text_folder, work, out)
         wait_for_another_checkpoint(work / CHECKPOINT, process)
         process.send_signal(how)
-        assert process.wait(timeout=60) == code
+        assert process.wait(timeout=300) == code
         assert not out.exists()
     assert started(text_folder, work, out).wait(timeout=300) == 0
     for name in (WEIGHTS, CARD):

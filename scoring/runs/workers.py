@@ -1,0 +1,31 @@
+"""Asking who works. The queue's server may die while a command waits, and that is told in a sentence."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+Answer = TypeVar("Answer")
+
+# kombu wraps what goes wrong while it connects; a connection that breaks later shows the client's own errors.
+GONE = (OperationalError, RedisError, OSError)
+
+
+class QueueGone(RuntimeError):
+    """The queue's server does not answer. str() says so; what was stored goes on when it does."""
+
+
+def asked(question: Callable[[], Answer]) -> Answer:
+    """What the workers say; QueueGone if the queue's server has gone.
+
+    Asked once more where that fails: a server that was started anew answers on a new connection only.
+    """
+    try:
+        return question()
+    except GONE:
+        pass
+    try:
+        return question()
+    except GONE as error:
+        raise QueueGone(f"The queue does not answer ({error}).") from error

@@ -1,0 +1,80 @@
+"""What a server sends and believes: pages compressed, and a proxy's word only where a proxy is said to be."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.studies import open_small_study, plausibility_rows
+
+ACCEPTS = {"Accept-Encoding": "gzip, deflate, br"}
+
+
+@pytest.fixture
+def researcher(db):
+    client = Client()
+    client.force_login(User.objects.create_user("researcher"))
+    return client
+
+
+def test_a_page_is_compressed_for_a_browser_that_asks(researcher, tmp_path):
+    study = open_small_study(tmp_path, plausibility_rows(3))
+    address = reverse("study", args=[study.slug])
+    plain, packed = researcher.get(address), researcher.get(address, headers=ACCEPTS)
+    assert "Content-Encoding" not in plain
+    assert packed["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed["Vary"]
+    assert study.title in gzip.decompress(packed.content).decode()
+    assert len(packed.content) < len(plain.content) / 2
+    assert int(packed["Content-Length"]) == len(packed.content)
+
+
+def test_a_download_is_still_streamed_and_says_the_same(researcher, tmp_path):
+    study = open_small_study(tmp_path, plausibility_rows(40))
+    address = reverse("export", args=[study.slug, "items"])
+    plain, packed = researcher.get(address), researcher.get(address, headers=ACCEPTS)
+    assert packed.streaming
+    assert "Content-Length" not in packed
+    assert packed["Content-Disposition"] == plain["Content-Disposition"]
+    assert gzip.decompress(packed.getvalue()) == plain.getvalue()
+
+
+def test_static_files_come_from_before_the_compression():
+    """WhiteNoise sends the form that collectstatic has compressed; nothing compresses it at each request."""
+    order = [name.rpartition(".")[2] for name in settings.MIDDLEWARE]
+    assert order[:3] == ["SecurityMiddleware", "WhiteNoiseMiddleware", "GZipMiddleware"]
+
+
+ASK = """
+import json, django
+django.setup()
+from django.test import Client
+host = {"Host": "localhost"}
+answers = [Client().get("/login/", headers=one) for one in (host | {"X-Forwarded-Proto": "https"}, host)]
+print(json.dumps([[answer.status_code, answer.get("Location")] for answer in answers]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("proxy", "believed"), [(None, 301), ("0", 301), ("1", 200)])
+def test_the_header_of_a_proxy_is_believed_only_where_there_is_one(tmp_path, proxy, believed):
+    env = os.environ | {
+        "PARALLAX_VAR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "PARALLAX_LOCAL": "0",
+    }
+    env |= {"HTTPS_BEHIND_PROXY": proxy} if proxy else {}
+    asked = subprocess.run(
+        [sys.executable, "-c", ASK], env=env, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=120
+    )
+    assert asked.returncode == 0, asked.stderr
+    with_header, without = json.loads(asked.stdout)
+    assert with_header[0] == believed
+    assert without == [301, "https://localhost/login/"]

