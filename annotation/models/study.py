@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models.constraints import one_of
+from annotation.models.population import StudyPopulation, Words
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
 
@@ -14,14 +15,6 @@ class StudyState(models.TextChoices):
     DRAFT = "draft"
     OPEN = "open"
     CLOSED = "closed"
-
-
-class StudyPopulation(models.TextChoices):
-    """Who the labels come from. A study never holds both kinds."""
-
-    NOBODY = "nobody", "no one yet"
-    PEOPLE = "people", "people"
-    SYNTHETIC = "synthetic", "synthetic annotators"
 
 
 class Study(models.Model):
@@ -79,6 +72,11 @@ class Study(models.Model):
         """The study's task type with its settings."""
         settings: dict[str, Any] = self.task_settings
         return task_type(self.task_type).configured(settings)
+
+    @property
+    def people(self) -> Words:
+        """The words for those who label it."""
+        return StudyPopulation(self.population).words
 
     @property
     def has_opened(self) -> bool:

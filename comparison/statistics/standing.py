@@ -46,6 +46,15 @@ class Nearest:
     statistic: str
     estimate: Estimate
 
+    @property
+    def sign(self) -> str:
+        """What stands before the number."""
+        return "ρ = " if self.statistic == RHO else ""
+
+    @property
+    def words(self) -> str:
+        return "rank correlation with" if self.statistic == RHO else "accuracy against"
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -63,6 +72,12 @@ class Standing:
     against_people: bool
     # What stands in for people where there is nothing of theirs to hold a run against.
     instead: str
+
+    @property
+    def has_one_person(self) -> bool:
+        """Whether what one person reaches can stand beside the nearest run: both are accuracies."""
+        is_accuracy = self.nearest is not None and self.nearest.statistic == ACCURACY
+        return is_accuracy and self.one_person.value is not None
 
 
 def standing(scale: Scale, items: Sequence[TargetRow], runs: Sequence[RunRow]) -> Standing:

@@ -2,10 +2,11 @@
 
 import ast
 
-from tests.house.sources import functions, python_files, short
+from tests.house.sources import functions, python_files, short, templates
 
 LINES_IN_A_FILE = 400
 LINES_IN_A_FUNCTION = 40
+LONGEST_TEMPLATE_LINE = 160
 # A file with such a name is where things go that nobody has thought about.
 SAYS_NOTHING = {"utils", "util", "helpers", "helper", "services", "service", "manager", "managers", "common", "misc"}
 
@@ -17,6 +18,16 @@ def test_a_file_is_one_idea():
         if (lines := len(path.read_text().splitlines())) > LINES_IN_A_FILE
     ]
     assert not long, "\n".join(long)
+
+
+def test_a_template_can_be_read_without_scrolling_sideways():
+    long = [
+        f"{short(path)}:{number}: {len(line)} characters"
+        for path in templates()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > LONGEST_TEMPLATE_LINE
+    ]
+    assert not long, "Break the line, or decide in Python what it decides:\n" + "\n".join(long)
 
 
 def test_a_function_fits_on_a_screen():
