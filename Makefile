@@ -13,7 +13,7 @@ TYPED := accounts annotation bench comparison config corpus researcher scoring s
 # A machine that keeps no compiled modules would compile all of ours, and pytest's rewritten tests, at every start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check lint lint-style lint-format lint-types lint-arrows lint-migrations
+.PHONY: run test test-fast check lint lint-style lint-format lint-types lint-arrows lint-migrations
 .PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted format clean constraints install install-dev chromium models has-python
 
 run: install
@@ -22,7 +22,9 @@ run: install
 test: install-dev chromium models
 	@$(BIN)/python -m pytest -n 2 $(ARGS)
 
-check: lint
+check: lint test-fast
+
+test-fast: install-dev
 	@$(BIN)/python -m pytest -q -n 2 -m "not slow" $(ARGS)
 
 # `make -k lint` runs all five even if one finds something.

@@ -6,16 +6,18 @@ A line holds `id`, `content` and, where they apply, `kind`, `reference`, `attrib
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from annotation.tasktypes.contract import TaskType
-from corpus.characters import unstorable_within
-from corpus.errors import Fault, listing
+from corpus.errors import Fault, SourceError
+from corpus.json_lines import JsonLine, json_lines
 from corpus.provenance import digest
+from corpus.source_text import read_text
 
+NAME = "items.jsonl"
 KINDS = ("target", "gold", "attention", "practice")
 CHECKS = ("gold", "attention")
 FIELDS = ("id", "kind", "content", "reference", "strength", "attributes", "group")
@@ -41,8 +43,8 @@ class ItemRow:
         parts = [self.kind, self.content, self.reference]
         return digest(parts if self.strength is None else [*parts, self.strength])
 
-    def as_json(self) -> str:
-        """The line, with fields in a fixed order and empty ones left out."""
+    def fields(self) -> dict[str, Any]:
+        """The line's object, with fields in a fixed order and empty ones left out."""
         row: dict[str, Any] = {"id": self.id, "kind": self.kind, "content": self.content}
         if self.reference is not None:
             row["reference"] = self.reference
@@ -52,39 +54,30 @@ class ItemRow:
             row["attributes"] = self.attributes
         if self.group:
             row["group"] = self.group
-        return json.dumps(row, ensure_ascii=False)
+        return row
+
+    def as_json(self) -> str:
+        return json.dumps(self.fields(), ensure_ascii=False)
 
 
-class ItemFileError(ValueError):
-    """An item file that was refused. `faults` has every reason; str() lists them by line and field."""
-
-    def __init__(self, path: Path, faults: list[Fault]) -> None:
-        self.path = path
-        self.faults = faults
-        super().__init__(listing(path, faults))
+class ItemFileError(SourceError):
+    """An item file that was refused."""
 
 
 def read_items(path: Path, task: TaskType) -> list[ItemRow]:
     """All items of a file, in order; ItemFileError with every fault if there is one."""
-    faults: list[Fault] = []
-    rows: list[ItemRow] = []
-    seen: dict[str, int] = {}
-    for number, line in _lines(path):
-        where = f"line {number}"
-        raw, unreadable = _parsed(line)
-        found = [unreadable] if unreadable else _row_faults(raw, task)
-        if not found:
-            row = _row(raw)
-            if row.id in seen:
-                found = [Fault("id", f"{row.id!r} was already used on line {seen[row.id]}")]
-            seen.setdefault(row.id, number)
-            rows.append(row)
-        faults += [fault.under(where) for fault in found]
-    if not faults and not any(row.kind == "target" for row in rows):
-        faults.append(Fault("file", "has no items of kind target"))
+    if not path.exists():
+        raise ItemFileError(path, [Fault("file", "does not exist")])
+    rows, faults = _checked(json_lines(read_text(path, refused=ItemFileError)), task)
     if faults:
         raise ItemFileError(path, faults)
     return rows
+
+
+def item_faults(rows: Iterable[ItemRow], task: TaskType) -> list[Fault]:
+    """What is wrong with items that were made, by the line on which each would stand in a file of them."""
+    lines = (JsonLine.holding(number, row.fields()) for number, row in enumerate(rows, start=1))
+    return _checked(lines, task)[1]
 
 
 def write_items(path: Path, rows: Iterable[ItemRow]) -> None:
@@ -94,45 +87,23 @@ def write_items(path: Path, rows: Iterable[ItemRow]) -> None:
             out.write(row.as_json() + "\n")
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank, numbered from 1."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise ItemFileError(path, [Fault("file", "does not exist")]) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise ItemFileError(path, [Fault(f"line {line}", "is not UTF-8 text")]) from None
-    # Not splitlines(): a text may hold a Unicode line separator inside its quotes.
-    for number, content in enumerate(text.split("\n"), start=1):
-        if content.strip():
-            yield number, content
-
-
-def _parsed(line: str) -> tuple[dict[str, Any], Fault | None]:
-    try:
-        raw = json.loads(line, object_pairs_hook=_without_repeats, parse_constant=_refused_constant)
-    except json.JSONDecodeError as error:
-        return {}, Fault("", f"is not JSON: {error.msg} at column {error.colno}")
-    except (ValueError, RecursionError) as error:
-        return {}, Fault("", f"is not JSON that can be read: {error}")
-    if not isinstance(raw, dict):
-        return {}, Fault("", f"must be a JSON object, not {type(raw).__name__}")
-    return raw, None
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    if repeated:
-        raise ValueError(f"{', '.join(repeated)} is given twice")
-    return dict(pairs)
-
-
-def _refused_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON value")
+def _checked(lines: Iterable[JsonLine], task: TaskType) -> tuple[list[ItemRow], list[Fault]]:
+    """The items that are sound by themselves, and every fault."""
+    faults: list[Fault] = []
+    rows: list[ItemRow] = []
+    seen: dict[str, int] = {}
+    for line in lines:
+        found = [line.fault] if line.fault else [fault.under(line.where) for fault in _row_faults(line.value, task)]
+        if not found:
+            row = _row(line.value)
+            if row.id in seen:
+                found = [Fault(f"{line.where}.id", f"{row.id!r} was already used on line {seen[row.id]}")]
+            seen.setdefault(row.id, line.number)
+            rows.append(row)
+        faults += found
+    if not faults and not any(row.kind == "target" for row in rows):
+        faults.append(Fault("file", "has no items of kind target"))
+    return rows, faults
 
 
 def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
@@ -153,7 +124,7 @@ def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
         faults.append(Fault("attributes", "must be an object of texts"))
     if not isinstance(raw.get("group", ""), str):
         faults.append(Fault("group", "must be text"))
-    return faults + _character_faults(raw)
+    return faults
 
 
 def _id_faults(value: object) -> list[Fault]:
@@ -185,12 +156,6 @@ def _finite(value: object) -> bool:
     except OverflowError:
         # A whole number too large for any column.
         return False
-
-
-def _character_faults(raw: Mapping[str, Any]) -> list[Fault]:
-    """Characters that cannot be stored or shown are refused here, where the line is known."""
-    wrong = unstorable_within(raw)
-    return [Fault("", wrong)] if wrong else []
 
 
 def _row(raw: Mapping[str, Any]) -> ItemRow:

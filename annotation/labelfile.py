@@ -14,7 +14,8 @@ from pathlib import Path
 
 from annotation.tasktypes.contract import TaskType
 from corpus.delimited import rows as rows_of
-from corpus.errors import Fault, listing
+from corpus.errors import Fault, SourceError
+from corpus.source_text import source_bytes
 
 NAME = "labels.csv"
 NEEDED = ("item", "annotator", "label")
@@ -24,13 +25,8 @@ LONGEST_ANNOTATOR = 80
 LONGEST_SECONDS = 86_400.0
 
 
-class LabelFileError(ValueError):
-    """A label file that was refused. `faults` has every reason; str() lists them by line and column."""
-
-    def __init__(self, path: Path, faults: list[Fault]) -> None:
-        self.path = path
-        self.faults = faults
-        super().__init__(listing(path, faults))
+class LabelFileError(SourceError):
+    """A label file that was refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +50,45 @@ class LabelFile:
 
 def read_labels(path: Path, task: TaskType, items: Iterable[str]) -> LabelFile:
     """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled."""
-    data = _data(path)
+    data = source_bytes(path, refused=LabelFileError)
+    rows, faults = _checked(_cells(data), task, items)
+    if not faults and not rows:
+        faults.append(Fault("file", "holds no labels"))
+    if faults:
+        raise LabelFileError(path, faults)
+    return LabelFile(path.name, hashlib.sha256(data).hexdigest(), rows)
+
+
+def label_faults(rows: Iterable[LabelRow], task: TaskType, items: Iterable[str]) -> list[Fault]:
+    """What is wrong with labels that were made, by the line on which each would stand in a file of them."""
+    lines = ((line, dict(zip(FIELDS, _written(row), strict=True))) for line, row in enumerate(rows, start=2))
+    return _checked(lines, task, items)[1]
+
+
+def write_labels(path: Path, rows: Iterable[LabelRow]) -> None:
+    """Write a label file; the same rows give the same bytes. `seconds` is a column only if some row has them."""
+    rows = list(rows)
+    columns = FIELDS if any(row.seconds is not None for row in rows) else NEEDED
+    with path.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(_written(row)[: len(columns)] for row in rows)
+
+
+def _written(row: LabelRow) -> list[str]:
+    """The cells of a row, `seconds` last."""
+    return [row.item, row.annotator, row.label, "" if row.seconds is None else f"{row.seconds:g}"]
+
+
+def _checked(
+    lines: Iterable[tuple[int, dict[str, str] | Fault]], task: TaskType, items: Iterable[str]
+) -> tuple[list[LabelRow], list[Fault]]:
+    """The labels that are sound, and every fault."""
     known, values = set(items), set(task.scale.values)
     faults: list[Fault] = []
     rows: list[LabelRow] = []
     seen: dict[tuple[str, str], int] = {}
-    for line, found in _cells(data):
+    for line, found in lines:
         if isinstance(found, Fault):
             faults.append(found.under(f"line {line}"))
             continue
@@ -71,30 +100,7 @@ def read_labels(path: Path, task: TaskType, items: Iterable[str]) -> LabelFile:
         faults += [fault.under(f"line {line}") for fault in wrong]
         if not wrong:
             rows.append(LabelRow(*pair, found["label"], float(found["seconds"]) if found.get("seconds") else None))
-    if not faults and not rows:
-        faults.append(Fault("file", "holds no labels"))
-    if faults:
-        raise LabelFileError(path, faults)
-    return LabelFile(path.name, hashlib.sha256(data).hexdigest(), rows)
-
-
-def write_labels(path: Path, rows: Iterable[LabelRow]) -> None:
-    """Write a label file; the same rows give the same bytes. `seconds` is a column only if some row has them."""
-    rows = list(rows)
-    timed = any(row.seconds is not None for row in rows)
-    with path.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(FIELDS if timed else NEEDED)
-        for row in rows:
-            seconds = [] if not timed else ["" if row.seconds is None else f"{row.seconds:g}"]
-            writer.writerow([row.item, row.annotator, row.label, *seconds])
-
-
-def _data(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise LabelFileError(path, [Fault("file", f"cannot be read: {error.strerror}")]) from None
+    return rows, faults
 
 
 def _cells(data: bytes) -> Iterator[tuple[int, dict[str, str] | Fault]]:

@@ -35,25 +35,41 @@ class Loaded:
         return text if self.labels is None else f"{text}\n{self.study.slug}: {self.labels}"
 
 
-def load_study(folder: Path, *, open_study: bool = False) -> Loaded:
-    """Read and check a study folder, then store it in one transaction.
+@dataclass(frozen=True, slots=True)
+class StudyFolder:
+    """What a study folder holds, read and checked. `labels` is None where there are none beside the items."""
 
-    Raises StudyFileError, ItemFileError or LabelFileError for a bad file, and LoadRefused or ImportRefused for a
-    change that the labels already given do not allow; in every case nothing is stored.
+    study: StudyFile
+    labels: labelfile.LabelFile | None
+
+
+def load_study(folder: Path, *, open_study: bool = False) -> Loaded:
+    """Read and check a study folder, then store it in one transaction; raises what those two raise."""
+    return store_folder(read_folder(folder), open_study=open_study)
+
+
+def read_folder(folder: Path) -> StudyFolder:
+    """Before any transaction: annotators of other studies wait for that. StudyFileError, ItemFileError or
+    LabelFileError for a bad file.
     """
-    file = read_study(folder)
-    labels = None
-    if (folder / labelfile.NAME).is_file():
-        # Before the transaction, as the study is: annotators of other studies wait for that.
-        takes_labels = [row.id for row in file.items if row.kind != Item.Kind.PRACTICE]
-        labels = labelfile.read_labels(folder / labelfile.NAME, file.task, takes_labels)
+    study = read_study(folder)
+    if not (folder / labelfile.NAME).is_file():
+        return StudyFolder(study, None)
+    return StudyFolder(study, labelfile.read_labels(folder / labelfile.NAME, study.task, study.labeled_items))
+
+
+def store_folder(folder: StudyFolder, *, open_study: bool = False) -> Loaded:
+    """Store what was read, in one transaction.
+
+    LoadRefused or ImportRefused for a change that the labels already given do not allow; then nothing is stored.
+    """
     with transaction.atomic():
-        study = _store_study(file)
-        loaded = _store_items(study, as_revised(study, file.items))
+        study = _store_study(folder.study)
+        loaded = _store_items(study, as_revised(study, folder.study.items))
         if not study.links.exists():
             StudyLink.objects.create(study=study)
-        if labels is not None:
-            given = labelimport.store_labels(study, labels)
+        if folder.labels is not None:
+            given = labelimport.store_labels(study, folder.labels)
             loaded = replace(loaded, labels=given)
             study.refresh_from_db()
         if open_study:

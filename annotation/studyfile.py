@@ -3,24 +3,24 @@
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from annotation.itemfile import ItemRow, read_items
+from annotation import itemfile
+from annotation.itemfile import CHECKS, ItemFileError, ItemRow, item_faults, read_items
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
-from corpus.errors import Fault, listing
+from corpus.errors import Fault, SourceError
 from corpus.provenance import digest
+from corpus.slugs import is_slug
+from corpus.source_text import read_text
+
+NAME = "study.toml"
 
 
-class StudyFileError(ValueError):
-    """A study file that was refused; str() lists every fault by field."""
-
-    def __init__(self, path: Path, faults: list[Fault]) -> None:
-        self.path = path
-        self.faults = faults
-        super().__init__(listing(path, faults))
+class StudyFileError(SourceError):
+    """A study file that was refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,11 @@ class StudyFile:
     @property
     def task(self) -> TaskType:
         return task_type(self.task_type).configured(self.task_settings)
+
+    @property
+    def labeled_items(self) -> list[str]:
+        """The ids of those that take labels."""
+        return [row.id for row in self.items if row.kind != "practice"]
 
     @property
     def instructions_version(self) -> str:
@@ -77,7 +82,7 @@ def text_within(most: int) -> Callable[[Any], bool]:
 
 
 def slug(value: Any) -> bool:
-    return text_within(80)(value) and bool(re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", value))
+    return text(value) and is_slug(value)
 
 
 def parameter_name(value: Any) -> bool:
@@ -129,8 +134,23 @@ TABLES = ("task", "collection", "quality", "scoring")
 
 def read_study(folder: Path) -> StudyFile:
     """The study in a folder. StudyFileError or ItemFileError, each with every fault, if it has any."""
-    path = folder / "study.toml"
+    path = folder / NAME
     raw = _parsed(path)
+    declared = _declared(path, raw)
+    return _with_items(path, raw, declared, read_items(folder / itemfile.NAME, declared.task))
+
+
+def study_of(settings: Mapping[str, Any], rows: list[ItemRow], *, folder: Path) -> StudyFile:
+    """The study that `folder` would hold with these settings and items; raises what reading it would raise."""
+    declared = _declared(folder / NAME, settings)
+    faults = item_faults(rows, declared.task)
+    if faults:
+        raise ItemFileError(folder / itemfile.NAME, faults)
+    return _with_items(folder / NAME, settings, declared, rows)
+
+
+def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
+    """What the settings say, still without items; StudyFileError with every fault."""
     faults = [
         Fault(name, f"is not known here; known are {', '.join([*TOP, *TABLES])}")
         for name in raw
@@ -150,11 +170,6 @@ def read_study(folder: Path) -> StudyFile:
     faults += [fault.under("task") for fault in _task_faults(key, task_settings)]
     if faults:
         raise StudyFileError(path, faults)
-    task = task_type(key).configured(task_settings)
-    items = read_items(folder / "items.jsonl", task)
-    faults = _faults_across(values, task, items) + _faults_of_gold(tables["quality"], items)
-    if faults:
-        raise StudyFileError(path, faults)
     return StudyFile(
         **top,
         task_type=key,
@@ -162,19 +177,23 @@ def read_study(folder: Path) -> StudyFile:
         collection=values["collection"],
         quality=values["quality"],
         **values["scoring"],
-        items=items,
+        items=[],
     )
 
 
+def _with_items(path: Path, raw: Mapping[str, Any], declared: StudyFile, items: list[ItemRow]) -> StudyFile:
+    study = replace(declared, items=items)
+    faults = _faults_across(study) + _faults_of_gold(raw.get("quality", {}), items)
+    if faults:
+        raise StudyFileError(path, faults)
+    return study
+
+
 def _parsed(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        raise StudyFileError(path, [Fault("file", "does not exist")])
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except FileNotFoundError:
-        raise StudyFileError(path, [Fault("file", "does not exist")]) from None
-    except NotADirectoryError:
-        raise StudyFileError(path, [Fault("file", "is not inside a folder")]) from None
-    except UnicodeDecodeError:
-        raise StudyFileError(path, [Fault("file", "is not UTF-8 text")]) from None
+        return tomllib.loads(read_text(path, refused=StudyFileError))
     except tomllib.TOMLDecodeError as error:
         raise StudyFileError(path, [Fault("file", f"is not TOML: {error}")]) from None
 
@@ -202,15 +221,16 @@ def _task_faults(key: object, settings: Mapping[str, Any]) -> list[Fault]:
         return [Fault("type", str(error.args[0]))]
 
 
-def _faults_across(values: Mapping[str, dict[str, Any]], task: TaskType, items: list[ItemRow]) -> list[Fault]:
+def _faults_across(study: StudyFile) -> list[Fault]:
     """What no single field can tell: checks that are asked for must exist, distances must be reachable."""
     faults = []
-    if values["quality"]["gold_distance"] > task.scale.greatest_distance:
-        farthest = f"no two answers of this task are more than {task.scale.greatest_distance} apart"
+    greatest = study.task.scale.greatest_distance
+    if study.quality["gold_distance"] > greatest:
+        farthest = f"no two answers of this task are more than {greatest} apart"
         faults.append(Fault("quality.gold_distance", f"{farthest}, so gold could never fail"))
-    for kind in ("gold", "attention"):
-        wanted = values["collection"][f"{kind}_per_sitting"]
-        there = sum(row.kind == kind for row in items)
+    for kind in CHECKS:
+        wanted = study.collection[f"{kind}_per_sitting"]
+        there = sum(row.kind == kind for row in study.items)
         if wanted > there:
             faults.append(
                 Fault(f"collection.{kind}_per_sitting", f"asks for {wanted} but items.jsonl has {there} of kind {kind}")

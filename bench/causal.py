@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from annotation.studyfile import study_of
 from annotation.tasktypes.contract import ScoreRequest, Sentence
 from bench.contest import OURS, Contender, contest, minicons, minicons_scorer
 from scoring.scorers import ModelSpec, open_scorer
@@ -41,7 +42,8 @@ def _compare(title: str, items: list[list[str]], slices: int, batches: Sequence[
 def _items(name: str, source: Path, *, limit: int, options: Mapping[str, Any]) -> list[list[str]]:
     """For every item the texts that a causal model is asked about, as a run asks them."""
     made = importer(name).load(source, slug="", title="", limit=limit, options=dict(options))
-    return [_texts(made.task.requests(row.content, "sentence")) for row in made.rows]
+    task = study_of(made.settings, made.rows, folder=source).task
+    return [_texts(task.requests(row.content, "sentence")) for row in made.rows]
 
 
 def _texts(requests: Sequence[ScoreRequest]) -> list[str]:

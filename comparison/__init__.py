@@ -1,0 +1,6 @@
+"""People beside models: agreement, accuracy, the nearest model, and the files that take it all away.
+
+`statistics` is pure, `frame` reads rows into it, `page`, `exports` and `across` show what comes out.
+Imports scoring, annotation and corpus; has no rows and no addresses of its own (those are researcher's).
+To add a figure: its statistic first, then its line in `page` and in `exports`.
+"""

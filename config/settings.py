@@ -10,6 +10,7 @@ from django.urls import reverse_lazy
 
 from config import env
 from config.broker_socket import broker_socket
+from config.cached_text import cache_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -43,7 +44,6 @@ INSTALLED_APPS = [
     "training",
     "comparison",
     "researcher",
-    "stimuli",
 ]
 
 MIDDLEWARE = [
@@ -171,6 +171,17 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
+
+# Figures of pages, as text (comparison/frame/remembered.py); all web processes share them. clear() would take Celery's
+# messages along. A server that does not answer must not hold up a page for long: the figures are then computed.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": cache_address(REDIS_URL),
+        "KEY_PREFIX": "parallax",
+        "OPTIONS": {"serializer": "config.cached_text.Text", "socket_connect_timeout": 1, "socket_timeout": 2},
+    }
+}
 
 LOGGING = {
     "version": 1,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from corpus.characters import unstorable
 from corpus.errors import Fault
+from corpus.source_text import NotText, decoded
 
 
 def rows(data: bytes, *, delimiter: str = ",", quoted: bool = True) -> Iterator[tuple[int, list[str] | Fault]]:
@@ -14,10 +15,9 @@ def rows(data: bytes, *, delimiter: str = ",", quoted: bool = True) -> Iterator[
     Lines end in LF or CRLF. `quoted` is False where a quotation mark is a character like any other.
     """
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        yield line, Fault("", f"is not UTF-8 text (byte 0x{data[error.start]:02x})")
+        text = decoded(data)
+    except NotText as error:
+        yield error.line, Fault("", str(error))
         return
     reader = csv.reader(
         io.StringIO(text, newline=""),

@@ -1,9 +1,9 @@
-"""JSON lines of others, read so that every fault has its line."""
+"""JSON lines, read so that every fault has its line."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from corpus.characters import unstorable_within
 from corpus.errors import Fault
@@ -16,6 +16,12 @@ class JsonLine:
     number: int
     value: dict[str, Any]
     fault: Fault | None = None
+
+    @classmethod
+    def holding(cls, number: int, value: dict[str, Any]) -> Self:
+        """The line that holds this object, with a fault where a text in it cannot be stored."""
+        wrong = unstorable_within(value)
+        return cls(number, value, Fault(f"line {number}", wrong) if wrong else None)
 
     @property
     def where(self) -> str:
@@ -44,8 +50,7 @@ def _parsed(number: int, line: str, *, last: bool) -> JsonLine:
         return JsonLine(number, {}, Fault(where, f"is not JSON that can be read: {error}"))
     if not isinstance(value, dict):
         return JsonLine(number, {}, Fault(where, f"must be a JSON object, not {type(value).__name__}"))
-    wrong = unstorable_within(value)
-    return JsonLine(number, value, Fault(where, wrong) if wrong else None)
+    return JsonLine.holding(number, value)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,24 +1,40 @@
 """A source read whole: its bytes or its text, or the reason and the line why it cannot be read."""
 
+import codecs
 from pathlib import Path
 
 from corpus.errors import Fault, SourceError
 
 
-def source_bytes(path: Path) -> bytes:
-    """The file's bytes; SourceError if it cannot be read."""
+class NotText(ValueError):
+    """Bytes that are not UTF-8, from `line` on. str() says which, as the end of a sentence."""
+
+    def __init__(self, line: int, byte: int) -> None:
+        self.line = line
+        super().__init__(f"is not UTF-8 text (byte 0x{byte:02x})")
+
+
+def source_bytes(path: Path, *, refused: type[SourceError] = SourceError) -> bytes:
+    """The file's bytes; `refused` is what is raised if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
-        raise SourceError(path, [Fault("file", f"cannot be read: {error.strerror}")]) from None
+        raise refused(path, [Fault("file", f"cannot be read: {error.strerror}")]) from None
 
 
-def read_text(path: Path) -> str:
-    """The whole file as text; SourceError, with the line, if it cannot be read or is not UTF-8. A BOM is skipped."""
-    data = source_bytes(path)
+def read_text(path: Path, *, refused: type[SourceError] = SourceError) -> str:
+    """The whole file as text; `refused` is raised, with the line, if it cannot be read or is not UTF-8."""
     try:
-        return data.decode("utf-8-sig")
+        return decoded(source_bytes(path, refused=refused))
+    except NotText as error:
+        raise refused(path, [Fault(f"line {error.line}", str(error))]) from None
+
+
+def decoded(data: bytes) -> str:
+    """The bytes as text, without a BOM; NotText if they are not UTF-8."""
+    # Not by the codec utf-8-sig, whose errors count from behind the BOM.
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        return data.decode()
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        wrong = f"is not UTF-8 text (byte 0x{data[error.start]:02x})"
-        raise SourceError(path, [Fault(f"line {line}", wrong)]) from None
+        raise NotText(data[: error.start].count(b"\n") + 1, data[error.start]) from None

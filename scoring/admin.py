@@ -8,7 +8,18 @@ from scoring.models import Chunk, EndpointCall, LanguageModel, Run, Score, Score
 
 @admin.register(LanguageModel)
 class LanguageModelAdmin(ForReading):
-    list_display = ("name", "key", "family", "is_imported", "source", "revision", "dtype", "licence")
+    list_display = (
+        "name",
+        "key",
+        "family",
+        "method",
+        "is_imported",
+        "location",
+        "source",
+        "revision",
+        "dtype",
+        "licence",
+    )
     list_filter = ("family", "is_imported")
 
 

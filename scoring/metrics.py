@@ -1,12 +1,22 @@
-"""What can be measured of a model on a text. docs/metrics.md is the specification of each."""
+"""What can be measured of a model on a text. docs/metrics.md is the specification of each.
+
+To add one more:
+
+1. Its rule in docs/metrics.md, with a number that tests can quote.
+2. A `Metric` in METRICS below: its kind of request, and the methods that have it. What is another view of numbers that
+   are there already names its `measure` and its `view`, and is done.
+3. What computes it, in the scorer of each of those methods (scoring/scorers), with tests that know the numbers from
+   elsewhere; tests/scoring/scorers/test_contract.py puts every task type to it. A new rule is a new `version`.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.tasktypes.contract import Numbers, ScoreRequest, Sentence, SentenceNumbers, Shape
+from scoring.baselines import LABELING
+from scoring.baselines.associations.methods import METHODS
 
-BASELINE = "baseline"
 RENAMED = {"logprob": "score", "tokens": "parts"}
 # From what the model gave to what the metric says; most metrics say just that.
 View = Callable[[Sentence, SentenceNumbers], float]
@@ -14,9 +24,8 @@ View = Callable[[Sentence, SentenceNumbers], float]
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """`shape` is the kind of request it needs; `families` are the models that have it.
+    """`shape` is the kind of request it needs; models of these `methods` have it.
 
-    Of baselines only those of `scorers` have it, where any are named: each is a method of its own.
     `measure` is what the model is asked to compute, if that is another metric: a `view` of its numbers is free
     where they are there already. `regions` are the parts of a sentence that it reads; what others read is no part
     of its question.
@@ -25,16 +34,15 @@ class Metric:
     key: str
     version: str
     shape: Shape
-    families: tuple[str, ...]
+    methods: tuple[str, ...]
     description: str
     measure: str = ""
     view: View | None = None
     regions: tuple[str, ...] = ()
-    scorers: tuple[str, ...] = ()
     # False where the numbers are associations or cosines: they are not to be called log-probabilities anywhere.
     is_logprob: bool = True
 
-    def told(self, detail: dict[str, Any]) -> dict[str, Any]:
+    def renamed(self, detail: dict[str, Any]) -> dict[str, Any]:
         """A readout's detail by its right names: what is no log-probability is a `score` with `parts`."""
         if self.is_logprob or "options" not in detail:
             return detail
@@ -44,10 +52,6 @@ class Metric:
         }
         tie = {"no_decision": "the best options have the same score"} if "no_decision" in detail else {}
         return {**detail, "options": options, **tie}
-
-    def fits(self, family: str, scorer: str) -> bool:
-        """Whether a model of that family, answered for by that scorer, has this metric."""
-        return family in self.families and (family != BASELINE or not self.scorers or scorer in self.scorers)
 
     @property
     def measured(self) -> str:
@@ -79,18 +83,7 @@ def _per_character(request: Sentence, numbers: SentenceNumbers) -> float:
     return numbers.logprob / len(request.text)
 
 
-MASKED, CAUSAL = ("masked",), ("causal",)
-LABELING, LSTM = ("majority", "normative", "random"), ("lstm",)
-# Baselines from counted text: the metric is the method, and the model is the store that it looks things up in.
-COUNTED = {
-    "ppmi_syntax": "PPMI of the verb with each noun in its relation, added up",
-    "ppmi_syntax_smoothed": "the same, smoothed as in the published files (Kauf, Ivanova et al. 2023)",
-    "ppmi_unstructured": "PPMI of the verb with each noun as words near each other, added up",
-    "thematic_fit": "how near the last argument is to the prototype of what the others let expect",
-    "sdm": "Structured Distributional Model: linguistic conditions and active context (Chersoni et al. 2019)",
-    "ngram": "log-probability of the sentence by interpolated Kneser–Ney, three words in a row",
-}
-COUNTED_LOGPROBS = ("ngram",)
+MASKED, CAUSAL, LSTM = ("masked",), ("causal",), ("lstm",)
 METRICS = {
     metric.key: metric
     for metric in (
@@ -144,24 +137,24 @@ METRICS = {
             ("causal", "endpoint"),
             "asked in words as annotators are, options in balanced orders",
         ),
-        Metric("label", "1", "label", (BASELINE, "classifier"), "the label given to the item", scorers=LABELING),
+        Metric("label", "1", "label", (*LABELING, "classifier"), "the label given to the item"),
+        # The metric is the method, and the model is the store that it looks things up in.
         *(
-            Metric(key, "1", "sentence", (BASELINE,), description, scorers=(key,), is_logprob=key in COUNTED_LOGPROBS)
-            for key, description in COUNTED.items()
+            Metric(method, "1", "sentence", (method,), counted.description, is_logprob=counted.is_logprob)
+            for method, counted in METHODS.items()
         ),
-        Metric("lstm", "1", "sentence", (BASELINE,), "log-probability of the words and sentence ends", scorers=LSTM),
+        Metric("lstm", "1", "sentence", LSTM, "log-probability of the words and sentence ends"),
         Metric(
             "lstm_unk",
             "1",
             "sentence",
-            (BASELINE,),
+            LSTM,
             "the same, with <unk> for unknown words, as published",
-            scorers=LSTM,
         ),
     )
 }
 
 
-def metrics_of(family: str, scorer: str) -> list[Metric]:
-    """The metrics that models of a family have; of baselines, those of that scorer."""
-    return [metric for metric in METRICS.values() if metric.fits(family, scorer)]
+def metrics_of(method: str) -> list[Metric]:
+    """The metrics that models of a method have."""
+    return [metric for metric in METRICS.values() if method in metric.methods]

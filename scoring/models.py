@@ -1,25 +1,14 @@
 """Models that answer, their runs over a study, and the scores."""
 
 from datetime import datetime
-from pathlib import Path
 
-from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from annotation.models.constraints import one_of
+from scoring.library.location import Location
 from scoring.runs.leases import Leased, LeasedQuerySet
 from scoring.scorers import ModelSpec
-
-# A source that begins so is a folder under MODELS_DIR, so that the row stays true when the installation moves.
-PACKAGED = "packaged:"
-# Between a baseline's method and what it looks things up in, a store or a folder: ngram@novels, lstm@packaged:novels.
-LOOKS_IN = "@"
-
-
-def associations_dir() -> Path:
-    """Where the stores of counted text lie."""
-    return Path(settings.VAR_DIR) / "associations"
 
 
 class ModelFamily(models.TextChoices):
@@ -32,12 +21,20 @@ class ModelFamily(models.TextChoices):
 
 
 class LanguageModel(models.Model):
+    """What answers: `family` is its kind for readers, `method` its scorer, `source` what that looks things up in."""
+
     Family = ModelFamily
 
     key = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
     family = models.CharField(max_length=12, choices=Family)
-    source = models.CharField(max_length=300, help_text="A folder, a model id, or the name of a built-in baseline.")
+    method = models.CharField(
+        max_length=40, blank=True, help_text="The scorer that answers; of a baseline its own. Empty for imported ones."
+    )
+    location = models.CharField(max_length=10, choices=Location, default=Location.NONE)
+    source = models.CharField(
+        max_length=300, blank=True, help_text="The name there: a folder's, a store's, a path, a model id."
+    )
     revision = models.CharField(max_length=80, blank=True, help_text="Commit of a hub model.")
     files = models.JSONField(default=dict, help_text="sha256 of every file of a folder that decides the answers.")
     file_hash = models.CharField(max_length=64, blank=True, help_text="sha256 of `files`.")
@@ -52,6 +49,25 @@ class LanguageModel(models.Model):
         ordering = ["family", "name"]
         constraints = [
             one_of("family", ModelFamily, name="model_family"),
+            one_of("location", Location, name="model_location"),
+            # What is known by its scores alone is never asked; of the rest each but a baseline answers as its family.
+            models.CheckConstraint(
+                condition=Q(is_imported=True, method="", location="none")
+                | Q(Q(is_imported=False, family="baseline"), ~Q(method=""))
+                | Q(
+                    is_imported=False,
+                    family__in=["masked", "causal", "classifier", "endpoint"],
+                    method=F("family"),
+                ),
+                name="model_method",
+            ),
+            models.CheckConstraint(
+                condition=Q(location="none", source="") | Q(~Q(location="none"), ~Q(source="")), name="model_source"
+            ),
+            models.CheckConstraint(
+                condition=Q(method="endpoint", location="endpoint") | Q(~Q(method="endpoint"), ~Q(location="endpoint")),
+                name="model_endpoint",
+            ),
             models.UniqueConstraint(fields=["name"], condition=Q(is_imported=True), name="model_imported_once"),
         ]
 
@@ -64,32 +80,20 @@ class LanguageModel(models.Model):
         return self.family == self.Family.BASELINE and not self.is_imported
 
     @property
-    def scorer(self) -> str:
-        """The name of the scorer that answers for it: its family, or of a baseline its method."""
-        return self.source.partition(LOOKS_IN)[0] if self.family == self.Family.BASELINE else self.family
-
-    @property
     def gives_labels_only(self) -> bool:
         """Whether it is a baseline that has nothing to look things up in: it answers in no time."""
-        return self.family == self.Family.BASELINE and LOOKS_IN not in self.source
+        return self.family == self.Family.BASELINE and self.location == Location.NONE
 
     @property
     def is_counted(self) -> bool:
         """Whether it is a baseline from counted text, which has its store to look things up in."""
-        looks_in = self.source.partition(LOOKS_IN)[2]
-        return self.family == self.Family.BASELINE and bool(looks_in) and not looks_in.startswith(PACKAGED)
+        return self.location == Location.STORE
 
     @property
     def spec(self) -> ModelSpec:
-        """What a scorer must know. Packaged models and stores lie in this installation's own folders."""
-        source = self.source
-        if self.family == self.Family.BASELINE:
-            source = source.partition(LOOKS_IN)[2] or source
-        if source.startswith(PACKAGED):
-            source = str(settings.MODELS_DIR / source.removeprefix(PACKAGED))
-        elif self.is_counted:
-            source = str(associations_dir() / source)
-        return ModelSpec(self.scorer, source, self.revision, self.files, self.dtype, self.settings)
+        """What a scorer must know."""
+        source = Location(self.location).resolve(self.source)
+        return ModelSpec(self.method, source, self.revision, self.files, self.dtype, self.settings)
 
 
 class RunState(models.TextChoices):
@@ -107,7 +111,7 @@ class Run(models.Model):
     model = models.ForeignKey(LanguageModel, models.PROTECT, related_name="runs")
     metric = models.CharField(max_length=40)
     metric_version = models.CharField(max_length=20)
-    settings = models.JSONField(default=dict, help_text="What the scorer was told: seed, majority label, word list.")
+    settings = models.JSONField(default=dict, help_text="What its scorer was given: seed, majority label, word list.")
     provenance = models.JSONField(default=dict, help_text="What it takes to repeat the run.")
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     total = models.PositiveIntegerField(default=0)

@@ -17,3 +17,5 @@ STORAGES = {
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # WhiteNoise warns about a folder that is not there.
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405
+# A cache of this process alone: no test needs a server for it, but tests/comparison/frame/test_remembered.py has one.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

@@ -1,4 +1,9 @@
-"""Studies, items, people, labels. One file a concern; import from here."""
+"""Studies, items, people, labels. One file a concern; import from here.
+
+What concerns one row is a method of it, what concerns a set of rows a method of its QuerySet; a flow over several
+models is a module of annotation. Invariants that must hold under concurrency are database constraints.
+To add a model: a file here, a line below, and the app's migration.
+"""
 
 from annotation.models.exclusion import Exclusion
 from annotation.models.item import Item

@@ -1,11 +1,13 @@
 """A study: one experiment, as its study.toml declares it."""
 
+from collections import Counter
 from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from annotation.models.constraints import one_of
+from annotation.models.item import Item
 from annotation.models.population import StudyPopulation, Words
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
@@ -82,3 +84,19 @@ class Study(models.Model):
     def has_opened(self) -> bool:
         """Once true, the quality policy is fixed."""
         return self.opened_at is not None
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether any target has a reference, or a label that counts."""
+        known = Q(reference__isnull=False) | Q(counted__gt=0)
+        return self.items.filter(known, kind=Item.Kind.TARGET).exists()
+
+    def label_counts(self) -> tuple[str, Counter[str]]:
+        """How often each label is a target's reference; in a study without references, how often people gave it."""
+        targets = self.items.filter(kind=Item.Kind.TARGET)
+        references = targets.filter(reference__isnull=False).order_by().values_list("reference").annotate(Count("pk"))
+        if counts := Counter(dict(references)):
+            return "references", counts
+        for tally in targets.filter(counted__gt=0).values_list("tally", flat=True).iterator():
+            counts.update(tally)
+        return "labels", +counts

@@ -1,4 +1,12 @@
-"""The task types there are. Adding one is a folder beside this file and a line below."""
+"""The task types there are.
+
+To add one:
+
+1. Make a folder beside this file with a task.py, whose class is a TaskType (contract.py), and the page's item.html.
+   A scale whose options stay in their order begins with FixedOrder.
+2. Name the class below, under the word that study.toml says as [task] type.
+3. Say what it asks in docs/studies.md. tests/annotation/test_tasktypes.py then holds it to the contract.
+"""
 
 from importlib import import_module
 

@@ -18,6 +18,8 @@ SLOT = "____"
 
 Shape = Literal["cloze", "sentence", "label", "prompt"]
 
+NOT_SHOWN = "That answer is not one of the options shown. Please choose one of them."
+
 
 class AnswerError(ValueError):
     """An answer that is not on the scale that was shown. The message is meant for the annotator."""
@@ -229,8 +231,6 @@ class TaskType(Protocol):
     name: ClassVar[str]
     example_settings: ClassVar[dict[str, Any]]
     example: ClassVar[dict[str, Any]]
-    # What a positive strength means, in words for the comparison page.
-    strength_means: str
 
     @classmethod
     def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
@@ -244,6 +244,11 @@ class TaskType(Protocol):
 
     @property
     def scale(self) -> Scale: ...
+
+    @property
+    def strength_means(self) -> str:
+        """What a positive strength means, in words for the comparison page."""
+        ...
 
     @property
     def question(self) -> str:

@@ -1,4 +1,8 @@
-"""The downloads there are. Adding one is a file beside this one and a line below."""
+"""The downloads there are: functions from a study and a selection to rows, which are streamed as CSV.
+
+Imports page, frame and statistics. `rows` is the contract, `cells` how a value is written, `writing` how lines leave.
+To add one: a file beside this one, a line in EXPORTS, a button where its figures stand, a section in docs/exports.md.
+"""
 
 from importlib import import_module
 from typing import cast

@@ -12,7 +12,8 @@ from comparison.frame.reading import read_panel
 from comparison.frame.selection import TARGETS, Selection, fitted
 from comparison.page.asked_runs import AskedRun, read_asked
 from comparison.page.classes import class_table
-from comparison.page.findings import Findings, RunFinding, findings
+from comparison.page.findings import Findings, RunFinding
+from comparison.page.reading import read_findings
 from comparison.statistics.cut_points import Cuts
 from comparison.statistics.estimate import Estimate
 
@@ -32,7 +33,7 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         panel = read_panel(study, coarse=chosen.coarse)
         chosen = fitted(chosen, panel)
         panel = panel.where(chosen.mask(panel))
-        found = findings(study, panel, chosen)
+        found = read_findings(study, panel, chosen)
         head = [*origin(study), chosen.words(), len(panel.values)]
         yield from ([*head, *line] for line in _lines(found, panel.values))
         yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))

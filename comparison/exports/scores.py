@@ -1,12 +1,13 @@
 """Every score of every run, one line each, with what it takes to repeat the run."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.selection import Selection
-from comparison.statistics.surprisal import of_options
+from comparison.statistics.surprisal import bits
 from scoring.models import Score
 
 HEADER = [
@@ -43,3 +44,14 @@ def scores(study: Study, selection: Selection) -> Iterator[Row]:
             json.dumps(surprisal, ensure_ascii=False) if surprisal else None,
             provenance[run.pk],
         ]
+
+
+def of_options(detail: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The surprisal of each option of a score's detail, and of its tokens; empty where nothing has a probability."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, option in detail.get("options", {}).items():
+        if option.get("logprob") is not None:
+            found[name] = {"bits": bits(option["logprob"])}
+            if option.get("tokens"):
+                found[name]["tokens"] = [[token, bits(logprob)] for token, logprob in option["tokens"]]
+    return found

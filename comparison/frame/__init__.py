@@ -1,0 +1,6 @@
+"""From the database to what statistics take: the frame `item, rater, rater_kind, label`, and the panel made of it.
+
+People and models stand in the same columns. `selection` is what a reader asked to see; `remembered` keeps costly
+figures for each state of the data. Imports the rows of annotation and scoring, and statistics; nothing that draws.
+To add a reading: a module that asks a constant number of queries, however large the study is.
+"""

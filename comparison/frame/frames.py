@@ -65,7 +65,7 @@ def item_frame(study: Study) -> pd.DataFrame:
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
     read = rows.values_list("external_id", "content", "group", "attributes")
     frame = pd.DataFrame(
-        [(item, task.text(content), group, _source(content), attributes) for item, content, group, attributes in read],
+        [(item, task.text(content), group, source(content), attributes) for item, content, group, attributes in read],
         columns=["item", "text", "group", "source", "attributes"],
     )
     names = list(dict.fromkeys(name for attributes in frame["attributes"] for name in attributes))
@@ -74,7 +74,7 @@ def item_frame(study: Study) -> pd.DataFrame:
     return frame.drop(columns="attributes")
 
 
-def _source(content: Mapping[str, Any]) -> str:
+def source(content: Mapping[str, Any]) -> str:
     """The original of a changed sentence, the first of a pair, or the one sentence; empty for items without one."""
     name = next((name for name in ("original", "first", "sentence") if name in content), None)
     return "" if name is None else " ".join(str(content[name]).split()).casefold()

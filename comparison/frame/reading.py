@@ -7,6 +7,7 @@ import pandas as pd
 from django.db.models import Count
 
 from annotation.models import Study
+from comparison.frame.coded import codes, count_labels
 from comparison.frame.frames import (
     attribute_names,
     item_frame,
@@ -17,8 +18,8 @@ from comparison.frame.frames import (
     reference_frame,
 )
 from comparison.frame.panel import Panel, RunColumn, Texts
-from comparison.statistics.counts import MISSING, Ints, codes, count_labels
-from comparison.statistics.cut_points import cross_fitted
+from comparison.statistics.counts import Ints
+from comparison.statistics.cut_points import decided_or_cut, labels_to_fit
 from comparison.statistics.folds import Folds, folds
 from scoring.models import LanguageModel, Run
 
@@ -55,14 +56,12 @@ def _with_degrees(panel: Panel, drawn: Folds) -> Panel:
 
     Fitted to all items, so that an item's degree does not depend on which others a reader has selected.
     """
-    truth = np.where(panel.truth == MISSING, panel.majority, panel.truth)
+    truth = labels_to_fit(panel.truth, panel.majority)
     return replace(panel, runs=tuple(_cut(run, truth, drawn, degrees=len(panel.values)) for run in panel.runs))
 
 
 def _cut(run: RunColumn, truth: Ints, drawn: Folds, *, degrees: int) -> RunColumn:
-    if (run.decided != MISSING).any() or not np.isfinite(run.strengths).any():
-        return run
-    decided, cuts = cross_fitted(run.strengths, truth, drawn, degrees=degrees)
+    decided, cuts = decided_or_cut(run.decided, run.strengths, truth, drawn, degrees=degrees)
     return replace(run, decided=decided, cuts=cuts)
 
 

@@ -1,26 +1,84 @@
-"""A short text that changes whenever a study's figures could change, so that costly ones are computed once."""
+"""Costly figures, computed once for each state of the data: as JSON text in the cache that all processes share."""
 
 import hashlib
 import json
+import logging
+from collections.abc import Callable, Hashable, Mapping
+from typing import TypeVar
 
+from django.core.cache import cache
 from django.db.models import Count, Max, Q
+from pydantic import TypeAdapter
+from redis.exceptions import RedisError
 
 from annotation.models import Assignment, Judgment, Study
+from comparison.frame.json_text import from_text, to_text
 from scoring.models import Score
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 5
+PROGRAM = 6
 REMEMBERED_SECONDS = 24 * 3600
 
+log = logging.getLogger(__name__)
+Name = TypeVar("Name", bound=Hashable)
+T = TypeVar("T")
 
-def data_version(study: Study) -> str:
-    """A hash over what the figures rest on: items, countable labels, the latest answer and change, scores."""
+
+def remembered(shape: TypeAdapter[T], parts: object, compute: Callable[[], T]) -> T:
+    """What `compute` gives, asked only where it is not known for `parts`: what the figures are and all they rest on."""
+    return each_remembered(shape, {"": parts}, lambda _: {"": compute()})[""]
+
+
+def each_remembered(
+    shape: TypeAdapter[T], parts: Mapping[Name, object], compute: Callable[[list[Name]], Mapping[Name, T]]
+) -> dict[Name, T]:
+    """The same for many at once: `compute` is asked once, for the names that are not known.
+
+    Where the cache's server does not answer, everything is computed, each time with a line in the log.
+    """
+    keys = {name: _key(own) for name, own in parts.items()}
+    try:
+        texts = cache.get_many(list(keys.values()))
+    except RedisError as error:
+        log.warning("Figures are computed and not remembered: the cache's server does not answer (%s)", error)
+        return dict(compute(list(keys)))
+    known = {name: value for name, key in keys.items() if key in texts for value in _readable(shape, texts[key])}
+    missing = [name for name in keys if name not in known]
+    if missing:
+        fresh = dict(compute(missing))
+        _keep({keys[name]: to_text(shape, value) for name, value in fresh.items()})
+        known |= fresh
+    return known
+
+
+def _key(parts: object) -> str:
+    return "figures:" + hashlib.sha256(json.dumps([PROGRAM, parts], default=str).encode()).hexdigest()[:32]
+
+
+def _readable(shape: TypeAdapter[T], text: str) -> list[T]:
+    """The value, or nothing where the text is of another shape: figures of another program under the same PROGRAM."""
+    try:
+        return [from_text(shape, text)]
+    except ValueError as error:
+        log.warning("Remembered figures cannot be read and are computed anew: %s", error)
+        return []
+
+
+def _keep(texts: dict[str, str]) -> None:
+    try:
+        cache.set_many(texts, REMEMBERED_SECONDS)
+    except RedisError as error:
+        log.warning("Figures are not remembered: the cache's server does not take them (%s)", error)
+
+
+def data_version(study: Study) -> list[object]:
+    """What changes whenever a study's figures could: items, countable labels, latest answer and verdict, scores."""
     labels = Assignment.objects.filter(item__study=study).aggregate(
         counted=Count("pk", filter=Q(state=Assignment.State.COUNTED)), ids=Max("pk")
     )
     answers = Judgment.objects.filter(assignment__item__study=study).aggregate(latest=Max("answered_at"))
     excluded = study.exclusions.order_by("pk").values_list("annotator_id", "lifted_at")
     scores = Score.objects.filter(run__study=study).aggregate(scores=Count("pk"), latest=Max("pk"))
-    runs = study.runs.order_by("pk").values_list("pk", "state")
-    parts = [PROGRAM, study.content_hash, study.population, labels, answers, list(excluded), scores, list(runs)]
-    return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:20]
+    # The name of a model stands beside its figures.
+    runs = study.runs.order_by("pk").values_list("pk", "state", "model__name")
+    return [study.pk, study.content_hash, study.population, labels, answers, list(excluded), scores, list(runs)]

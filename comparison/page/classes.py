@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from annotation.tasktypes.contract import Scale
 from comparison.frame.panel import Panel
 from comparison.statistics.accuracy import Hits, accuracy
-from comparison.statistics.classes import Way, ways
+from comparison.statistics.classes import Way
 from comparison.statistics.counts import MISSING
 
 MAJORITY = "Majority label"
@@ -26,6 +28,23 @@ class ClassLine:
 class ClassTable:
     ways: tuple[Way, ...]
     lines: tuple[ClassLine, ...]
+
+
+def ways(scale: Scale) -> tuple[Way, ...]:
+    """The whole scale first; one way alone where the scale has no other."""
+    size = len(scale.values)
+    same = np.array([*range(size), MISSING])
+    found = [Way(f"{size} classes", size, same)]
+    if scale.doubtful:
+        named = ", ".join(scale.text(value).lower() for value in scale.doubtful)
+        places = tuple(scale.values.index(value) for value in scale.doubtful)
+        rest = size - len(places)
+        found.append(Way(f"{rest} classes: without items labeled {named}", rest, same, places))
+    if scale.coarse:
+        places = tuple(scale.coarse_values.index(scale.coarse.get(value, value)) for value in scale.values)
+        size = len(scale.coarse_values)
+        found.append(Way(f"{size} classes: extremes merged", size, np.array([*places, MISSING])))
+    return tuple(found)
 
 
 def class_table(panel: Panel, scale: Scale, *, against: str) -> ClassTable | None:

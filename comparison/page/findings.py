@@ -1,17 +1,12 @@
-"""Every figure of the comparison page, computed from a panel, once for each state of the data."""
+"""Every figure of the comparison page: a panel in, findings out. Free of Django."""
 
-import hashlib
-import json
 from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from django.core.cache import cache
 
-from annotation.models import Study
+from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
-from comparison.frame.remembered import REMEMBERED_SECONDS, data_version
-from comparison.frame.selection import Selection
 from comparison.statistics import strength
 from comparison.statistics.accuracy import Hits, accuracy, kappa
 from comparison.statistics.aggregation import AgreementCounts, agreement_counts
@@ -116,19 +111,20 @@ class Findings:
 
 def find(panel: Panel) -> Findings:
     """All figures of a panel; about a second for 1,600 items, ten runs and 1,000 draws."""
+    labels = coded(panel.people, items=list(panel.items), values=panel.values)
     return Findings(
         items=len(panel.items),
         counts=agreement_counts(panel.counts, panel.values),
-        agreement=_among_people(panel),
+        agreement=_among_people(panel, labels),
         ceiling=ceiling(panel.counts),
         people_reference=against_reference(panel.counts, panel.truth),
         majority_reference=_against(panel.majority, panel, REFERENCE),
-        annotators=by_annotator(panel.people, panel.counts, items=list(panel.items), values=panel.values),
+        annotators=by_annotator(labels.items, labels.raters, labels.labels, panel.counts, names=labels.names),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
 
 
-def _among_people(panel: Panel) -> tuple[Named, ...]:
+def _among_people(panel: Panel, labels: Coded) -> tuple[Named, ...]:
     found = [
         Named(
             "percent_agreement",
@@ -140,7 +136,7 @@ def _among_people(panel: Panel) -> tuple[Named, ...]:
             "cohen_kappa",
             "Cohen’s κ, mean over pairs",
             "Agreement beyond chance of every two annotators who share items.",
-            pairwise_cohen(panel.people, values=panel.values),
+            pairwise_cohen(labels.items, labels.raters, labels.labels, values=len(panel.values)),
         ),
         Named("fleiss_kappa", "Fleiss’ κ", "Agreement beyond chance, all annotators at once.", fleiss(panel.counts)),
         Named(
@@ -197,15 +193,3 @@ def _against(decided: Ints, panel: Panel, target: str) -> Against:
     words = [panel.words[value] for value in panel.values]
     beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target])
     return Against(accuracy(decided, truth), beyond_chance)
-
-
-def findings(study: Study, panel: Panel, selection: Selection) -> Findings:
-    """The figures of the selected part of a panel, computed once for each state of the data."""
-    filters = json.dumps(selection.of_items)
-    key = f"findings:{study.pk}:{data_version(study)}:{hashlib.sha256(filters.encode()).hexdigest()[:20]}"
-    found = cache.get(key)
-    if found is None:
-        found = find(panel)
-        cache.set(key, found, REMEMBERED_SECONDS)
-    assert isinstance(found, Findings)
-    return found

@@ -1,18 +1,16 @@
 """The answer first: which model is nearest, how near, and how that compares with one person."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from comparison.page.findings import Findings, RunFinding
+from comparison.statistics import nearest
 from comparison.statistics.estimate import Estimate
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The nearest model and the best baseline against one truth; None where no run of that sort has labels.
-
-    Models that name labels come before those whose strengths were cut into degrees: only these have seen labels.
-    """
+    """The nearest model and the best baseline against one truth; None where no run of that sort has an accuracy."""
 
     nearest: RunFinding | None
     baseline: RunFinding | None
@@ -21,25 +19,35 @@ class Headline:
 
 
 def headline(found: Findings, target: str) -> Headline:
-    models = [run for run in found.runs if not run.is_baseline]
-    own = _best([run for run in models if not run.is_cut], target)
-    nearest = own or _best([run for run in models if run.is_cut], target)
-    baseline = _best([run for run in found.runs if run.is_baseline], target)
+    leading = _most_accurate((run for run in found.runs if not run.is_baseline), target)
+    baseline = _most_accurate((run for run in found.runs if run.is_baseline), target)
     band = found.band(target)
-    leading = nearest or baseline
-    return Headline(nearest, baseline, band, _verdict(leading, band, target) if leading else "")
+    held = leading or baseline
+    return Headline(leading, baseline, band, _verdict(held, band, target) if held else "")
 
 
 def strongest(found: Findings, target: str) -> RunFinding | None:
-    """Of the runs that decide nothing, the one whose strength goes with people's labels most closely."""
-    rated = [run for run in found.runs if run.decided == 0 and run.strength(target).value is not None]
-    return max(rated, key=lambda run: run.strength(target).value or 0.0, default=None)
+    """Of the runs that name no label, the one whose strength goes with `target` most closely."""
+    by_number = {int(run.key): run for run in found.runs}
+    led = nearest.strongest(_candidate(run, target) for run in found.runs)
+    return by_number[led.run] if led else None
 
 
-def _best(runs: Sequence[RunFinding], target: str) -> RunFinding | None:
-    """By the lower end of the interval: a run that answered few items must not lead by luck."""
-    rated = [run for run in runs if run.against(target).hits.compared]
-    return max(rated, key=lambda run: run.against(target).hits.accuracy.low or 0.0, default=None)
+def _most_accurate(runs: Iterable[RunFinding], target: str) -> RunFinding | None:
+    """The one that is nearest, if it has an accuracy."""
+    by_number = {int(run.key): run for run in runs}
+    led = nearest.nearest(_candidate(run, target) for run in by_number.values())
+    return by_number[led.run] if led and led.statistic == nearest.ACCURACY else None
+
+
+def _candidate(run: RunFinding, target: str) -> nearest.Candidate:
+    return nearest.Candidate(
+        run=int(run.key),
+        is_baseline=run.is_baseline,
+        decides=run.decided > 0,
+        accuracy=run.against(target).hits.accuracy,
+        rho=run.strength(target),
+    )
 
 
 def _verdict(run: RunFinding, band: Estimate, target: str) -> str:

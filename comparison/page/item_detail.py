@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import pandas as pd
-
 from annotation.models import Assignment, Item, Study
+from comparison.frame.coded import count_tallies
 from comparison.frame.frames import annotator_name
 from comparison.page.item_table import Bar, bar
 from comparison.page.token_text import readable
-from comparison.statistics.counts import count_labels
 from comparison.statistics.estimate import signed
 from comparison.statistics.surprisal import bits
 from scoring.models import Score
@@ -128,9 +126,7 @@ def _flat(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _bar(item: Item, words: Mapping[str, str]) -> Bar:
-    answers = item.assignments.filter(state=Assignment.State.COUNTED).values_list("judgment__answer", flat=True)
-    frame = pd.DataFrame({"item": item.external_id, "label": list(answers)})
-    return bar(count_labels(frame, items=[item.external_id], values=list(words))[0], list(words.values()))
+    return bar(count_tallies([item.tally], list(words))[0], list(words.values()))
 
 
 def _given(item: Item, words: Mapping[str, str]) -> tuple[Given, ...]:

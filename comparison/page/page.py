@@ -12,9 +12,10 @@ from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.asked_runs import read_asked
 from comparison.page.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
 from comparison.page.classes import ClassTable, class_table
-from comparison.page.findings import Findings, RunFinding, findings
+from comparison.page.findings import Findings, RunFinding
 from comparison.page.headline import Headline, headline, strongest
 from comparison.page.item_table import ItemTable, item_table
+from comparison.page.reading import read_findings
 from comparison.statistics.accuracy import Hits
 from comparison.statistics.aggregation import LabelRow
 from comparison.statistics.breakdown import Group, breakdown
@@ -157,7 +158,7 @@ def read_page(study: Study, asked: Selection) -> Page:
     whole = read_panel(study, coarse=asked.coarse)
     selection = fitted(asked, whole)
     panel = whole.where(selection.mask(whole)) if selection.narrows else whole
-    found = findings(study, panel, selection)
+    found = read_findings(study, panel, selection)
     truth = panel.truth if selection.against == "reference" else panel.majority
     run = panel.run(selection.run)
     beside = panel.run(selection.beside) or _another(panel, run)

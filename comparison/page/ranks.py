@@ -1,15 +1,14 @@
 """The comparison page's part for runs with ranks: each run over all items, and one of them by an attribute."""
 
-import hashlib
-import json
 from dataclasses import dataclass
+from functools import cached_property
 
-from django.core.cache import cache
+from pydantic import TypeAdapter
 
 from annotation.models import Study
 from comparison.frame.panel import Panel
-from comparison.frame.ranks import RankedRun, read_ranks
-from comparison.frame.remembered import REMEMBERED_SECONDS, data_version
+from comparison.frame.ranks import read_ranks
+from comparison.frame.remembered import data_version, remembered
 from comparison.frame.selection import Selection, SelectionError
 from comparison.page.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
 from comparison.statistics.ranks import RankRow, rank_row, rank_rows
@@ -19,7 +18,7 @@ SHOWN_VALUES = 30
 ALL = "all items"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RankPage:
     """`rows` are those of `run`, by `by`; `first` and `others` are the roles."""
 
@@ -31,7 +30,6 @@ class RankPage:
     by: str
     rows: tuple[RankRow, ...]
     values: int
-    figure: Spec | None
 
     @property
     def caption(self) -> str:
@@ -47,19 +45,26 @@ class RankPage:
         """Whether the run that is broken down was asked about a neutral context."""
         return any(row.neutral for key, _, row in self.runs if key == self.run)
 
+    @cached_property
+    def figure(self) -> Spec | None:
+        whole = next(row for key, _, row in self.runs if key == self.run)
+        dots = []
+        for row in self.rows or (whole,):
+            name = f"{row.value} ({row.items:,})"
+            dots.append(Dot.of(name, self.name, MODEL, row.context.accuracy))
+            if row.neutral is not None:
+                dots.append(Dot.of(name, f"{self.name}, neutral context", NEUTRAL, row.neutral.accuracy))
+        return dot_plot(dots, axis=f"Share of items where {self.first} ranks higher", band=None, domain=(0, 1))
+
+
+# Nothing to show is remembered as well.
+RANKS: TypeAdapter[RankPage | None] = TypeAdapter(RankPage | None)
+
 
 def read_rank_page(study: Study, panel: Panel, selection: Selection) -> RankPage | None:
     """None where no run has ranks. `selection` is fitted to the panel; SelectionError if it names a run without."""
-    asked = json.dumps([*selection.of_items, selection.ranked, selection.by])
-    key = f"ranks:{study.pk}:{data_version(study)}:{hashlib.sha256(asked.encode()).hexdigest()[:20]}"
-    found: RankPage | None
-    if (known := cache.get(key)) is not None:
-        (found,) = known
-    else:
-        found = _computed(study, panel, selection)
-        # In a tuple, so that nothing to show is remembered as well.
-        cache.set(key, (found,), REMEMBERED_SECONDS)
-    return found
+    asked = [*selection.of_items, selection.ranked, selection.run, selection.by]
+    return remembered(RANKS, ["ranks", data_version(study), asked], lambda: _computed(study, panel, selection))
 
 
 def _computed(study: Study, panel: Panel, selection: Selection) -> RankPage | None:
@@ -84,15 +89,4 @@ def _computed(study: Study, panel: Panel, selection: Selection) -> RankPage | No
         by=selection.by,
         rows=rows,
         values=len(set(column)),
-        figure=_figure(chosen, rows, first),
     )
-
-
-def _figure(run: RankedRun, rows: tuple[RankRow, ...], first: str) -> Spec | None:
-    dots = []
-    for row in rows or (rank_row(ALL, run.context, run.neutral),):
-        name = f"{row.value} ({row.items:,})"
-        dots.append(Dot.of(name, run.name, MODEL, row.context.accuracy))
-        if row.neutral is not None:
-            dots.append(Dot.of(name, f"{run.name}, neutral context", NEUTRAL, row.neutral.accuracy))
-    return dot_plot(dots, axis=f"Share of items where {first} ranks higher", band=None, domain=(0, 1))

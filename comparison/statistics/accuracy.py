@@ -34,7 +34,12 @@ class Hits:
 
 
 def accuracy(decided: Ints, truth: Ints) -> Hits:
-    """The share of right decisions with Wilson's interval (Wilson 1927; Brown, Cai and DasGupta 2001)."""
+    """The share of right decisions with Wilson's interval (Wilson 1927; Brown, Cai and DasGupta 2001).
+
+    >>> found = accuracy(np.array([0, 1, 1, MISSING]), np.array([0, 1, 0, 1]))
+    >>> found.correct, found.compared, str(found.accuracy)
+    (2, 3, '.7 [.2, .9], n = 3')
+    """
     both = (decided != MISSING) & (truth != MISSING)
     compared = int(both.sum())
     correct = int((decided[both] == truth[both]).sum())
@@ -56,6 +61,9 @@ def kappa(decided: Ints, truth: Ints, *, values: int, words: Sequence[str] = (),
     `called` says what is taken as true, such as `references`, and `words` are those of the scale. Where all of it is
     one label, κ is 0 whatever is decided (or 0/0, where all decisions are that label too): it says nothing of the
     decisions, and is undefined here.
+
+    >>> kappa(np.array([0, 0, 1, 1]), np.array([0, 0, 1, 0]), values=2).value
+    0.5
     """
     both = (decided != MISSING) & (truth != MISSING)
     one, other = decided[both], truth[both]

@@ -21,7 +21,11 @@ ONE_AN_ITEM, NEVER_TWO = "one label an item", "on no item is one label the most 
 
 
 def majority(counts: Ints) -> Ints:
-    """The code of the majority label of each row of (items, values); MISSING where there is no agreement."""
+    """The code of the majority label of each row of (items, values); MISSING where there is no agreement.
+
+    >>> majority(np.array([[3, 0, 0], [1, 2, 0], [1, 1, 1], [0, 1, 0]]))
+    array([ 0,  1, -1, -1])
+    """
     top = counts.max(axis=1, initial=0)
     unique = (counts == top[:, None]).sum(axis=1) == 1
     return np.where((top >= AGREEING) & unique, counts.argmax(axis=1), MISSING)
@@ -41,7 +45,11 @@ def no_majority(counts: Ints) -> str:
 
 
 def kinds(counts: Ints) -> NDArray[np.str_]:
-    """How the people of each row agree: one of KINDS."""
+    """How the people of each row agree: one of KINDS.
+
+    >>> kinds(np.array([[3, 0], [1, 2], [1, 1], [0, 0]])).tolist()
+    ['unanimous', 'majority', 'none', 'unlabeled']
+    """
     total = counts.sum(axis=1)
     agreed = majority(counts) != MISSING
     unanimous = agreed & (counts.max(axis=1, initial=0) == total)

@@ -21,7 +21,13 @@ ONE_LABEL = "only one label was used"
 
 
 def percent_agreement(counts: Ints) -> Estimate:
-    """The share of pairs of labels on the same item that are the same label. n is items with two labels or more."""
+    """The share of pairs of labels on the same item that are the same label. n is items with two labels or more.
+
+    Two people on three items, who agree on two of them:
+
+    >>> round(percent_agreement(np.array([[2, 0], [0, 2], [1, 1]])).value, 3)
+    0.667
+    """
     pairable = _pairable(counts)
     if not len(pairable):
         return Estimate.none(NO_PAIRS)
@@ -56,6 +62,10 @@ def krippendorff_alpha(counts: Ints, *, level: Level) -> Estimate:
 
     For the ordinal level the order of the columns is the order of the scale. Items with one label say
     nothing about agreement and are left out, by definition.
+
+    >>> counts = np.array([[2, 0, 0], [0, 2, 0], [0, 0, 2], [1, 1, 0]])
+    >>> [round(krippendorff_alpha(counts, level=level).value, 3) for level in ("nominal", "ordinal")]
+    [0.667, 0.79]
     """
     pairable = _pairable(counts)
     if not len(pairable):

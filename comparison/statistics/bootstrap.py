@@ -39,7 +39,13 @@ def weights(items: int, *, draws: int = DRAWS, seed: int = SEED) -> Iterator[Flo
 
 
 def resample(contributions: Floats, *, draws: int = DRAWS, seed: int = SEED) -> Floats:
-    """Sums over drawn items: (items, m) becomes (draws, m)."""
+    """Sums over drawn items: (items, m) becomes (draws, m).
+
+    >>> resample(np.ones((5, 1)), draws=3)
+    array([[5.],
+           [5.],
+           [5.]])
+    """
     return np.concatenate([block @ contributions for block in weights(len(contributions), draws=draws, seed=seed)])
 
 
@@ -50,6 +56,12 @@ def estimate(
 
     `contributions` has shape (items, m); `statistic` takes sums of shape (draws, m) and returns (draws,),
     with NaN in draws where it is undefined.
+
+    The mean of four numbers:
+
+    >>> numbers = np.array([1.0, 2.0, 3.0, 6.0])
+    >>> str(estimate(3.0, numbers[:, None], lambda sums: sums[:, 0] / 4, n=4))
+    '3.0 [1.5, 5.3], n = 4'
     """
     return with_interval(value, statistic(resample(contributions)), items=len(contributions), n=n, note=note)
 

@@ -37,6 +37,11 @@ def breakdown(
     """One group a value, the largest first (ties by name), at most `most` of them.
 
     `attribute`, `counts` (items, values), `truth` and every run's decisions are in the order of the items.
+
+    >>> counts, truth = np.array([[2, 0], [0, 2], [2, 0]]), np.array([0, 1, 0])
+    >>> found = breakdown(["verb", "noun", "verb"], counts, truth, {"run": np.array([0, 0, 1])})
+    >>> [(group.value, group.items, group.runs["run"].correct) for group in found]
+    [('verb', 2, 1), ('noun', 1, 0)]
     """
     column = np.asarray([value or WITHOUT for value in attribute])
     names, sizes = np.unique(column, return_counts=True)

@@ -10,19 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from comparison.statistics.accuracy import Hits, share
 from comparison.statistics.aggregation import majority
 from comparison.statistics.bootstrap import Floats, estimate
-from comparison.statistics.counts import MISSING, Ints, codes
+from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 
 NO_OTHERS = "no item has two other labels that agree"
 
 
 def ceiling(counts: Ints) -> Estimate:
-    """Leave-one-out accuracy of people's labels, from counts (items, values). n is labels; items are drawn anew."""
+    """Leave-one-out accuracy of people's labels, from counts (items, values). n is labels; items are drawn anew.
+
+    Of the second item, only the one who dissents is held against two who agree:
+
+    >>> found = ceiling(np.array([[3, 0], [2, 1]]))
+    >>> found.value, found.n, found.note
+    (0.75, 4, 'labels on 2 items')
+    """
     hits, tries = _leave_one_out(counts)
     if not tries.sum():
         return Estimate.none(NO_OTHERS, unit="labels")
@@ -55,26 +61,25 @@ class AnnotatorAccuracy:
 
 
 def by_annotator(
-    frame: pd.DataFrame, counts: Ints, *, items: Sequence[str], values: Sequence[str]
+    items: Ints, raters: Ints, labels: Ints, counts: Ints, *, names: Sequence[str]
 ) -> tuple[AnnotatorAccuracy, ...]:
-    """Each annotator's leave-one-out accuracy with Wilson's interval, in the order of their names."""
-    rows = np.asarray(pd.Index(list(items)).get_indexer(pd.Index(frame["item"])), dtype=np.int64)
-    label = codes(frame["label"], values)
-    here = rows != MISSING
-    others = counts[rows[here]].copy()
-    others[np.arange(len(others)), label[here]] -= 1
+    """Each annotator's leave-one-out accuracy with Wilson's interval, in the order of `names`.
+
+    Labels come one by one: the item's row in `counts`, the place of the annotator in `names`, the code.
+
+    >>> counts = np.array([[3, 0], [2, 1]])
+    >>> found = by_annotator(np.array([1, 1]), np.array([0, 1]), np.array([0, 1]), counts, names=["a", "b"])
+    >>> [(one.rater, one.hits.correct, one.hits.compared) for one in found]
+    [('a', 0, 0), ('b', 0, 1)]
+    """
+    others = counts[items]
+    others[np.arange(len(others)), labels] -= 1
     agreed = majority(others)
-    table = pd.DataFrame(
-        {
-            "rater": frame["rater"].to_numpy()[here],
-            "tried": agreed != MISSING,
-            "hit": (agreed != MISSING) & (agreed == label[here]),
-        }
-    )
-    sums = table.groupby("rater", sort=True).sum()
+    tries = np.bincount(raters[agreed != MISSING], minlength=len(names))
+    hits = np.bincount(raters[(agreed != MISSING) & (agreed == labels)], minlength=len(names))
     return tuple(
-        AnnotatorAccuracy(str(rater), Hits(int(hit), int(tried), share(int(hit), int(tried), reason=NO_OTHERS)))
-        for rater, tried, hit in zip(sums.index, sums["tried"], sums["hit"], strict=True)
+        AnnotatorAccuracy(name, Hits(hit, tried, share(hit, tried, reason=NO_OTHERS)))
+        for name, hit, tried in zip(names, hits.tolist(), tries.tolist(), strict=True)
     )
 
 

@@ -9,14 +9,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.tasktypes.contract import Scale
 from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING, Ints
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to count. `merged` has the new code of every code, and MISSING for MISSING at its end."""
+    """One way to count. `merged` has the new code of every code, and MISSING for MISSING at its end.
+
+    Three degrees of which the last two become one, and no item is left out:
+
+    >>> way = Way("2 classes", 2, np.array([0, 1, 1, MISSING]))
+    >>> way.decisions(np.array([2, 0, MISSING]))
+    array([ 1,  0, -1])
+    >>> way.majority(np.array([[0, 1, 1]]))
+    array([1])
+    """
 
     words: str
     classes: int
@@ -36,20 +44,3 @@ class Way:
     def truth(self, found: Ints) -> Ints:
         """What is taken as true: MISSING for items that are left out."""
         return np.where(np.isin(found, self.left_out), MISSING, found)
-
-
-def ways(scale: Scale) -> tuple[Way, ...]:
-    """The whole scale first; one way alone where the scale has no other."""
-    size = len(scale.values)
-    same = np.array([*range(size), MISSING])
-    found = [Way(f"{size} classes", size, same)]
-    if scale.doubtful:
-        named = ", ".join(scale.text(value).lower() for value in scale.doubtful)
-        places = tuple(scale.values.index(value) for value in scale.doubtful)
-        rest = size - len(places)
-        found.append(Way(f"{rest} classes: without items labeled {named}", rest, same, places))
-    if scale.coarse:
-        places = tuple(scale.coarse_values.index(scale.coarse.get(value, value)) for value in scale.values)
-        size = len(scale.coarse_values)
-        found.append(Way(f"{size} classes: extremes merged", size, np.array([*places, MISSING])))
-    return tuple(found)

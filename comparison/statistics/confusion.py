@@ -39,7 +39,12 @@ class Row:
 
 
 def confusion(decided: Ints, truth: Ints, values: Sequence[str]) -> tuple[Row, ...]:
-    """Rows are true labels, columns are decisions; shares are of the decided items in the row."""
+    """Rows are true labels, columns are decisions; shares are of the decided items in the row.
+
+    >>> rows = confusion(np.array([0, 1, 1, MISSING]), np.array([0, 0, 1, 1]), ["no", "yes"])
+    >>> [(row.value, [cell.count for cell in row.cells], row.undecided) for row in rows]
+    [('no', [1, 1], 0), ('yes', [0, 1], 1)]
+    """
     size = len(values)
     both = (decided != MISSING) & (truth != MISSING)
     table = np.bincount(truth[both] * size + decided[both], minlength=size * size).reshape(size, size)

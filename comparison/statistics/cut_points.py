@@ -75,6 +75,25 @@ def _place(cut: float) -> str:
     return "below every strength" if cut == -np.inf else f"{cut:+.4g}".replace("-", "−")
 
 
+def labels_to_fit(truth: Ints, majority: Ints) -> Ints:
+    """What cut points are fitted to: an item's reference or, where it has none, its majority label."""
+    return np.where(truth == MISSING, majority, truth)
+
+
+def names_labels(decided: Ints) -> bool:
+    """Whether a run itself names a label for any item."""
+    return bool((decided != MISSING).any())
+
+
+def decided_or_cut(
+    decided: Ints, strengths: Floats, truth: Ints, drawn: Folds, *, degrees: int
+) -> tuple[Ints, Cuts | None]:
+    """A run's own labels; of a run that gives strengths and names no label, its degrees, and how they came about."""
+    if names_labels(decided) or not np.isfinite(strengths).any():
+        return decided, None
+    return cross_fitted(strengths, truth, drawn, degrees=degrees)
+
+
 def cross_fitted(strengths: Floats, truth: Ints, drawn: Folds, *, degrees: int) -> tuple[Ints, Cuts]:
     """A degree for every item with a strength (MISSING for the rest), and the cut points that gave it.
 
@@ -111,7 +130,11 @@ def _too_little(labels: Ints, drawn: Ints, *, groups: int) -> str:
 
 
 def degree(strengths: Floats, cuts: tuple[float, ...]) -> Ints:
-    """The code of the highest degree whose cut the strength reaches."""
+    """The code of the highest degree whose cut the strength reaches.
+
+    >>> degree(np.array([-1.0, 0.0, 2.5]), (0.0, 2.0))
+    array([0, 1, 2])
+    """
     return np.searchsorted(np.array(cuts), strengths, side="right").astype(np.int64)
 
 
@@ -120,6 +143,9 @@ def fit(strengths: Floats, labels: Ints, *, degrees: int) -> tuple[float, ...]:
 
     Of those that give equally many, the ones whose degrees lie nearest to the labels in sum; of those, the lowest
     (there is one set in which every cut is as low as it can be). A cut lies in the middle between two strengths.
+
+    >>> fit(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 2]), degrees=3)
+    (2.5, 3.5)
     """
     points, place = np.unique(strengths, return_inverse=True)
     counts = np.bincount(place * degrees + labels, minlength=len(points) * degrees).reshape(-1, degrees)

@@ -7,7 +7,11 @@ from comparison.statistics.counts import MISSING, Ints
 
 
 def among_people(counts: Ints) -> Floats:
-    """The share of pairs of labels that differ, from 0 to 1, for counts (items, values); NaN below two labels."""
+    """The share of pairs of labels that differ, from 0 to 1, for counts (items, values); NaN below two labels.
+
+    >>> among_people(np.array([[2, 0], [1, 1], [1, 0]]))
+    array([ 0.,  1., nan])
+    """
     totals = counts.sum(axis=1)
     pairs = (totals * (totals - 1)).astype(np.float64)
     agreeing = (counts * (counts - 1)).sum(axis=1)
@@ -20,6 +24,11 @@ def from_people(counts: Ints, decided: Ints) -> Floats:
 
     `decided` has shape (items, runs); the result has shape (items,), the mean over the runs that decided.
     NaN where no run decided or there is no label.
+
+    Three of four labels are the first run's, one is the second's:
+
+    >>> from_people(np.array([[3, 1]]), np.array([[0, 1]]))
+    array([0.5])
     """
     totals = counts.sum(axis=1).astype(np.float64)
     rows = np.arange(len(counts))[:, None]

@@ -15,6 +15,11 @@ class Estimate:
 
     Either `value` is a finite number, or `undefined` says why it is not. `no_interval` says why a value
     has no interval; `note` says what else a reader must know, such as how many items were left out.
+
+    >>> str(Estimate(0.7412, 0.7049, 0.7783, n=1611))
+    '.74 [.70, .78], n = 1,611'
+    >>> str(Estimate.none("only one label was used"))
+    'undefined: only one label was used'
     """
 
     value: float | None
@@ -94,7 +99,11 @@ class Estimate:
 
 
 def rounded(number: float, *, decimals: int) -> Decimal:
-    """Half up, as a reader rounds who has the counts: 23 of 40 is .575 and so .58, though its float lies below .575."""
+    """Half up, as a reader rounds who has the counts: 23 of 40 is .575 and so .58, though its float lies below .575.
+
+    >>> rounded(23 / 40, decimals=2), round(23 / 40, 2)
+    (Decimal('0.58'), 0.57)
+    """
     return Decimal(repr(float(number))).quantize(Decimal(1).scaleb(-decimals), context=HALF_UP)
 
 

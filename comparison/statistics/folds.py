@@ -32,6 +32,11 @@ def folds(names: Iterable[str], groups: Iterable[str], sources: Iterable[str]) -
 
     The fold is drawn by the sha256 of a name in it, so that it depends neither on labels and strengths nor on the
     order of the items.
+
+    The first two share a group, the second and the third a source; the last stands alone:
+
+    >>> folds(["a", "b", "c", "d"], ["g", "g", "", ""], ["", "s", "s", ""])
+    Folds(of_items=array([0, 0, 0, 1]), groups=2)
     """
     ids = [str(name) for name in names]
     blocks = _blocks(ids, groups, sources)

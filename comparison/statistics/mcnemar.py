@@ -43,7 +43,12 @@ class Paired:
 
 
 def paired(one: Ints, other: Ints, truth: Ints) -> Paired:
-    """Two runs' decisions and what is true, as codes of shape (items,). Items that miss one are left out."""
+    """Two runs' decisions and what is true, as codes of shape (items,). Items that miss one are left out.
+
+    >>> truth = np.zeros(6, dtype=int)
+    >>> paired(truth, np.array([0, 1, 1, 1, 1, 1]), truth).p_words
+    'p = .063'
+    """
     shared = (one != MISSING) & (other != MISSING) & (truth != MISSING)
     first, second = one[shared] == truth[shared], other[shared] == truth[shared]
     both, only_one, only_other, neither = (

@@ -4,16 +4,14 @@ In a crowd most pairs share few items, so the mean weighs each pair by the items
 labeled everything this is Light's plain mean.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 from comparison.statistics.agreement import NO_PAIRS, ONE_LABEL
 from comparison.statistics.bootstrap import DRAWS, Floats, weights, with_interval
-from comparison.statistics.counts import Ints, codes
+from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 
 # A pair needs two shared items for κ to be anything but agreement by definition.
@@ -35,9 +33,17 @@ class Meetings:
     values: int
 
 
-def pairwise_cohen(frame: pd.DataFrame, *, values: Sequence[str]) -> Estimate:
-    """Mean pairwise Cohen's κ of a frame with the columns `item, rater, label`. n is items with two labels or more."""
-    meetings = _meetings(frame, values)
+def pairwise_cohen(items: Ints, raters: Ints, labels: Ints, *, values: int) -> Estimate:
+    """Mean pairwise Cohen's κ of labels one by one: item, rater and code. n is items with two labels or more.
+
+    Two raters on four items, who differ on the last:
+
+    >>> items, raters = np.repeat(np.arange(4), 2), np.tile([0, 1], 4)
+    >>> found = pairwise_cohen(items, raters, np.array([0, 0, 0, 0, 1, 1, 1, 0]), values=2)
+    >>> found.value, found.n, found.note
+    (0.5, 4, '1 pair of annotators, 4.0 shared items each')
+    """
+    meetings = _meetings(items, raters, labels, values)
     if meetings is None:
         return Estimate.none(NO_PAIRS)
     blocks = _sparse_parts(meetings)
@@ -63,30 +69,37 @@ def _note(used: int, left_out: int, mean_shared: float) -> str:
     return f"{note}; {left_out:,} {pairs} left out (too few items or one label only)" if left_out else note
 
 
-def _meetings(frame: pd.DataFrame, values: Sequence[str]) -> Meetings | None:
-    labels = pd.DataFrame(
-        {
-            "item": frame["item"].to_numpy(),
-            "rater": pd.factorize(frame["rater"], sort=True)[0],
-            "code": codes(frame["label"], values),
-        }
-    )
-    both = labels.merge(labels, on="item", suffixes=("_one", "_other"))
-    both = both[both["rater_one"] < both["rater_other"]]
-    if both.empty:
+def _meetings(items: Ints, raters: Ints, labels: Ints, values: int) -> Meetings | None:
+    order = np.lexsort((raters, items))
+    item, rater, label = items[order], raters[order], labels[order]
+    one, other = _pairs_within(item)
+    apart = rater[one] != rater[other]
+    one, other = one[apart], other[apart]
+    if not len(one):
         return None
-    item, items = pd.factorize(both["item"])
-    raters = int(labels["rater"].max()) + 1
-    pair, pairs = pd.factorize(both["rater_one"] * raters + both["rater_other"])
+    met, place = np.unique(item[one], return_inverse=True)
+    pairs, pair = np.unique(rater[one] * (int(rater.max()) + 1) + rater[other], return_inverse=True)
     return Meetings(
-        item=np.asarray(item, dtype=np.int64),
-        pair=np.asarray(pair, dtype=np.int64),
-        one=both["code_one"].to_numpy(dtype=np.int64),
-        other=both["code_other"].to_numpy(dtype=np.int64),
-        items=len(items),
+        item=place,
+        pair=pair,
+        one=label[one],
+        other=label[other],
+        items=len(met),
         pairs=len(pairs),
-        values=len(values),
+        values=values,
     )
+
+
+def _pairs_within(groups: Ints) -> tuple[Ints, Ints]:
+    """Every two places that are in one group, the earlier first; equal groups stand together."""
+    places = np.arange(len(groups))
+    ends = np.searchsorted(groups, groups, side="right")
+    # How many places of the same group are after each.
+    later = ends - places - 1
+    one = np.repeat(places, later)
+    begins = np.cumsum(later) - later
+    other = one + 1 + np.arange(len(one)) - np.repeat(begins, later)
+    return one, other
 
 
 def _sparse_parts(meetings: Meetings) -> list[sparse.csr_matrix]:

@@ -42,7 +42,15 @@ class PositionBias:
 
 
 def position_bias(shown: Ints, logprobs: Floats) -> PositionBias:
-    """For `shown`, the code of the option in each place, and each place's log-probability: (items, orders, places)."""
+    """For `shown`, the code of the option in each place, and each place's log-probability: (items, orders, places).
+
+    Two options in both orders; whatever stands first gets three quarters:
+
+    >>> shown, first = np.array([[[0, 1], [1, 0]]]), np.log([0.75, 0.25])
+    >>> found = position_bias(shown, np.array([[first, first]]))
+    >>> [round(mean.value, 2) for mean in found.places], round(found.lead.value, 2), found.steady.value
+    ([0.75, 0.25], 0.5, 0.0)
+    """
     if not len(shown):
         none = Estimate.none(NOTHING_ASKED)
         return PositionBias((), (), none, none, none)

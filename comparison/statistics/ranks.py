@@ -14,7 +14,7 @@ from comparison.statistics.accuracy import share
 from comparison.statistics.bootstrap import Floats, estimate
 from comparison.statistics.breakdown import WITHOUT
 from comparison.statistics.estimate import Estimate
-from scoring.ranks import Ranks
+from scoring.scorers.ranks import Ranks
 
 NO_RANKS = "no item has ranks"
 NO_NEUTRAL = "no item has ranks in a neutral context"
@@ -62,7 +62,12 @@ def no_ranks(items: int) -> Ranks:
 
 
 def rank_figures(ranks: Ranks, *, reason: str = NO_RANKS) -> RankFigures:
-    """Accuracy with Wilson's interval; the means with intervals by drawing items anew."""
+    """Accuracy with Wilson's interval; the means with intervals by drawing items anew.
+
+    >>> found = rank_figures(Ranks(np.array([1.0, 4.0]), np.array([3.0, 2.0])))
+    >>> found.count, found.accuracy.value, found.reciprocal.value, found.difference.value
+    (1, 0.5, 0.625, 0.0)
+    """
     known = ranks.where(ranks.known)
     count, total = int(known.above.sum()), len(known.first)
     return RankFigures(

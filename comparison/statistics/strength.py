@@ -18,6 +18,9 @@ def people_score(counts: Ints, *, ordered: bool) -> Floats:
     """Each item's mean degree (1 is lowest) on an ordered scale, else the share of the scale's first value.
 
     Counts have shape (items, values). NaN marks items without labels; it is left out below, never shown.
+
+    >>> people_score(np.array([[2, 0, 0], [0, 1, 1], [0, 0, 0]]), ordered=True)
+    array([1. , 2.5, nan])
     """
     totals = counts.sum(axis=1).astype(np.float64)
     degrees = np.arange(1, counts.shape[1] + 1) if ordered else np.eye(counts.shape[1])[0]
@@ -35,6 +38,9 @@ def spearman(strengths: Floats, scores: Floats) -> Estimate:
     """Spearman's ρ over items that have both, with the Fisher z interval of Bonett and Wright (2000).
 
     The standard error of z is sqrt((1 + ρ²/2) / (n - 3)) (Psychometrika 65: 23–28, equation 4).
+
+    >>> str(spearman(np.array([-9.0, -1.0, 5.0, 1.0, 7.0, 8.0]), np.array([1.0, 2.0, 2.5, 3.0, 4.0, 5.0])))
+    '.9 [.4, 1.0], n = 6'
     """
     both = np.isfinite(strengths) & np.isfinite(scores)
     one, other = strengths[both], scores[both]

@@ -4,25 +4,22 @@ Agreement and accuracy rest on per-item tallies and decisions. They are computed
 the data and remembered, so that a list of large studies costs a few sums in SQL.
 """
 
-import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.core.cache import cache
 from django.db.models import Count, F, Max, Q, Sum
+from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Exclusion, Item, Sitting, Study
 from comparison.frame.progress import IN_FORCE, SET_ASIDE, none_valid
-from comparison.statistics.standing import RunRow, Standing, TargetRow, standing
-from scoring.models import Run, Score
+from comparison.frame.remembered import each_remembered
+from comparison.frame.standing import Standing, read_standings
+from scoring.models import Run
 
-# Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 3
-REMEMBERED_SECONDS = 24 * 3600
+STANDING = TypeAdapter(Standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +85,14 @@ def read_lines(studies: Iterable[Study]) -> list[StudyLine]:
     targets = Assignment.objects.filter(item__study__in=empty, item__kind=Item.Kind.TARGET)
     aside = _grouped(targets.annotate(study=F("item__study")).values("study"), **SET_ASIDE)
     versions = {
-        study.pk: _version(study, sums.get(study.pk), sittings.get(study.pk), verdicts.get(study.pk), runs[study.pk])
+        study.pk: _version(
+            study, sums.get(study.pk), sittings.get(study.pk), verdicts.get(study.pk), runs=runs[study.pk]
+        )
         for study in found
     }
-    standings = _standings(found, versions, runs)
+    standings = each_remembered(
+        STANDING, versions, lambda stale: read_standings([study for study in found if study.pk in stale], runs)
+    )
     return [
         StudyLine(
             study=study,
@@ -138,42 +139,7 @@ def _latest(sitting: Mapping[str, Any] | None, runs: Sequence[Run]) -> datetime 
     return max((time for time in times if time is not None), default=None)
 
 
-def _version(study: Study, *parts: object) -> str:
-    """A key that changes whenever the study's figures could: labels, answers, verdicts, scores, items."""
-    *rows, runs = parts
-    assert isinstance(runs, list)
+def _version(study: Study, *rows: object, runs: Sequence[Run]) -> list[object]:
+    """What changes whenever the study's figures could: labels, answers, verdicts, scores, items."""
     states = [(run.pk, run.done, run.model.name) for run in runs]
-    text = json.dumps([PROGRAM, study.pk, study.content_hash, study.population, rows, states], default=str)
-    return "standing:" + hashlib.sha256(text.encode()).hexdigest()[:24]
-
-
-def _standings(
-    studies: Sequence[Study], versions: Mapping[int, str], runs: Mapping[int, Sequence[Run]]
-) -> dict[int, Standing]:
-    known = cache.get_many(list(versions.values()))
-    stale = [study for study in studies if versions[study.pk] not in known]
-    fresh = {versions[pk]: found for pk, found in _computed(stale, runs).items()}
-    cache.set_many(fresh, REMEMBERED_SECONDS)
-    return {pk: (known | fresh)[version] for pk, version in versions.items()}
-
-
-def _computed(studies: Sequence[Study], runs: Mapping[int, Sequence[Run]]) -> dict[int, Standing]:
-    """Standings from tallies and decisions, read in two queries for all these studies together."""
-    if not studies:
-        return {}
-    targets: dict[int, list[TargetRow]] = defaultdict(list)
-    rows = Item.objects.filter(study__in=studies, kind=Item.Kind.TARGET).order_by("study", "position")
-    for study, *row in rows.values_list("study", "pk", "tally", "reference", "reference_strength").iterator():
-        targets[study].append(TargetRow(*row))
-    scores: dict[int, dict[int, tuple[str | None, float | None]]] = defaultdict(dict)
-    said = Score.objects.filter(run__study__in=studies, item__kind=Item.Kind.TARGET)
-    for run, item, decision, strength in said.values_list("run", "item", "decision", "strength").iterator():
-        scores[run][item] = (decision, strength)
-    return {
-        study.pk: standing(
-            study.task.scale,
-            targets[study.pk],
-            [RunRow(str(run), run.model.is_baseline, scores[run.pk]) for run in runs[study.pk]],
-        )
-        for study in studies
-    }
+    return ["standing", study.pk, study.content_hash, study.population, rows, states]

@@ -1,0 +1,37 @@
+"""Baselines: what answers from little or nothing, for models to be held against. All of them are found here.
+
+What gives labels lies beside this file, one module a baseline; what looks sentences up in counted text lies in
+associations/, with its scorers in `counted`. Nothing here needs Django, and importing this loads no torch.
+
+To add one more that gives labels:
+
+1. A module here, named after its method: a scorer, `misfit` and `settings`, and `BASELINE`, which names them (random).
+2. Its method in LABELING below, from which metrics, scorers, rows and keys are made; `manage.py fetch_models` writes
+   its row.
+3. Its rule (B) in docs/metrics.md, its cases in tests/scoring/baselines/test_labels.py, and what its scorer is opened
+   with in tests/scoring/scorers/test_contract.py.
+
+To add one more from counted text: scoring/baselines/associations/methods.py.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from scoring.baselines.associations.methods import METHODS
+
+if TYPE_CHECKING:
+    from scoring.baselines.labels import LabelBaseline
+
+LABELING = ("majority", "normative", "random")
+# Where the scorer of each method lies.
+SCORERS = {method: f"scoring.baselines.{method}:BASELINE.scorer" for method in LABELING} | {
+    method: f"scoring.baselines.counted:{counted.scorer}" for method, counted in METHODS.items()
+}
+
+
+def label_baseline(method: str) -> "LabelBaseline":
+    """The baseline of that method; LookupError, listing those there are, if it is unknown."""
+    if method not in LABELING:
+        raise LookupError(f"There is no baseline {method!r} that gives labels. There are: {', '.join(LABELING)}.")
+    found: LabelBaseline = import_module(f"scoring.baselines.{method}").BASELINE
+    return found

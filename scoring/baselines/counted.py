@@ -117,8 +117,8 @@ class ThematicFitScorer(CountedScorer):
         self.vectors = self.store.vectors
 
     def of_event(self, event: Event) -> Parts | str:
-        told = {name: self.spec.settings[name] for name in ("fillers", "prototype")}
-        fit = thematic_fit(self.store, event, **told)
+        numbers = {name: self.spec.settings[name] for name in ("fillers", "prototype")}
+        fit = thematic_fit(self.store, event, **numbers)
         return fit if isinstance(fit, str) else ((event.arguments[-1].lemma, fit),)
 
 
@@ -126,8 +126,8 @@ class SdmScorer(ThematicFitScorer):
     """`sdm`: the last argument's cosine with the linguistic conditions plus that with the active context."""
 
     def of_event(self, event: Event) -> Parts | str:
-        told = {name: self.spec.settings[name] for name in ("fillers", "prototype")}
-        found = sdm(self.store, event, **told)
+        numbers = {name: self.spec.settings[name] for name in ("fillers", "prototype")}
+        found = sdm(self.store, event, **numbers)
         if isinstance(found, str):
             return found
         return (("linguistic conditions", found[0]), ("active context", found[1]))

@@ -1,15 +1,32 @@
-"""Baselines: answers that read little or nothing. They keep the contract of every scorer."""
+"""What baselines that give labels share. They keep the contract of every scorer."""
 
-import random
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-from annotation.tasktypes.contract import Labelled, LabelNumbers, Result, ScoreRequest, Unscored
+from annotation.tasktypes.contract import Labelled, Result, ScoreRequest, TaskType, Unscored
 from scoring.scorers import ModelSpec
 
 
-class Baseline:
-    """What the three share: only `Labelled` requests make sense to them."""
+class AskedStudy(Protocol):
+    """What a baseline may know of a study before it is run there. Its scorer knows only what `settings` made of it."""
+
+    slug: str
+    task_type: str
+    nonsubsective: Any
+
+    @property
+    def task(self) -> TaskType: ...
+
+    @property
+    def has_labels(self) -> bool: ...
+
+    def label_counts(self) -> tuple[str, Counter[str]]: ...
+
+
+class LabelScorer:
+    """Only `Labelled` requests make sense to them."""
 
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
         self.settings = settings
@@ -29,35 +46,15 @@ class Baseline:
         return {"settings": dict(self.settings)}
 
 
-class MajorityScorer(Baseline):
-    """The most common label of the study, always: of its references, or of people's labels (docs/metrics.md, B1)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelBaseline:
+    """One of them: its `name` on pages, what its row keeps, its scorer, and how that goes with a study.
 
-    def answer(self, request: Labelled) -> Result:
-        label = self.settings["label"]
-        return Unscored(self.settings["reason"]) if label is None else LabelNumbers(label)
+    `misfit` says why it cannot be run there, as a sentence, or None; `settings` are what its scorer is opened with.
+    """
 
-
-class NormativeScorer(Baseline):
-    """A non-subsective modifier makes it less likely, any other leaves it equally likely (ADEPT, section 5.2)."""
-
-    def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
-        super().__init__(spec, metric=metric, settings=settings)
-        self.nonsubsective = {_bare(adjective) for adjective in settings["nonsubsective"]}
-
-    def answer(self, request: Labelled) -> Result:
-        if request.focus is None:
-            return Unscored("the normative rule needs a modifier, and this item has none")
-        return LabelNumbers("less_likely" if _bare(request.focus) in self.nonsubsective else "equally_likely")
-
-
-class RandomScorer(Baseline):
-    """A label by chance. It depends on the seed and the text alone, so the order of work does not matter."""
-
-    def answer(self, request: Labelled) -> Result:
-        rng = random.Random(f"{self.settings['seed']}/{request.text}/{request.paired}")
-        return LabelNumbers(rng.choice(request.labels))
-
-
-def _bare(adjective: str) -> str:
-    """As it is looked up: case does not matter, nor the hyphen that marks a prefix (`anti-`)."""
-    return adjective.casefold().strip("-")
+    name: str
+    scorer: type[LabelScorer]
+    misfit: Callable[[AskedStudy], str | None]
+    settings: Callable[[AskedStudy], dict[str, Any]]
+    kept: Mapping[str, Any] = field(default_factory=dict)

@@ -35,10 +35,10 @@ class ScoreFileError(ValueError):
 
     def __init__(self, name: str, faults: list[Fault]) -> None:
         self.faults = faults[:MOST_FAULTS]
-        told = listing(Path(name), self.faults).replace("nothing was loaded", "nothing was imported")
+        message = listing(Path(name), self.faults).replace("nothing was loaded", "nothing was imported")
         if len(self.faults) == MOST_FAULTS:
-            told += f"\n  The first {MOST_FAULTS:,} faults are counted, and no more."
-        super().__init__(told)
+            message += f"\n  The first {MOST_FAULTS:,} faults are counted, and no more."
+        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,8 @@ def _count_lines(data: bytes) -> int:
 def _contradiction(before: ScoreLine, line: ScoreLine, reading: Reading) -> list[Fault]:
     if (before.raw, before.label) == (line.raw, line.label):
         return []
-    told = f"{shown(line.key)} stands on line {before.line} with other values"
-    return [Fault(reading.where(reading.key), told)]
+    differs = f"{shown(line.key)} stands on line {before.line} with other values"
+    return [Fault(reading.where(reading.key), differs)]
 
 
 def _cells(data: bytes, reading: Reading) -> Iterator[tuple[int, dict[str, str] | Fault]]:

@@ -130,8 +130,8 @@ class _Matcher:
     def _of_options(self, item: Scorable, shape: Shape, cells: list[tuple[ScoreLine, str]]) -> Readout | Unscored:
         missing = [(line, what) for line, what in self._wanted(shape, cells) if line.values[what] is None]
         if missing:
-            told = "; ".join(f"line {line.line}, {what}: {line.raw[what] or 'empty'}" for line, what in missing)
-            return Missing(f"no number in {self.file.name}", told)
+            places = "; ".join(f"line {line.line}, {what}: {line.raw[what] or 'empty'}" for line, what in missing)
+            return Missing(f"no number in {self.file.name}", places)
         given = [_given(line, what) for line, what in cells]
         ranks = [int(_given(line, _rank_of(what))) for line, what in cells] if shape == "cloze" else []
         numbers = _numbers(shape, [self._sign * number for number in given], ranks)
@@ -166,10 +166,10 @@ def _given(line: ScoreLine, what: str) -> float:
 def _retold(readout: Readout, given: list[float], *, is_logprob: bool) -> Readout:
     """The detail without what the file does not say; a score that is no probability is not called one."""
     options: Mapping[str, Mapping[str, Any]] = readout.detail["options"]
-    told: dict[str, Any] = {"options": {}}
+    detail: dict[str, Any] = {"options": {}}
     for (name, option), number in zip(options.items(), given, strict=True):
         kept = {field: value for field, value in option.items() if field not in ("tokens", "logprob")}
-        told["options"][name] = kept | {LOGPROB if is_logprob else SCORE: number}
+        detail["options"][name] = kept | {LOGPROB if is_logprob else SCORE: number}
     if "no_decision" in readout.detail:
-        told["no_decision"] = readout.detail["no_decision"] if is_logprob else "the best options have the same score"
-    return Readout(readout.decision, readout.strength, told)
+        detail["no_decision"] = readout.detail["no_decision"] if is_logprob else "the best options have the same score"
+    return Readout(readout.decision, readout.strength, detail)

@@ -165,7 +165,7 @@ def _refuse_names(stated: Stated, file: str) -> None:
 def _model(stated: Stated) -> LanguageModel:
     """The row of the model that the file speaks of. Two names may have one slug, so the key has a hash besides."""
     key = f"imported-{slugify(stated.model)[:50]}-{digest(stated.model)[:8]}"
-    made = {"key": key, "family": stated.family, "source": "imported scores"}
+    made = {"key": key, "family": stated.family}
     model, _ = LanguageModel.objects.get_or_create(name=stated.model, is_imported=True, defaults=made)
     if model.family != stated.family:
         raise NamesRefused(

@@ -20,7 +20,7 @@ def has_template(spec: ModelSpec) -> bool | None:
     if not config.is_file():
         return False
     try:
-        told = json.loads(config.read_text(encoding="utf-8"))
+        content = json.loads(config.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
-    return bool(told.get("chat_template")) if isinstance(told, dict) else None
+    return bool(content.get("chat_template")) if isinstance(content, dict) else None

@@ -54,11 +54,11 @@ def composed_models(folder: Path = EMBEDDED) -> list[Composed]:
 def _of_card(folder: Path) -> Composed:
     try:
         card = json.loads((folder / CARD).read_text())
-        told = {name: str(card[name]) for name in ("name", "encoder", "artefact_sha256", "digest", "licence")}
-        packaged.packaged(told["encoder"])
+        stated = {name: str(card[name]) for name in ("name", "encoder", "artefact_sha256", "digest", "licence")}
+        packaged.packaged(stated["encoder"])
     except (OSError, ValueError, KeyError, TypeError, LookupError) as error:
         raise FetchError(f"{folder / CARD} is no card of a composed model: {error}.") from error
-    return Composed(key=folder.name, folder=folder, **told)
+    return Composed(key=folder.name, folder=folder, **stated)
 
 
 def in_place(model: Composed, models_dir: Path) -> dict[str, str] | None:

@@ -6,16 +6,12 @@ from django.conf import settings
 from django.utils.text import slugify
 
 from corpus.provenance import digest
+from scoring.baselines import LABELING, label_baseline
 from scoring.library.composed import Composed
+from scoring.library.location import Location
 from scoring.library.packaged import Packaged, packaged
-from scoring.models import PACKAGED, LanguageModel
+from scoring.models import LanguageModel
 from scoring.scorers.networks.weights import deciding
-
-BASELINES = {
-    "majority": ("Majority label", {}),
-    "normative": ("Normative rule (ADEPT)", {}),
-    "random": ("Random label", {"seed": 1}),
-}
 
 
 def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
@@ -26,7 +22,9 @@ def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
         defaults={
             "name": model.name,
             "family": model.family,
-            "source": PACKAGED + model.key,
+            "method": model.family,
+            "location": Location.MODELS,
+            "source": model.key,
             "revision": model.requirement,
             "files": kept,
             "file_hash": digest(kept),
@@ -46,7 +44,9 @@ def install_composed(model: Composed, files: dict[str, str]) -> LanguageModel:
         defaults={
             "name": model.name,
             "family": LanguageModel.Family.MASKED,
-            "source": PACKAGED + model.key,
+            "method": LanguageModel.Family.MASKED,
+            "location": Location.MODELS,
+            "source": model.key,
             "revision": model.revision,
             "files": kept,
             "file_hash": digest(kept),
@@ -63,15 +63,22 @@ def install_composed(model: Composed, files: dict[str, str]) -> LanguageModel:
 
 
 def install_baselines() -> list[LanguageModel]:
-    """The rows of the built-in baselines."""
-    rows = []
-    for key, (name, told) in BASELINES.items():
-        row, _ = LanguageModel.objects.update_or_create(
-            key=key,
-            defaults={"name": name, "family": LanguageModel.Family.BASELINE, "source": key, "settings": told},
-        )
-        rows.append(row)
-    return rows
+    """The rows of the baselines that give labels."""
+    return [_baseline_row(method) for method in LABELING]
+
+
+def _baseline_row(method: str) -> LanguageModel:
+    baseline = label_baseline(method)
+    row, _ = LanguageModel.objects.update_or_create(
+        key=method,
+        defaults={
+            "name": baseline.name,
+            "family": LanguageModel.Family.BASELINE,
+            "method": method,
+            "settings": dict(baseline.kept),
+        },
+    )
+    return row
 
 
 def install_endpoint() -> list[LanguageModel]:
@@ -81,9 +88,15 @@ def install_endpoint() -> list[LanguageModel]:
 
 def _endpoint_row(name: str) -> LanguageModel:
     """The row of the model that the endpoint knows as `name`: whichever key it has, it keeps."""
-    family = LanguageModel.Family.ENDPOINT
-    known = LanguageModel.objects.filter(family=family, source=name, is_imported=False).first()
-    return known or LanguageModel.objects.create(key=_endpoint_key(name), name=name, family=family, source=name)
+    known = LanguageModel.objects.filter(location=Location.ENDPOINT, source=name).first()
+    return known or LanguageModel.objects.create(
+        key=_endpoint_key(name),
+        name=name,
+        family=LanguageModel.Family.ENDPOINT,
+        method=LanguageModel.Family.ENDPOINT,
+        location=Location.ENDPOINT,
+        source=name,
+    )
 
 
 def _endpoint_key(name: str) -> str:

@@ -5,18 +5,18 @@ from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from annotation.tasktypes.contract import Result, Sentence, SentenceNumbers, Unscored
 from corpus.provenance import digest
+from scoring.baselines import LABELING
 from scoring.baselines.associations.methods import METHODS
 from scoring.library import packaged
 from scoring.library.composed import composed_keys
-from scoring.library.installation import BASELINES
-from scoring.models import PACKAGED, LanguageModel
-from scoring.runs.working import finite
+from scoring.library.location import Location, of_folder
+from scoring.models import LanguageModel
+from scoring.runs.asking import finite
 from scoring.scorers import ModelError, ModelSpec, Scorer, in_short, open_scorer
 from scoring.scorers.networks.quiet import quiet
 from scoring.scorers.networks.weights import DTYPES, differences, file_hashes, read_config
@@ -107,7 +107,7 @@ def _require_sense(wanted: Wanted) -> None:
 def is_kept(key: str) -> bool:
     """Whether the key is one that Parallax gives, whatever models are carried as an artefact."""
     made_here = ("endpoint-", "imported-", *(f"{method}-" for method in METHODS))
-    return key in {*BASELINES, *(model.key for model in packaged.PACKAGED)} or key.startswith(made_here)
+    return key in {*LABELING, *(model.key for model in packaged.PACKAGED)} or key.startswith(made_here)
 
 
 def require_free(key: str) -> None:
@@ -123,14 +123,16 @@ def _row(wanted: Wanted) -> LanguageModel:
     if folder is not None:
         if wanted.revision:
             raise CannotRegister("A folder has no --revision: the hashes of its files are kept instead.")
-        source, files, called = _folder_source(folder), _folder_files(folder), folder.name
+        (location, source), files, called = of_folder(folder), _folder_files(folder), folder.name
     else:
         _require_hub(wanted)
-        source, called = wanted.source, wanted.source.rpartition("/")[2]
+        location, source, called = Location.HUB, wanted.source, wanted.source.rpartition("/")[2]
     return LanguageModel(
         key=wanted.key,
         name=_labeled(wanted.name or called, wanted.dtype),
         family=wanted.family,
+        method=wanted.family,
+        location=location.value,
         source=source,
         revision=wanted.revision,
         files=files,
@@ -157,11 +159,6 @@ def _folder(source: str) -> Path | None:
         raise CannotRegister(f"There is no folder {source} ({in_short(error)}).") from error
 
 
-def _folder_source(folder: Path) -> str:
-    """As the packaged models are named where it lies among them, so that the row stays true when all of it moves."""
-    return PACKAGED + folder.name if folder.parent == settings.MODELS_DIR.resolve() else str(folder)
-
-
 def _folder_files(folder: Path) -> dict[str, str]:
     try:
         read_config(folder)
@@ -186,7 +183,7 @@ def _require_hub(wanted: Wanted) -> None:
 
 def _require_same(known: LanguageModel, row: LanguageModel, wanted: Wanted) -> None:
     """What is asked for again under a key must be what stands there. Name and licence count where they are given."""
-    deciding = ["family", "source", "revision", "dtype", "settings", "is_imported"]
+    deciding = ["family", "location", "source", "revision", "dtype", "settings", "is_imported"]
     deciding += [field for field in ("name", "licence") if getattr(wanted, field)]
     differing = [
         f"{field} is {getattr(known, field)!r}, not {getattr(row, field)!r}"
@@ -218,13 +215,13 @@ def _try_out(spec: ModelSpec) -> None:
     """Open the model and ask it for two sentences. ModelError if what comes is no score of a model of that family."""
     try:
         with quiet():
-            scorer = open_scorer(spec, metric=TRIAL_METRICS[spec.scorer], settings={})
+            scorer = open_scorer(spec, metric=TRIAL_METRICS[spec.method], settings={})
             first, second = (_numbers(scorer, spec, text) for text in TRIAL)
     except ModelError:
         raise
     except Exception as error:
         raise ModelError(f"{spec.source} cannot score a sentence ({in_short(error)})") from error
-    if spec.scorer != "causal":
+    if spec.method != "causal":
         return
     near = NEAR if spec.dtype == DTYPES[0] else NEAR_IF_COARSE
     pairs = list(zip(first.tokens, second.tokens, strict=False))[:ALIKE]

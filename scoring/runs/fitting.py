@@ -5,11 +5,11 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.models import Study
+from scoring.baselines import LABELING, label_baseline
 from scoring.baselines.associations.places import CONTENT, is_there
 from scoring.library.chat import has_template
 from scoring.metrics import METRICS, Metric, metrics_of
 from scoring.models import LanguageModel
-from scoring.runs.planning import has_labels
 from scoring.scorers import ModelError
 from scoring.scorers.endpoint.calling import address
 from scoring.scorers.recipes import RECIPES
@@ -33,7 +33,7 @@ def choices_for(study: Study) -> list[tuple[LanguageModel, list[Metric]]]:
     """Every model with the metrics that it can be run with on this study."""
     choices = []
     for model in LanguageModel.objects.filter(is_imported=False):
-        fitting = [metric for metric in metrics_of(model.family, model.scorer) if misfit(study, model, metric) is None]
+        fitting = [metric for metric in metrics_of(model.method) if misfit(study, model, metric) is None]
         if fitting:
             choices.append((model, fitting))
     return choices
@@ -50,8 +50,8 @@ def defaults_for(study: Study) -> list[tuple[LanguageModel, Metric]]:
 
 def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
     """Why this model and metric cannot be run on the study, as a sentence; None if they can."""
-    if not metric.fits(model.family, model.scorer):
-        has = ", ".join(fitting.key for fitting in metrics_of(model.family, model.scorer)) or "none yet"
+    if model.method not in metric.methods:
+        has = ", ".join(fitting.key for fitting in metrics_of(model.method)) or "none yet"
         return f"{model.name} is a {model.get_family_display()}, which has no {metric.key}. It has: {has}."
     if metric.shape == "prompt" and model.family == LanguageModel.Family.CAUSAL and has_template(model.spec) is False:
         return f"{model.name} has no chat template, so it cannot be asked in words. Instruct models have one."
@@ -63,16 +63,7 @@ def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
         )
     if model.family == LanguageModel.Family.CLASSIFIER and (reads := _trained_on(model)) != study.task_type:
         return f"{model.name} was trained on {reads}, and the items of {study.slug} are of the type {study.task_type}."
-    if model.source == "majority" and not has_labels(study):
-        return f"{study.slug} has neither references nor labels that count yet, so no label is the most common."
-    if model.source == "normative" and study.task_type != "plausibility":
-        return "The normative rule is about modifiers, so it needs a plausibility study."
-    if model.source == "normative" and not study.nonsubsective:
-        return (
-            f"{study.slug} names no non-subsective adjectives, which the normative rule needs "
-            "(study.toml: [scoring] nonsubsective; import_study adept: --nonsubsective FILE)."
-        )
-    return None
+    return label_baseline(model.method).misfit(study) if model.method in LABELING else None
 
 
 def _endpoint_misfit(model: LanguageModel) -> str | None:

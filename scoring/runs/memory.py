@@ -33,7 +33,7 @@ def measurement_of(model: LanguageModel, metric: str) -> Measurement | None:
     if model.gives_labels_only or not (model.file_hash or model.revision):
         return None
     measure = METRICS[METRICS[metric].measured]
-    weights = [model.family, model.source, model.revision, model.file_hash, model.dtype, model.settings]
+    weights = [model.method, model.location, model.source, model.revision, model.file_hash, model.dtype, model.settings]
     fingerprint = digest([weights, measure.key, measure.version])
     return Measurement.objects.get_or_create(fingerprint=fingerprint, defaults={"measure": measure.key})[0]
 

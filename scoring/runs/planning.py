@@ -1,15 +1,14 @@
 """Cutting a run into chunks, and the settings that its scorer is given."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Q
 from django.utils import timezone
 
-from annotation.models import Item, Study
+from annotation.models import Item
 from corpus.provenance import digest
+from scoring.baselines import LABELING, label_baseline
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.scorers.endpoint.calling import written
@@ -18,17 +17,16 @@ from scoring.scorers.endpoint.calling import written
 CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000, "endpoint": 100}
 # A counted baseline parses its sentences.
 CHUNK_WORDS_COUNTED = 4000
-RANDOM_SEED = 1
 PIECE = 500
 
 
 def settle(run: Run) -> None:
-    """Under the run's lock, as it is started: the settings of its scorer from now on."""
-    chosen, version = _settings(run), METRICS[run.metric].version
-    if run.scores.exists() and (chosen, version) != (run.settings, run.metric_version):
+    """Under the run's lock, as it is started: what its scorer is opened with from now on."""
+    settled, version = _settings(run), METRICS[run.metric].version
+    if run.scores.exists() and (settled, version) != (run.settings, run.metric_version):
         # Another majority label, another word list, another rule: what was scored before is another measure.
         run.scores.all().delete()
-    run.settings, run.metric_version = chosen, version
+    run.settings, run.metric_version = settled, version
 
 
 def plan(run: Run) -> list[Chunk]:
@@ -73,46 +71,11 @@ def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:
 
 
 def _settings(run: Run) -> dict[str, Any]:
-    """What the scorer must be told, written down so that the run can be repeated."""
+    """What the scorer must know, written down so that the run can be repeated."""
     if METRICS[run.metric].shape == "prompt":
-        told = {"instructions": run.study.instructions}
+        words = {"instructions": run.study.instructions}
         if run.model.family == LanguageModel.Family.ENDPOINT:
             # The same name at another address may be another model.
-            told["endpoint"] = written(settings.PROMPT_ENDPOINT)
-        return told
-    match run.model.source if run.model.family == LanguageModel.Family.BASELINE else "":
-        case "majority":
-            return _majority(run.study)
-        case "normative":
-            return {"nonsubsective": run.study.nonsubsective}
-        case "random":
-            return {"seed": RANDOM_SEED}
-    return {}
-
-
-def _majority(study: Study) -> dict[str, Any]:
-    """The most common label, of what it is the most common (`of`), and how often: `count` of `n`."""
-    of, counts = _label_counts(study)
-    if not counts:
-        return {"label": None, "reason": "the study has neither references nor labels, so none is the most common"}
-    # Among equally common labels the first on the scale, so that the run can be repeated.
-    values = study.task.scale.values
-    label = max(values, key=lambda value: (counts[value], -values.index(value)))
-    return {"label": label, "of": of, "n": counts.total(), "count": counts[label]}
-
-
-def has_labels(study: Study) -> bool:
-    """Whether any target has a reference, or a label that counts."""
-    known = Q(reference__isnull=False) | Q(counted__gt=0)
-    return study.items.filter(known, kind=Item.Kind.TARGET).exists()
-
-
-def _label_counts(study: Study) -> tuple[str, Counter[str]]:
-    """How often each label is a target's reference; in a study without references, how often people gave it."""
-    targets = study.items.filter(kind=Item.Kind.TARGET)
-    references = targets.filter(reference__isnull=False).order_by().values_list("reference").annotate(Count("pk"))
-    if counts := Counter(dict(references)):
-        return "references", counts
-    for tally in targets.filter(counted__gt=0).values_list("tally", flat=True).iterator():
-        counts.update(tally)
-    return "labels", +counts
+            words["endpoint"] = written(settings.PROMPT_ENDPOINT)
+        return words
+    return label_baseline(run.model.method).settings(run.study) if run.model.method in LABELING else {}

@@ -1,9 +1,7 @@
 """A worker's part: claim a chunk, score its items, write the scores once, close the run with the last chunk."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db import DatabaseError, transaction
 from django.db.models import F
@@ -14,19 +12,17 @@ from annotation.tasktypes.contract import (
     ClozeNumbers,
     Numbers,
     Prompted,
-    Result,
     ScoreRequest,
     Unscorable,
     Unscored,
 )
 from scoring.metrics import METRICS
-from scoring.models import Chunk, LanguageModel, Measurement, Run, Score
-from scoring.runs import memory
+from scoring.models import Chunk, Run, Score
+from scoring.runs.asking import answers
 from scoring.runs.leases import held
-from scoring.runs.plain_requests import plain
 from scoring.runs.planning import plan
 from scoring.runs.queue import send
-from scoring.scorers import ModelError, Scorer, open_scorer
+from scoring.scorers import ModelError
 
 # A chunk that has ended its worker so often will do so again.
 MOST_ATTEMPTS = 3
@@ -86,9 +82,9 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
             asked.append((item, [metric.question(_instructed(run, one)) for one in requests]))
         except Unscorable as reason:
             scores.append(Score(run=run, item=item, unscored=str(reason)))
-    answers = _answers(run, dict.fromkeys(request for _, requests in asked for request in requests))
+    answered = answers(run, dict.fromkeys(request for _, requests in asked for request in requests))
     for item, requests in asked:
-        mine = [answers[request] for request in requests]
+        mine = [answered[request] for request in requests]
         reasons = [result.reason for result in mine if isinstance(result, Unscored)]
         if reasons:
             scores.append(Score(run=run, item=item, unscored="; ".join(dict.fromkeys(reasons))))
@@ -99,7 +95,7 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
             if not isinstance(result, Unscored)
         ]
         readout = task.readout(item.content, metric.shape, numbers)
-        detail = metric.told(readout.detail | _unknown(numbers))
+        detail = metric.renamed(readout.detail | _unknown(numbers))
         scores.append(Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=detail))
     return scores
 
@@ -111,93 +107,8 @@ def _unknown(numbers: Sequence[Numbers]) -> dict[str, int]:
 
 
 def _instructed(run: Run, request: ScoreRequest) -> ScoreRequest:
-    """A question in words comes with the instructions that the run was told, so that it says all that it asks."""
+    """A question in words comes with the run's instructions, so that it says all that it asks."""
     return replace(request, instructions=run.settings["instructions"]) if isinstance(request, Prompted) else request
-
-
-def _answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Result]:
-    """An answer to every request; the model is only opened for those that it has not answered before."""
-    measurement = memory.measurement_of(run.model, run.metric)
-    answers = memory.recall(measurement, requests) if measurement else {}
-    rest = [request for request in requests if request not in answers]
-    if not rest and measurement:
-        _mark_running(run, measurement.provenance)
-        return answers
-    scorer = open_scorer(run.model.spec, metric=METRICS[run.metric].measured, settings=_told(run))
-    provenance = scorer.provenance()
-    _mark_running(run, provenance)
-    fresh = dict(zip(rest, map(finite, _scored(scorer, rest)), strict=True))
-    if measurement:
-        Measurement.objects.filter(pk=measurement.pk).update(provenance=provenance)
-        memory.keep(measurement, fresh)
-    return answers | fresh
-
-
-def _told(run: Run) -> dict[str, Any]:
-    """What the scorer must know; calls that cost money are written down under their run."""
-    ledger = {"run": run.pk} if run.model.family == LanguageModel.Family.ENDPOINT else {}
-    return {**run.settings, **ledger}
-
-
-def _scored(scorer: Scorer, requests: list[ScoreRequest]) -> list[Result]:
-    """One result a request. A request that the scorer breaks on is left unscored, and the others go on.
-
-    If it breaks on every one, and on a plain sentence as well, it is the scorer that is broken: the error goes up.
-    """
-    try:
-        return scorer.score(requests)
-    except (ModelError, MemoryError):
-        raise
-    except Exception as error:
-        results = [_scored_alone(scorer, request) for request in requests]
-        if all(isinstance(result, Unscored) for result in results) and _is_broken(scorer, requests[0]):
-            raise error from None
-        return results
-
-
-def _is_broken(scorer: Scorer, request: ScoreRequest) -> bool:
-    try:
-        scorer.score([plain(request)])
-    except (ModelError, MemoryError):
-        raise
-    except Exception:  # noqa: BLE001 whatever it is, a sound scorer has no such trouble
-        return True
-    return False
-
-
-def _scored_alone(scorer: Scorer, request: ScoreRequest) -> Result:
-    try:
-        return scorer.score([request])[0]
-    except (ModelError, MemoryError):
-        raise
-    except Exception as error:  # noqa: BLE001 whatever it is, it is the reason that this item has no score
-        return Unscored(f"the scorer broke on this item ({type(error).__name__}: {error})")
-
-
-def finite(result: Result) -> Result:
-    """The result if all its numbers can be stored and compared; PostgreSQL takes no JSON with another one."""
-    if isinstance(result, Unscored) or _is_finite(asdict(result)):
-        return result
-    return Unscored("the model gave a number that is not finite")
-
-
-def _is_finite(value: object) -> bool:
-    """Whether there is no infinity, and nothing that is no number, however deep."""
-    match value:
-        case float():
-            return math.isfinite(value)
-        case Mapping():
-            return all(map(_is_finite, value.values()))
-        case list() | tuple():
-            return all(map(_is_finite, value))
-    return True
-
-
-def _mark_running(run: Run, provenance: dict[str, Any]) -> None:
-    """The first chunk of a run says when it began and what it was measured with."""
-    started = Run.objects.filter(pk=run.pk, state=Run.State.QUEUED)
-    told = provenance | {"metric": run.metric, "metric_version": METRICS[run.metric].version}
-    started.update(state=Run.State.RUNNING, started_at=timezone.now(), provenance={**run.provenance, **told})
 
 
 def _write(chunk: Chunk, scores: list[Score]) -> None:
@@ -240,9 +151,9 @@ def _close(run: Run) -> list[Chunk]:
     return []
 
 
-def _asks_the_same(run: Run, told: Run) -> bool:
+def _asks_the_same(run: Run, claimed: Run) -> bool:
     """Whether the run is still the one that a chunk was claimed under."""
-    return (run.settings, run.metric_version) == (told.settings, told.metric_version)
+    return (run.settings, run.metric_version) == (claimed.settings, claimed.metric_version)
 
 
 def _fail(chunk: Chunk, error: str) -> None:

@@ -1,30 +1,34 @@
 """The scorers there are, by name. Importing this loads no torch; opening a neural scorer does.
 
 A scorer takes a list of requests and returns a list of results in the same order, each numbers or
-`Unscored` with a reason. It knows texts and never studies.
+`Unscored` with a reason. It knows texts, never studies or rows, and needs no Django.
+
+To add one more:
+
+1. A module here with a class that keeps `Scorer` below; what needs several modules has a folder of its own.
+2. Its method and where it lies in SCORERS below; if rows of models answer by it as their kind, a family in
+   scoring/models.py, with CHUNK_WORDS in scoring/runs/planning.py.
+3. Its metrics in scoring/metrics.py, and how it is opened in tests/scoring/scorers/test_contract.py, which holds it to
+   what every scorer promises.
+
+A baseline has its own place: scoring/baselines.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from operator import attrgetter
 from typing import Any, Protocol
 
 from annotation.tasktypes.contract import Result, ScoreRequest
+from scoring import baselines
 
 SCORERS = {
     "masked": "scoring.scorers.masked:MaskedScorer",
     "causal": "scoring.scorers.causal:CausalScorer",
     "classifier": "scoring.scorers.classifier:ClassifierScorer",
     "lstm": "scoring.scorers.lstm_model.scorer:LstmScorer",
-    "majority": "scoring.baselines.labels:MajorityScorer",
-    "normative": "scoring.baselines.labels:NormativeScorer",
-    "random": "scoring.baselines.labels:RandomScorer",
-    "ppmi_syntax": "scoring.baselines.counted:SyntacticScorer",
-    "ppmi_syntax_smoothed": "scoring.baselines.counted:SmoothedScorer",
-    "ppmi_unstructured": "scoring.baselines.counted:UnstructuredScorer",
-    "thematic_fit": "scoring.baselines.counted:ThematicFitScorer",
-    "sdm": "scoring.baselines.counted:SdmScorer",
-    "ngram": "scoring.baselines.counted:NgramScorer",
+    **baselines.SCORERS,
 }
 # Asking in words is another class: the same weights in this process, or a model behind the settings' endpoint.
 ASKED = {
@@ -45,12 +49,12 @@ def in_short(error: Exception) -> str:
 
 @dataclass(frozen=True)
 class ModelSpec:
-    """What a scorer must know of a model. `source` is a folder or a model id.
+    """What a scorer must know of a model. `method` names its scorer; `source` is a folder, a model id or empty.
 
     `files` are the registered sha256 of the folder's files; without them whatever is in it is taken.
     """
 
-    scorer: str
+    method: str
     source: str
     revision: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
@@ -68,14 +72,16 @@ class Scorer(Protocol):
         ...
 
 
-def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> Scorer:
+def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any], **handed: Any) -> Scorer:
     """The scorer for a model and metric. `settings` are the run's: seed, majority label, word list.
+
+    `handed` is what this scorer alone takes: that of an endpoint takes the `endpoint`.
 
     Raises LookupError for a scorer that does not exist and ModelError for a model that cannot be used.
     """
-    found = ASKED.get((spec.scorer, metric)) or SCORERS.get(spec.scorer)
+    found = ASKED.get((spec.method, metric)) or SCORERS.get(spec.method)
     if found is None:
-        raise LookupError(f"There is no scorer {spec.scorer!r}. There are: {', '.join(sorted(SCORERS))}.")
+        raise LookupError(f"There is no scorer {spec.method!r}. There are: {', '.join(sorted(SCORERS))}.")
     module, name = found.split(":")
-    opened: Scorer = getattr(import_module(module), name)(spec, metric=metric, settings=settings)
+    opened: Scorer = attrgetter(name)(import_module(module))(spec, metric=metric, settings=settings, **handed)
     return opened

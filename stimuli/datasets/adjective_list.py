@@ -1,10 +1,11 @@
 """A list of non-subsective adjectives: the first column of a TSV, CSV or plain text file."""
 
-import csv
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
+from corpus.source_text import source_bytes
 
 HEADINGS = ("adjective", "modifier", "word")
 SUBCLASSES = ("privative", "plain")
@@ -41,27 +42,29 @@ def read_adjectives(path: Path, *, where: str = "") -> AdjectiveList:
     `where` keeps only the lines that have a value in a named column, as in `provenance=corenlp55`.
     Raises SourceError if the file cannot be read, has no such column, or no adjective is left.
     """
-    rows = _rows(path)
-    heading = [cell.strip() for cell in rows.pop(0)] if rows and rows[0][0].strip().casefold() in HEADINGS else []
+    found = _rows(path)
+    heading = [cell.strip() for cell in found.pop(0)] if found and found[0][0].strip().casefold() in HEADINGS else []
     if where:
-        rows = _selected(path, rows, heading, where)
-    if not rows:
+        found = _selected(path, found, heading, where)
+    if not found:
         raise SourceError(path, [Fault("file", "holds no adjectives" + (f" with {where}" if where else ""))])
-    return AdjectiveList({normalized(row[0]): _subclass(row) for row in rows})
+    return AdjectiveList({normalized(row[0]): _subclass(row) for row in found})
 
 
 def _rows(path: Path) -> list[list[str]]:
-    try:
-        lines = path.read_bytes().decode("utf-8-sig").splitlines()
-    except OSError as error:
-        raise SourceError(path, [Fault("file", f"cannot be read: {error.strerror}")]) from None
-    except UnicodeDecodeError:
-        raise SourceError(path, [Fault("file", "is not UTF-8 text")]) from None
-    cells = csv.reader(lines, delimiter="," if path.suffix.lower() == ".csv" else "\t")
-    return [row for row in cells if row and normalized(row[0])]
+    faults: list[Fault] = []
+    found: list[list[str]] = []
+    for line, cells in rows(source_bytes(path), delimiter="," if path.suffix.lower() == ".csv" else "\t"):
+        if isinstance(cells, Fault):
+            faults.append(cells.under(f"line {line}"))
+        elif normalized(cells[0]):
+            found.append(cells)
+    if faults:
+        raise SourceError(path, faults)
+    return found
 
 
-def _selected(path: Path, rows: list[list[str]], heading: list[str], where: str) -> list[list[str]]:
+def _selected(path: Path, found: list[list[str]], heading: list[str], where: str) -> list[list[str]]:
     column, equals, value = where.partition("=")
     if not equals:
         raise SourceError(path, [Fault("selection", f"{where!r} must be written COLUMN=VALUE")])
@@ -69,7 +72,7 @@ def _selected(path: Path, rows: list[list[str]], heading: list[str], where: str)
         known = f"known are {', '.join(heading)}" if heading else "the file has no heading"
         raise SourceError(path, [Fault("selection", f"there is no column {column!r}; {known}")])
     place = heading.index(column)
-    return [row for row in rows if len(row) > place and row[place].strip() == value]
+    return [row for row in found if len(row) > place and row[place].strip() == value]
 
 
 def _subclass(row: list[str]) -> str:

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 from annotation.itemfile import ItemRow
 from annotation.labelfile import LabelRow
-from annotation.tasktypes.contract import TaskType
 from corpus.workplace import Workplace
 
 
@@ -20,13 +19,15 @@ class MadeStudy:
     `labels` are those that people gave elsewhere; they become labels.csv.
     """
 
-    slug: str
     settings: dict[str, Any]
-    task: TaskType
     rows: list[ItemRow]
     manifest: dict[str, Any]
     summary: list[str] = field(default_factory=list)
     labels: list[LabelRow] = field(default_factory=list)
+
+    @property
+    def slug(self) -> str:
+        return str(self.settings["slug"])
 
 
 class Importer(Protocol):

@@ -14,7 +14,7 @@ def manifest(
     maker_version: str,
     paper: str,
     license: str,  # noqa: A002 the word that readers look for
-    task: TaskType,
+    task: type[TaskType],
     sources: Iterable[Path],
     options: dict[str, Any],
     counts: dict[str, Any],

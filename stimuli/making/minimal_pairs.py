@@ -1,10 +1,11 @@
 """What all studies of minimal pairs share: two options, of which one is grammatical."""
 
-from collections.abc import Sequence
 from typing import Any
 
+from annotation.tasktypes.forced_choice.task import ForcedChoice
+from stimuli.making.settings import SLOT_METRICS, study_settings
+
 ROLES = ("grammatical", "ungrammatical")
-METRICS = ("cloze", "pll", "pll_within_word_l2r", "causal")
 QUESTION_SENTENCES = "Which of the two would a native speaker say?"
 QUESTION_WORDS = "Which word would a native speaker put here?"
 
@@ -23,24 +24,20 @@ Some sentences are odd in what they say, and they are written in small letters. 
 """
 
 
-def settings(*, slug: str, title: str, whole_sentences: bool, metrics: Sequence[str] = METRICS) -> dict[str, Any]:
-    """study.toml as nested tables. Published pairs bring no checks: add some before opening the study."""
-    return {
-        "slug": slug,
-        "title": title,
-        "instructions": SENTENCES if whole_sentences else WORDS,
-        "task": {
-            "type": "forced_choice",
+def settings(*, slug: str, title: str, whole_sentences: bool, gold: int = 0, attention: int = 0) -> dict[str, Any]:
+    """study.toml as nested tables."""
+    return study_settings(
+        slug=slug,
+        title=title,
+        instructions=SENTENCES if whole_sentences else WORDS,
+        task={
+            "type": ForcedChoice.key,
             "question": QUESTION_SENTENCES if whole_sentences else QUESTION_WORDS,
             "options": list(ROLES),
         },
-        "collection": {
-            "labels_per_item": 3,
-            "sitting_length": 30,
-            "gold_per_sitting": 0,
-            "attention_per_sitting": 0,
-            "max_items_per_annotator": 150,
-        },
-        "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 1},
-        "scoring": {"metrics": list(metrics)},
-    }
+        metrics=SLOT_METRICS,
+        sitting_length=30,
+        gold=gold,
+        attention=attention,
+        most_items=150,
+    )

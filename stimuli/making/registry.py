@@ -1,4 +1,12 @@
-"""The importers and builders there are. Adding one is a folder beside this file and a line below."""
+"""The importers and builders there are.
+
+To add one:
+
+1. Make a folder in stimuli/datasets with a load.py that is an Importer, or in stimuli/constructions with a build.py
+   that is a Builder (contract.py), and a README that says whose it is, how it is called and what was decided.
+2. Name its module below, under the word that is typed after import_study or build_study.
+3. Write its tests under tests/stimuli, and its row in the table of docs/studies.md.
+"""
 
 from importlib import import_module
 from typing import cast

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from annotation import labelfile
-from annotation.itemfile import read_items, write_items
-from annotation.labelfile import read_labels, write_labels
+from annotation import itemfile, labelfile, studyfile
+from annotation.itemfile import write_items
+from annotation.labelfile import LabelFileError, label_faults, write_labels
+from annotation.studyfile import study_of
 from corpus.provenance import sha256
 from stimuli.making.contract import MadeStudy
 from stimuli.making.toml_text import toml_text
@@ -20,23 +21,47 @@ class FolderRefused(ValueError):
     """A folder that an import must not write to. str() says why."""
 
 
-@contextmanager
-def staged(out: Path, study: MadeStudy) -> Iterator[Path]:
-    """Write the study beside `out` and yield that folder; it takes the place of `out` when the block ends.
+class Staged:
+    """A study folder beside the place that it will take."""
 
-    If anything fails, `out` stays as it was and nothing is left. Replaces only what an import has made
-    (FolderRefused). Raises ItemFileError if the rows are not what their task type asks for.
+    def __init__(self, out: Path, holder: Path) -> None:
+        self.folder = holder / out.name
+        self._out = out
+        self._before = holder / "before"
+
+    def take_place(self) -> None:
+        if self._out.exists():
+            self._out.rename(self._before)
+        self.folder.rename(self._out)
+
+    def give_back(self) -> None:
+        """Leave the place as it was."""
+        if not self.folder.exists():
+            self._out.rename(self.folder)
+        if self._before.exists():
+            self._before.rename(self._out)
+
+
+@contextmanager
+def staged(out: Path, study: MadeStudy) -> Iterator[Staged]:
+    """Write the study beside `out`, for the block to let it take that place.
+
+    If anything in the block fails, also after that, `out` is as it was and nothing is left. Replaces only what an
+    import has made (FolderRefused). Raises StudyFileError, ItemFileError or LabelFileError for what could not be
+    loaded, before anything is written: a fault names the folder that was asked for.
     """
     refuse_what_is_not_ours(out)
+    _check(study, Path(out.name))
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as holder:
-        staging = Path(holder) / out.name
-        staging.mkdir()
-        _write(staging, study)
-        yield staging
-        if out.exists():
-            out.rename(Path(holder) / "before")
-        staging.rename(out)
+        made = Staged(out, Path(holder))
+        made.folder.mkdir()
+        _write(made.folder, study)
+        try:
+            yield made
+        except BaseException:
+            made.give_back()
+            raise
 
 
 def refuse_what_is_not_ours(out: Path) -> None:
@@ -49,16 +74,21 @@ def refuse_what_is_not_ours(out: Path) -> None:
         raise FolderRefused(f"{out} is a file. Choose a folder with --out.")
 
 
+def _check(study: MadeStudy, folder: Path) -> None:
+    made = study_of(study.settings, study.rows, folder=folder)
+    faults = label_faults(study.labels, made.task, made.labeled_items)
+    if faults:
+        raise LabelFileError(folder / labelfile.NAME, faults)
+
+
 def _write(folder: Path, study: MadeStudy) -> None:
-    items, settings = folder / "items.jsonl", folder / "study.toml"
+    items, settings = folder / itemfile.NAME, folder / studyfile.NAME
     write_items(items, study.rows)
-    read_items(items, study.task)
     settings.write_text(toml_text(study.settings), encoding="utf-8", newline="\n")
     files = [items, settings]
     if study.labels:
         labels = folder / labelfile.NAME
         write_labels(labels, study.labels)
-        read_labels(labels, study.task, [row.id for row in study.rows])
         files.append(labels)
     made = {path.name: sha256(path) for path in files}
     text = json.dumps(study.manifest | {"files": made}, ensure_ascii=False, indent=2)

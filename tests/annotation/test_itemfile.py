@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.itemfile import ItemFileError, ItemRow, read_items, write_items
+from annotation.itemfile import ItemFileError, ItemRow, item_faults, read_items, write_items
 from annotation.studyfile import StudyFileError, read_study
 from annotation.tasktypes import TASK_TYPES, task_type
 from tests.studies import plausibility_row, plausibility_rows, write_study
@@ -88,7 +88,7 @@ def test_every_fault_is_named_not_only_the_first(tmp_path, task):
 def test_wrong_encoding_names_the_line(tmp_path, task):
     path = tmp_path / "items.jsonl"
     path.write_bytes(GOOD.as_json().encode() + b"\n" + "caf\xe9".encode("latin-1"))
-    assert faults_of(path, task) == ["line 2: is not UTF-8 text"]
+    assert faults_of(path, task) == ["line 2: is not UTF-8 text (byte 0xe9)"]
 
 
 def test_a_file_without_targets_is_refused(tmp_path, task):
@@ -99,6 +99,19 @@ def test_a_file_without_targets_is_refused(tmp_path, task):
 
 def test_a_missing_file_is_named(tmp_path, task):
     assert faults_of(tmp_path / "none.jsonl", task) == ["file: does not exist"]
+
+
+def test_a_folder_in_the_files_place_is_named(tmp_path, task):
+    (tmp_path / "items.jsonl").mkdir()
+    assert faults_of(tmp_path / "items.jsonl", task) == ["file: cannot be read: Is a directory"]
+
+
+def test_items_that_were_made_have_the_faults_of_their_file(tmp_path, task):
+    rows = [GOOD, ItemRow("a/b", {}), GOOD, ItemRow("nul", GOOD.content, group="a\0b")]
+    write_items(tmp_path / "items.jsonl", rows)
+    found = [f"{fault.field}: {fault.message}" for fault in item_faults(rows, task)]
+    assert found == faults_of(tmp_path / "items.jsonl", task)
+    assert len({fault.split(".")[0] for fault in found}) == 3
 
 
 def test_line_separators_inside_a_text_do_not_break_a_line(tmp_path, task):

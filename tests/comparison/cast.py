@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from annotation.models import Annotator, Assignment, Item, Judgment, Sitting, Study
+from scoring.library.location import Location
 from scoring.models import LanguageModel, Run, Score
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -78,7 +79,11 @@ def _recount(items: list[Item]) -> None:
 
 def give_run(study: Study, scores: Iterable[Scored], *, key: str, metric: str = "pll", family: str = "masked") -> Run:
     """A finished run with these scores."""
-    model, _ = LanguageModel.objects.get_or_create(key=key, defaults={"name": key, "family": family, "source": key})
+    method = key if family == LanguageModel.Family.BASELINE else family
+    row = {"name": key, "family": family, "method": method}
+    if family != LanguageModel.Family.BASELINE:
+        row |= {"location": Location.PATH, "source": key}
+    model, _ = LanguageModel.objects.get_or_create(key=key, defaults=row)
     rows = list(scores)
     unscored = sum(1 for row in rows if row[3])
     run = Run.objects.create(

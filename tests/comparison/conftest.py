@@ -1,7 +1,10 @@
 """A small study that every endpoint's tests share: six sentences, three people, three runs."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
@@ -42,6 +45,14 @@ def give_runs(study: Study) -> None:
     give_run(study, right, key="parrot", metric="label", family="classifier")
     strengths = [(name, None, float(place), "") for place, name in enumerate(names[:5])]
     give_run(study, [*strengths, (names[5], None, None, "too long for the model")], key="smol", family="causal")
+
+
+@pytest.fixture
+def nothing_remembered() -> Iterator[None]:
+    """For tests that change by hand what figures are remembered by study and data for: no other test sees theirs."""
+    cache.clear()
+    yield
+    cache.clear()
 
 
 @pytest.fixture

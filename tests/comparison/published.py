@@ -1,6 +1,13 @@
 """Worked examples from the literature, typed in from the papers."""
 
+from pathlib import Path
+
 import numpy as np
+import pytest
+from django.conf import settings
+
+REFERENCE = Path(settings.BASE_DIR).parent / "shared" / "data" / "agreement_reference"
+needs_reference = pytest.mark.skipif(not REFERENCE.exists(), reason=f"{REFERENCE} is not on this machine")
 
 # Fleiss (1971), Psychological Bulletin 76(5), Table 1: 30 patients, 6 psychiatrists each, into depression,
 # personality disorder, schizophrenia, neurosis, other. The paper prints κ = .430.

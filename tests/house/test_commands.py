@@ -20,6 +20,7 @@ STANDARD = {
 
 def test_there_are_commands():
     assert ("annotation", "load_study") in OURS
+    assert {("researcher", "import_study"), ("researcher", "build_study")} < set(OURS)
 
 
 @pytest.mark.parametrize(("app", "name"), OURS)

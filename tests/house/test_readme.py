@@ -8,7 +8,7 @@ from django.core.management import get_commands
 from annotation.studyfile import read_study
 from tests.house.sources import ROOT
 
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 
 
 def test_the_study_in_the_readme_is_valid(tmp_path):
@@ -27,7 +27,8 @@ def test_links_between_pages_lead_somewhere(page):
 
 def test_the_readme_leads_to_every_page():
     readme = (ROOT / "README.md").read_text()
-    assert not [page.name for page in PAGES if page.name != "README.md" and f"](docs/{page.name})" not in readme]
+    pages = [str(page.relative_to(ROOT)) for page in PAGES if page.name != "README.md"]
+    assert not [page for page in pages if f"]({page})" not in readme]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

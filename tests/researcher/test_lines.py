@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from annotation.models import Study
+from comparison.frame.standing import NearestRun
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.standing import ACCURACY, RHO, Nearest
+from comparison.statistics.nearest import ACCURACY, RHO
 from researcher.studies.list import read_lines
 from researcher.studies.runs import RunLine, read_runs
 from scoring.models import LanguageModel, Run
@@ -45,7 +46,7 @@ def test_what_a_model_is_near_to_names_who_labeled(line):
 
 def test_one_person_stands_beside_accuracies_only(line):
     assert line.standing.has_one_person
-    rated = Nearest("m", False, RHO, Estimate(0.5))
+    rated = NearestRun("m", False, RHO, Estimate(0.5), "")
     assert not replace(line.standing, nearest=rated).has_one_person
     assert not replace(line.standing, nearest=None).has_one_person
     assert (rated.sign, rated.words) == ("ρ = ", "rank correlation with")

@@ -97,7 +97,9 @@ def test_the_last_update_brings_the_tiles_and_asks_no_more(client, study, baseli
 
 
 def test_an_error_is_shown(client, study):
-    LanguageModel.objects.create(key="broken", name="Broken", family="masked", source="nowhere")
+    LanguageModel.objects.create(
+        key="broken", name="Broken", family="masked", method="masked", location="path", source="nowhere"
+    )
     run = give_run(study, [], key="broken", metric="cloze")
     Run.objects.filter(pk=run.pk).update(state="failed", error="The weights are not there.")
     assert "The weights are not there." in client.get(reverse("runs", args=[study.slug])).content.decode()

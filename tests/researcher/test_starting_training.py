@@ -30,7 +30,8 @@ def var(tmp_path, settings):
 @pytest.fixture
 def encoder(db, tmp_path) -> LanguageModel:
     """A masked model of one's own, which is registered. Its files are not read before a worker trains."""
-    row = {"name": "Little BERT", "family": "masked", "source": str(tmp_path / "little-bert")}
+    row = {"name": "Little BERT", "family": "masked", "method": "masked", "location": "path"}
+    row |= {"source": str(tmp_path / "little-bert")}
     return LanguageModel.objects.create(key="little-bert", files={"model.safetensors": "a" * 64}, **row)
 
 

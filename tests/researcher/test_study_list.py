@@ -7,7 +7,7 @@ from django.urls import reverse
 from annotation.models import Item, Study
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection
-from comparison.page.findings import findings
+from comparison.page.reading import read_findings
 from researcher.studies.list import read_lines
 from tests.comparison.cast import give_labels, give_run
 from tests.researcher.conftest import labeled_rows, people_label
@@ -34,7 +34,7 @@ def test_progress_counts_valid_labels_against_the_target(study):
 
 
 def test_agreement_is_that_of_the_comparison_page(study):
-    found = findings(study, read_panel(study, coarse=False), Selection())
+    found = read_findings(study, read_panel(study, coarse=False), Selection())
     ordinal = next(named.estimate for named in found.agreement if named.key == "alpha_ordinal")
     assert only_line(study).standing.agreement == ordinal
 

@@ -12,7 +12,7 @@ from training.classifier.settings import ADEPT
 from training.models import Training
 
 BASE = {
-    "key": "minilm-l6", "name": "all-MiniLM-L6-v2", "source": "packaged:minilm-l6", "revision": "",
+    "key": "minilm-l6", "name": "all-MiniLM-L6-v2", "location": "models", "source": "minilm-l6", "revision": "",
     "files": {"model.safetensors": "f"}, "licence": "Apache-2.0",
 }  # fmt: skip
 TOLD = {"learning_rate": 5e-5, "epochs": 2, "batch_size": 32, "seed": 1}
@@ -64,7 +64,9 @@ def test_a_running_training_shows_progress_and_loss_and_keeps_itself_up_to_date(
 
 @pytest.mark.django_db
 def test_a_finished_training_shows_the_epoch_kept_its_interval_and_its_model(client):
-    model = LanguageModel.objects.create(key="adept-minilm", name="m", family="classifier", source="packaged:m")
+    model = LanguageModel.objects.create(
+        key="adept-minilm", name="m", family="classifier", method="classifier", location="models", source="m"
+    )
     give_training("a", state="finished", accuracy=0.6, epoch=1, step=12, curves=CURVES, model=model)
     give_training("b", state="finished", accuracy=0.5, epoch=1, step=12, curves=CURVES)
     page = page_of(client)

@@ -10,6 +10,7 @@ MODULES = (
     "scoring.runs.starting",
     "scoring.metrics",
     "scoring.scorers",
+    "scoring.baselines",
     "scoring.runs.tasks",
     "scoring.library.packaged",
 )

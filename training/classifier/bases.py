@@ -8,10 +8,10 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from scoring.library.packaged import PACKAGED as IN_WHEELS
-from scoring.library.packaged import Packaged, in_place
+from scoring.library.location import Location
+from scoring.library.packaged import PACKAGED, Packaged, in_place
 from scoring.library.wheel import FetchError
-from scoring.models import PACKAGED, LanguageModel
+from scoring.models import LanguageModel
 from scoring.scorers import ModelSpec
 from scoring.scorers.networks.weights import deciding, file_hashes
 
@@ -25,13 +25,14 @@ class NoBase(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The encoder that training begins with. `source` and `files` are as in a LanguageModel's row.
+    """The encoder that training begins with. `location`, `source` and `files` are as in a LanguageModel's row.
 
     `files`, the sha256 of weights, configuration and tokenizer, is empty for a model id, which its revision pins.
     """
 
     key: str
     name: str
+    location: str
     source: str
     revision: str
     files: dict[str, str]
@@ -47,9 +48,7 @@ class Base:
 
     @property
     def spec(self) -> ModelSpec:
-        packaged = self.source.startswith(PACKAGED)
-        source = str(settings.MODELS_DIR / self.source.removeprefix(PACKAGED)) if packaged else self.source
-        return ModelSpec("encoder", source, self.revision, self.files)
+        return ModelSpec("encoder", Location(self.location).resolve(self.source), self.revision, self.files)
 
     @property
     def folder(self) -> Path | None:
@@ -87,7 +86,7 @@ def _is_in_place(model: Packaged) -> bool:
 
 
 def _encoders() -> list[Packaged]:
-    return [model for model in IN_WHEELS if model.family in ENCODERS]
+    return [model for model in PACKAGED if model.family in ENCODERS]
 
 
 def _masked() -> QuerySet[LanguageModel]:
@@ -104,7 +103,7 @@ def _packaged(key: str) -> Base | None:
         raise NoBase(str(error)) from error
     if files is None:
         raise NoBase(f"{key} is not in place: run manage.py fetch_models --only {key} first.")
-    return Base(key, model.name, PACKAGED + key, model.requirement, deciding(files), model.licence)
+    return Base(key, model.name, Location.MODELS, key, model.requirement, deciding(files), model.licence)
 
 
 def _registered(key: str) -> Base | None:
@@ -113,7 +112,7 @@ def _registered(key: str) -> Base | None:
         return None
     if row.dtype != "float32":
         raise NoBase(f"{row.name} is kept as {row.dtype}; a classifier is trained from float32 weights.")
-    return Base(row.key, row.name, row.source, row.revision, row.files, row.licence)
+    return Base(row.key, row.name, row.location, row.source, row.revision, row.files, row.licence)
 
 
 def _in_folder(name: str) -> Base | None:
@@ -127,4 +126,4 @@ def _in_folder(name: str) -> Base | None:
         return None
     if not (folder / "config.json").is_file():
         raise NoBase(f"{folder} has no config.json, so it is not a model's folder.")
-    return Base(slugify(folder.name) or "encoder", folder.name, str(folder), "", file_hashes(folder), "")
+    return Base(slugify(folder.name) or "encoder", folder.name, Location.PATH, str(folder), "", file_hashes(folder), "")

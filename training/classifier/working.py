@@ -12,7 +12,8 @@ from django.utils import timezone
 from safetensors import SafetensorError
 
 from corpus.provenance import digest
-from scoring.models import PACKAGED, LanguageModel
+from scoring.library.location import Location
+from scoring.models import LanguageModel
 from scoring.scorers import ModelError
 from scoring.scorers.networks.weights import differences
 from scoring.scorers.recipes import UnknownRecipe, recipe
@@ -209,7 +210,9 @@ def _model(training: Training, files: dict[str, str]) -> LanguageModel:
         defaults={
             "name": training.name,
             "family": LanguageModel.Family.CLASSIFIER,
-            "source": PACKAGED + training.key,
+            "method": LanguageModel.Family.CLASSIFIER,
+            "location": Location.MODELS,
+            "source": training.key,
             "files": files,
             "file_hash": digest(files),
             "settings": {

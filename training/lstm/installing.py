@@ -15,9 +15,10 @@ from django.db import transaction
 
 from corpus.errors import BuildError
 from corpus.provenance import digest
+from scoring.library.location import Location
 from scoring.library.locks import alone
 from scoring.library.registering import CannotRegister, require_free, require_valid
-from scoring.models import LOOKS_IN, PACKAGED, LanguageModel
+from scoring.models import LanguageModel
 from scoring.scorers.lstm_model.folder import FolderError, copy_model, read_card, read_model
 from training.lstm.finishing import CHECKPOINT, train
 from training.lstm.prepared import Prepared, PreparedError, read_prepared
@@ -152,7 +153,7 @@ def _require_new(wanted: Wanted) -> None:
     """Before the work, which may take long: the row that will be written must fit."""
     unsaved = _unsaved(wanted.key, wanted.name, wanted.licence, {})
     known = LanguageModel.objects.filter(key=wanted.key).first()
-    if known is not None and known.source == unsaved.source:
+    if known is not None and _answers_from(known) == _answers_from(unsaved):
         raise CannotRegister(
             f"The model {wanted.key!r} is registered, and its folder {Path(settings.MODELS_DIR) / wanted.key} is gone. "
             "Put it back, or train under another key."
@@ -167,11 +168,17 @@ def _unsaved(key: str, name: str, licence: str, files: dict[str, str]) -> Langua
         key=key,
         name=name or f"LSTM ({key})",
         family=LanguageModel.Family.BASELINE,
-        source=f"{METHOD}{LOOKS_IN}{PACKAGED}{key}",
+        method=METHOD,
+        location=Location.MODELS,
+        source=key,
         files=files,
         file_hash=digest(files) if files else "",
         licence=licence,
     )
+
+
+def _answers_from(row: LanguageModel) -> tuple[str, str, str]:
+    return row.method, row.location, row.source
 
 
 def _row(key: str, name: str, licence: str) -> tuple[LanguageModel, bool]:
@@ -184,7 +191,7 @@ def _row(key: str, name: str, licence: str) -> tuple[LanguageModel, bool]:
             require_valid(row)
             row.save(force_insert=True)
             return row, True
-    if (known.source, known.files) != (row.source, row.files):
+    if (*_answers_from(known), known.files) != (*_answers_from(row), row.files):
         raise CannotRegister(f"There is another model under the key {key!r}; choose another key.")
     return known, False
 

@@ -1,11 +1,12 @@
-"""What decides a training, beside its text, and the options that say it. The standard library only."""
+"""What decides a training, beside its text, and the options that say it. No library beside the standard one."""
 
-import math
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from typing import Any
+
+from corpus.arguments import number, whole
 
 DEVICES = ("cpu", "cuda")
 
@@ -41,47 +42,23 @@ class Settings:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
 
-def _whole(least: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not text.isdecimal() or int(text) < least:
-            raise ArgumentTypeError(f"{text!r} is not a whole number from {least}")
-        return int(text)
-
-    return read
-
-
-def _number(low: float, high: float) -> Callable[[str], float]:
-    """A number from `low` to below `high`."""
-
-    def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not (low <= value < high):
-            raise ArgumentTypeError(f"{text!r} is not a number from {low:g} to below {high:g}")
-        return value
-
-    return read
-
-
 # By field: how it is read, and what it means.
 OPTIONS: dict[str, tuple[Callable[[str], Any], str]] = {
-    "layers": (_whole(1), "layers of LSTM"),
-    "size": (_whole(1), "size of each layer and of the word vectors"),
-    "dropout": (_number(0, 1), "share of units left out at random in training"),
-    "batch": (_whole(1), "words to a step"),
-    "rate": (_number(1e-9, 10), "learning rate of AdamW"),
-    "decay": (_number(0, 10), "weight decay"),
-    "clip": (_number(1e-6, 1e6), "longest gradient"),
-    "warmup": (_whole(0), "steps until the learning rate is reached"),
-    "epochs": (_whole(1), "passes over the text at most"),
-    "steps": (_whole(0), "train for exactly so many steps; 0: until the held-out text says"),
-    "minutes": (_number(0, 1e6), "stop after so many minutes, cooled down; 0: no limit"),
-    "every": (_whole(0), "steps between looks at the held-out text; 0: by the size of the text"),
-    "patience": (_whole(1), "looks without gain before it cools down and ends"),
-    "seed": (_whole(0), "beginning weights, order of the text, and dropout follow from it"),
-    "threads": (_whole(0), "threads of torch on the CPU; 0: torch's own choice"),
+    "layers": (whole(1), "layers of LSTM"),
+    "size": (whole(1), "size of each layer and of the word vectors"),
+    "dropout": (number(least=0, below=1), "share of units left out at random in training"),
+    "batch": (whole(1), "words to a step"),
+    "rate": (number(least=1e-9, below=10), "learning rate of AdamW"),
+    "decay": (number(least=0, below=10), "weight decay"),
+    "clip": (number(least=1e-6, below=1e6), "longest gradient"),
+    "warmup": (whole(0), "steps until the learning rate is reached"),
+    "epochs": (whole(1), "passes over the text at most"),
+    "steps": (whole(0), "train for exactly so many steps; 0: until the held-out text says"),
+    "minutes": (number(least=0, below=1e6), "stop after so many minutes, cooled down; 0: no limit"),
+    "every": (whole(0), "steps between looks at the held-out text; 0: by the size of the text"),
+    "patience": (whole(1), "looks without gain before it cools down and ends"),
+    "seed": (whole(0), "beginning weights, order of the text, and dropout follow from it"),
+    "threads": (whole(0), "threads of torch on the CPU; 0: torch's own choice"),
 }
 
 
@@ -92,7 +69,7 @@ def add_settings_arguments(parser: ArgumentParser) -> None:
         parser.add_argument(f"--{name}", type=read, default=default, metavar="N", help=f"{meaning} ({default})")
     parser.add_argument(
         "--cutoffs",
-        type=_whole(1),
+        type=whole(1),
         nargs="*",
         default=list(defaults.cutoffs),
         metavar="N",

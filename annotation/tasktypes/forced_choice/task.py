@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from annotation.tasktypes.asking import answered, asked, labeled
-from annotation.tasktypes.content import NOT_SHOWN
 from annotation.tasktypes.contract import (
+    NOT_SHOWN,
     SLOT,
     AnswerError,
     Cloze,
@@ -28,7 +28,7 @@ from annotation.tasktypes.contract import (
     SentenceNumbers,
     Shape,
 )
-from annotation.tasktypes.oneslot import one_slot
+from annotation.tasktypes.one_slot import one_slot
 from annotation.tasktypes.regions import parting, sentence, verb_faults
 from corpus.errors import Fault
 

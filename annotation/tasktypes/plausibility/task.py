@@ -3,14 +3,13 @@
 The task and the wording of the degrees follow ADEPT (Emami et al. 2021, section 3).
 """
 
-import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from annotation.tasktypes.asking import answered, asked, labeled
-from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
+from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
@@ -28,6 +27,7 @@ from annotation.tasktypes.contract import (
     Shape,
     Unscorable,
 )
+from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings
 from corpus.errors import Fault
 
 DEGREES = Scale(
@@ -46,7 +46,7 @@ DEGREES = Scale(
 
 
 @dataclass(frozen=True)
-class Plausibility:
+class Plausibility(WithoutSettings, FixedOrder):
     key: ClassVar[str] = "plausibility"
     version: ClassVar[str] = "1"
     template: ClassVar[str] = "plausibility/item.html"
@@ -64,14 +64,6 @@ class Plausibility:
         "higher: the modified sentence (or, for cloze, the modifier in its place) is more probable"
     )
 
-    @classmethod
-    def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
-        return [Fault(name, "is not known here; this task has no settings") for name in settings]
-
-    @classmethod
-    def configured(cls, settings: Mapping[str, Any]) -> Self:
-        return cls()
-
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:
         faults = text_faults(content, required=("original", "modified", "modifier"), optional=("noun",))
         if not faults and _modifier_in(content) is None:
@@ -84,9 +76,6 @@ class Plausibility:
     def wording(self, content: Mapping[str, Any]) -> str:
         return f"Compared with\n{content['original']}\n\nhow plausible is\n{content['modified']}"
 
-    def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-        return {"order": list(DEGREES.values)}
-
     def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         found = _modifier_in(content)
         assert found is not None  # validate() has seen it
@@ -96,14 +85,8 @@ class Plausibility:
             "before": modified[: found.start()],
             "modifier": found.group(),
             "after": modified[found.end() :],
-            "options": shown_labels(DEGREES, presentation),
+            "options": self.shown_labels(presentation),
         }
-
-    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
-        return value
-
-    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
-        return parse_shown(answer, presentation)
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         if shape == "prompt":

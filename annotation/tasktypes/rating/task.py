@@ -3,13 +3,12 @@
 The scale of Kauf, Ivanova et al. (2023) has seven points, from completely implausible to completely plausible.
 """
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from annotation.tasktypes.asking import answered, asked, labeled
-from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
+from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
@@ -25,7 +24,8 @@ from annotation.tasktypes.contract import (
     Shape,
     Unscorable,
 )
-from annotation.tasktypes.oneslot import one_slot
+from annotation.tasktypes.fixed_order import FixedOrder
+from annotation.tasktypes.one_slot import one_slot
 from annotation.tasktypes.regions import sentence, verb_faults
 from corpus.errors import Fault
 
@@ -44,7 +44,7 @@ class Point(Label):
 
 
 @dataclass(frozen=True)
-class Rating:
+class Rating(FixedOrder):
     question: str
     points: int
     low: str
@@ -110,18 +110,9 @@ class Rating:
             return str(content["sentence"])
         return f"First\n{content['first']}\n\nSecond\n{content['second']}"
 
-    def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-        return {"order": list(self.scale.values)}
-
     def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         names = ("sentence", *PAIR)
-        return {name: content.get(name, "") for name in names} | {"options": shown_labels(self.scale, presentation)}
-
-    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
-        return value
-
-    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
-        return parse_shown(answer, presentation)
+        return {name: content.get(name, "") for name in names} | {"options": self.shown_labels(presentation)}
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         if shape == "prompt":

@@ -1,12 +1,11 @@
 """Yes or no: a question about a passage, or a question alone (BoolQ, Clark et al. 2019)."""
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from annotation.tasktypes.asking import answered, asked, labeled
-from annotation.tasktypes.content import parse_shown, shown_labels, text_faults
+from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
@@ -22,6 +21,7 @@ from annotation.tasktypes.contract import (
     SentenceNumbers,
     Shape,
 )
+from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings
 from annotation.tasktypes.regions import sentence
 from corpus.errors import Fault
 
@@ -29,7 +29,7 @@ ANSWERS = Scale(labels=(Label("yes", "Yes", "F"), Label("no", "No", "J")))
 
 
 @dataclass(frozen=True)
-class YesNo:
+class YesNo(WithoutSettings, FixedOrder):
     key: ClassVar[str] = "yes_no"
     version: ClassVar[str] = "1"
     template: ClassVar[str] = "yes_no/item.html"
@@ -43,14 +43,6 @@ class YesNo:
     question: ClassVar[str] = "What is the answer to the question?"
     strength_means: ClassVar[str] = "positive: yes is more probable than no (difference of log-probabilities)"
 
-    @classmethod
-    def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
-        return [Fault(name, "is not known here; this task has no settings") for name in settings]
-
-    @classmethod
-    def configured(cls, settings: Mapping[str, Any]) -> Self:
-        return cls()
-
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:
         return text_faults(content, required=("question",), optional=("passage",))
 
@@ -60,21 +52,12 @@ class YesNo:
     def wording(self, content: Mapping[str, Any]) -> str:
         return "\n\n".join(filter(None, [content.get("passage"), content["question"]]))
 
-    def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-        return {"order": list(ANSWERS.values)}
-
     def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "passage": content.get("passage", ""),
             "asked": content["question"],
-            "options": shown_labels(ANSWERS, presentation),
+            "options": self.shown_labels(presentation),
         }
-
-    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
-        return value
-
-    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
-        return parse_shown(answer, presentation)
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         """The answer is one more word after the question: `… ? Yes.` against `… ? No.`"""

@@ -104,11 +104,11 @@ def _sources(wanted: Wanted) -> Iterator[tuple[Source, Path]]:
                 pass
         finally:
             file.close()
-        field = _told(form, wanted.field)
+        field = _telling_field(form, wanted.field)
         yield Source(sha256(path), path.name, path.stat().st_size, file.lines, form, field), path
 
 
-def _told(form: str, field: str) -> str:
+def _telling_field(form: str, field: str) -> str:
     """The field as far as it says anything: nothing where there are no fields, or of the one that is read anyway."""
     return "" if field == FIELDS.get(form, field) else field
 

@@ -33,7 +33,7 @@ class Growing:
 
     def __init__(self, path: Path, *, counted_with: dict[str, Any]) -> None:
         self.path = path
-        self._told = json.dumps(counted_with, sort_keys=True)
+        self._counted_with = json.dumps(counted_with, sort_keys=True)
 
     def __enter__(self) -> Self:
         self._db = sqlite3.connect(self.path, isolation_level=None)
@@ -43,10 +43,10 @@ class Growing:
         if not self._has_tables():
             # One transaction, so that a kill leaves all of it or nothing.
             self._db.executescript(f"BEGIN; {CREATE}")
-            self._set(counted_with=self._told, batch="[]", blocks="0", sentences="0", words="0")
+            self._set(counted_with=self._counted_with, batch="[]", blocks="0", sentences="0", words="0")
             self._db.execute("COMMIT")
         try:
-            require_same(json.loads(self.meta("counted_with")), json.loads(self._told))
+            require_same(json.loads(self.meta("counted_with")), json.loads(self._counted_with))
         except OtherCounting:
             self._db.close()
             raise

@@ -1,16 +1,77 @@
-"""The baselines that a store gives: how each is called, and the numbers that it is computed with."""
+"""The baselines that a store of counted text gives: how each is called, what it needs, and with which numbers.
 
-from typing import Any
+To add one more:
 
-# By the name of the metric: the model's name, its settings, and whether it needs word vectors.
-METHODS: dict[str, tuple[str, dict[str, Any], bool]] = {
-    "ppmi_syntax": ("PPMI-syntax", {}, False),
-    "ppmi_syntax_smoothed": ("PPMI-syntax, smoothed", {}, False),
-    # Published: 50 and 5 on a corpus of 2.8 billion words. These are for one of a few hundred million at most.
-    "ppmi_unstructured": ("PPMI, unstructured", {"least_lemma": 5, "least_pair": 2}, False),
-    # N and M of the published baseline.
-    "thematic_fit": ("Thematic fit", {"fillers": 200, "prototype": 20}, True),
-    # N and M of the published model.
-    "sdm": ("SDM", {"fillers": 50, "prototype": 20}, True),
-    "ngram": ("Trigrams, Kneser–Ney", {"order": 3}, False),
+1. What it computes from a store and an event, in a module beside this, and a scorer in scoring/baselines/counted.py.
+2. An entry in METHODS below, from which metrics, scorers, rows and keys are made.
+3. Its rule in docs/metrics.md, and the words that it gives as parts in tests/scoring/baselines/test_counted.py.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+# What a store must have for it: words at all, verbs with their nouns, word vectors, or three words in a row.
+Needs = Literal["lemmas", "triples", "vectors", "trigrams"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """One of them. `scorer` is a class of scoring/baselines/counted.py; `description` is its metric's."""
+
+    name: str
+    description: str
+    scorer: str
+    needs: Needs
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    # The others are associations or cosines: they are not to be called log-probabilities anywhere.
+    is_logprob: bool = False
+
+
+# By the name of the metric, which is the method's.
+METHODS = {
+    "ppmi_syntax": Counted(
+        name="PPMI-syntax",
+        description="PPMI of the verb with each noun in its relation, added up",
+        scorer="SyntacticScorer",
+        needs="triples",
+    ),
+    "ppmi_syntax_smoothed": Counted(
+        name="PPMI-syntax, smoothed",
+        description="the same, smoothed as in the published files (Kauf, Ivanova et al. 2023)",
+        scorer="SmoothedScorer",
+        needs="triples",
+    ),
+    "ppmi_unstructured": Counted(
+        name="PPMI, unstructured",
+        description="PPMI of the verb with each noun as words near each other, added up",
+        scorer="UnstructuredScorer",
+        needs="lemmas",
+        # Published: 50 and 5 on a corpus of 2.8 billion words. These are for one of a few hundred million at most.
+        settings={"least_lemma": 5, "least_pair": 2},
+    ),
+    "thematic_fit": Counted(
+        name="Thematic fit",
+        description="how near the last argument is to the prototype of what the others let expect",
+        scorer="ThematicFitScorer",
+        needs="vectors",
+        # N and M of the published baseline.
+        settings={"fillers": 200, "prototype": 20},
+    ),
+    "sdm": Counted(
+        name="SDM",
+        description="Structured Distributional Model: linguistic conditions and active context (Chersoni et al. 2019)",
+        scorer="SdmScorer",
+        needs="vectors",
+        # N and M of the published model.
+        settings={"fillers": 50, "prototype": 20},
+    ),
+    "ngram": Counted(
+        name="Trigrams, Kneser–Ney",
+        description="log-probability of the sentence by interpolated Kneser–Ney, three words in a row",
+        scorer="NgramScorer",
+        needs="trigrams",
+        settings={"order": 3},
+        is_logprob=True,
+    ),
 }

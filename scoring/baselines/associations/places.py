@@ -76,11 +76,11 @@ def _read(path: Path, kind: Callable[..., Read]) -> Read:
 
 def content_hash(database: sqlite3.Connection) -> str:
     """sha256 of all that was counted, and of the files it was counted from, whatever their names and order."""
-    told = hashlib.sha256()
+    hashed = hashlib.sha256()
     for line in _lines(database):
-        told.update(line.encode())
-        told.update(b"\n")
-    return told.hexdigest()
+        hashed.update(line.encode())
+        hashed.update(b"\n")
+    return hashed.hexdigest()
 
 
 def _lines(database: sqlite3.Connection) -> Iterator[str]:

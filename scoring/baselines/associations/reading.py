@@ -142,7 +142,7 @@ def _open(store: Path, content: str) -> Associations:
 
 def _checked(folder: Path, content: str) -> Associations:
     manifest = places.read_manifest(folder)
-    changed = [name for name, told in manifest.files.items() if _hash(folder / name) != told]
+    changed = [name for name, recorded in manifest.files.items() if _hash(folder / name) != recorded]
     if manifest.content != content or changed or manifest.counted_with["schema"] != VERSION:
         raise StoreError(
             f"{folder} is not what was counted: {', '.join(changed) or 'another content'}. Remove that folder, and "

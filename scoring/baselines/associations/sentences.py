@@ -22,8 +22,8 @@ def sentence_facts(doc: "Doc") -> Iterator[SentenceFacts]:
     for sentence in doc.sents:
         words = list(tokens(sentence))
         if words:
-            told = [[event.verb, [[one.relation, one.lemma] for one in event.arguments]] for event in events(sentence)]
-            yield [" ".join(words), list(content_lemmas(sentence)), told]
+            verbs = [[event.verb, [[one.relation, one.lemma] for one in event.arguments]] for event in events(sentence)]
+            yield [" ".join(words), list(content_lemmas(sentence)), verbs]
 
 
 def tokens(text: "Span | Doc") -> Iterator[str]:

@@ -1,7 +1,6 @@
 """manage.py count_corpus KEY FILE…: count text into a store, from which baselines answer."""
 
 import os
-import re
 import sqlite3
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,12 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
+from corpus.slugs import is_slug
 from scoring.library.counted import install_counted
+from scoring.library.location import associations_dir
 from scoring.library.locks import FolderInUse
-from scoring.models import associations_dir
 
 # Long enough for a name, short enough that method, name and hash fit a model's key.
-KEY = re.compile(r"(?=.{1,40}$)[a-z0-9]+(?:-[a-z0-9]+)*")
+LONGEST_KEY = 40
 
 
 class Command(BaseCommand):
@@ -45,9 +45,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not KEY.fullmatch(options["key"]):
+        if not is_slug(options["key"], longest=LONGEST_KEY):
             raise CommandError(
-                f"{options['key']!r} is no name for a store: lower-case letters, digits, single hyphens, 40 at most.",
+                f"{options['key']!r} is no name for a store: lower-case letters, digits, single hyphens, "
+                f"{LONGEST_KEY} at most.",
                 returncode=2,
             )
         if options["processes"] < 1:

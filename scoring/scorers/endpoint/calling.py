@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -36,6 +36,20 @@ class Attempt:
     status: int
     milliseconds: int
     body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """The endpoint that an installation names, and who counts what its calls cost.
+
+    `hold` may refuse before each attempt; `record` takes the sha256 of what was asked, and what came of it.
+    """
+
+    url: str
+    key: str = field(repr=False)
+    models: tuple[str, ...]
+    hold: Callable[[], None]
+    record: Callable[[str, Attempt], None]
 
 
 def address(url: str) -> SplitResult:

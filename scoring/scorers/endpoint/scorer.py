@@ -9,12 +9,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.conf import settings as installation
-
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers import ModelError, ModelSpec
-from scoring.scorers.endpoint.calling import call, written
-from scoring.scorers.endpoint.ledger import Ledger
+from scoring.scorers.endpoint.calling import Endpoint, call, written
 from scoring.scorers.questions import WORDING, Options, labels, message, orders
 
 # The most that the protocol gives.
@@ -23,20 +20,20 @@ ROUNDING = 1e-3
 
 
 class EndpointScorer:
-    def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
-        if not installation.PROMPT_ENDPOINT:
+    """The model `spec.source` behind `endpoint`, which whoever opens it hands in."""
+
+    def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any], endpoint: Endpoint) -> None:
+        if not endpoint.url:
             raise ModelError("the installation's settings name no endpoint (PROMPT_ENDPOINT)")
-        if spec.source not in installation.PROMPT_ENDPOINT_MODELS:
+        if spec.source not in endpoint.models:
             raise ModelError(f"{spec.source} is not one of the models that PROMPT_ENDPOINT_MODELS names")
-        self.model = spec.source
-        self.address = written(installation.PROMPT_ENDPOINT)
+        self.endpoint, self.model, self.address = endpoint, spec.source, written(endpoint.url)
         started_for = settings.get("endpoint", "an address that was not written down")
         if started_for != self.address:
             raise ModelError(
                 f"the run was started for {started_for}, and this worker's settings name {self.address} "
                 "(PROMPT_ENDPOINT); give all of them one address and start the run again"
             )
-        self.ledger = Ledger(settings["run"])
 
     def provenance(self) -> dict[str, Any]:
         return {
@@ -76,11 +73,11 @@ class EndpointScorer:
         }
         prompt = hashlib.sha256(json.dumps(messages, sort_keys=True).encode()).hexdigest()
         body = call(
-            installation.PROMPT_ENDPOINT,
-            installation.PROMPT_ENDPOINT_KEY,
+            self.endpoint.url,
+            self.endpoint.key,
             payload,
-            hold=self.ledger.hold_ceiling,
-            record=lambda attempt: self.ledger.record(self.model, prompt, attempt),
+            hold=self.endpoint.hold,
+            record=lambda attempt: self.endpoint.record(prompt, attempt),
         )
         return _letters(body, labels(len(order)))
 

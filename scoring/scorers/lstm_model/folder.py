@@ -64,10 +64,10 @@ def write_model(
         staging = Path(holder) / "model"
         staging.mkdir()
         vocabulary.write(staging / VOCABULARY)
-        told = {"kind": KIND, "shape": shape.as_json(), "vocabulary_sha256": sha256(staging / VOCABULARY)}
-        write_whole(staging / WEIGHTS, weights, told)
+        about = {"kind": KIND, "shape": shape.as_json(), "vocabulary_sha256": sha256(staging / VOCABULARY)}
+        write_whole(staging / WEIGHTS, weights, about)
         digest = sha256(staging / WEIGHTS)
-        _write_json(staging / CARD, {**card, "weights_sha256": digest, "vocabulary_sha256": told["vocabulary_sha256"]})
+        _write_json(staging / CARD, {**card, "weights_sha256": digest, "vocabulary_sha256": about["vocabulary_sha256"]})
         _write_json(staging / TIMING, timing)
         let_read(staging)
         staging.rename(folder)
@@ -84,18 +84,18 @@ def read_model(folder: Path, weights_hash: str = "") -> Model:
         found = sha256(weights)
         if weights_hash and found != weights_hash:
             raise FolderError(f"the weights in {folder} are not those that were registered (sha256 {found[:12]}…)")
-        tensors, told = read_whole(weights)
-        if told.get("kind") != KIND:
-            raise FolderError(f"{weights} holds no LSTM of this kind ({told.get('kind')!r}, not {KIND!r})")
-        if sha256(words) != told["vocabulary_sha256"]:
+        tensors, about = read_whole(weights)
+        if about.get("kind") != KIND:
+            raise FolderError(f"{weights} holds no LSTM of this kind ({about.get('kind')!r}, not {KIND!r})")
+        if sha256(words) != about["vocabulary_sha256"]:
             raise FolderError(f"{words} is not the vocabulary that these weights were trained with")
         vocabulary = Vocabulary.read(words)
-        network = _network(Shape.of_json(told["shape"]), tensors)
+        network = _network(Shape.of_json(about["shape"]), tensors)
     except (OSError, CheckpointError, VocabularyError, KeyError, TypeError, RuntimeError) as error:
         raise FolderError(f"{folder} holds no LSTM that can be used: {error}") from error
     if network.shape.vocabulary != len(vocabulary):
         raise FolderError(f"{folder}: the weights know {network.shape.vocabulary} words, the file {len(vocabulary)}")
-    return Model(network, vocabulary, found, told["vocabulary_sha256"])
+    return Model(network, vocabulary, found, about["vocabulary_sha256"])
 
 
 def read_card(folder: Path) -> dict[str, Any]:
@@ -137,5 +137,5 @@ def _network(shape: Shape, tensors: Mapping[str, Tensor]) -> Network:
     return network.eval()
 
 
-def _write_json(path: Path, told: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(told, ensure_ascii=False, indent=2) + "\n", encoding="utf-8", newline="\n")
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8", newline="\n")

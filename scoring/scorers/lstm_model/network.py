@@ -33,8 +33,8 @@ class Shape:
         return asdict(self) | {"cutoffs": list(self.cutoffs)}
 
     @classmethod
-    def of_json(cls, told: Mapping[str, Any]) -> "Shape":
-        return cls(**{**told, "cutoffs": tuple(told["cutoffs"])})
+    def of_json(cls, shape: Mapping[str, Any]) -> "Shape":
+        return cls(**{**shape, "cutoffs": tuple(shape["cutoffs"])})
 
 
 class Network(nn.Module):

@@ -35,8 +35,8 @@ class Vocabulary:
     def read(cls, path: Path) -> "Vocabulary":
         """VocabularyError if the file is none, or was made by another rule for words."""
         try:
-            told = json.loads(path.read_text(encoding="utf-8"))
-            rule, words = told["rule"], tuple(told["words"])
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            rule, words = kept["rule"], tuple(kept["words"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise VocabularyError(f"{path} is no vocabulary ({type(error).__name__}: {error})") from error
         if rule != VERSION:

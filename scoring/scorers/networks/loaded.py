@@ -73,7 +73,7 @@ def _first_position(model: Any) -> int:
 
 def load(spec: ModelSpec) -> Loaded:
     """The model, from this process's memory if it was used lately. ModelError if it cannot be had."""
-    return _load(spec.scorer, spec.source, spec.revision, tuple(sorted(spec.files.items())), spec.dtype)
+    return _load(spec.method, spec.source, spec.revision, tuple(sorted(spec.files.items())), spec.dtype)
 
 
 # Two, so that a masked and a causal run can take turns without loading anew each time.

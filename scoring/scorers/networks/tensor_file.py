@@ -21,7 +21,7 @@ class CheckpointError(ValueError):
     """A file that cannot be written, or is not what was asked for. str() says why."""
 
 
-def write_whole(path: Path, tensors: Mapping[str, Tensor], told: Mapping[str, Any]) -> None:
+def write_whole(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, Any]) -> None:
     """A safetensors file with JSON in its header. A kill leaves the file that was there, or the new one.
 
     CheckpointError if it cannot be written, on a full disk for instance.
@@ -29,7 +29,7 @@ def write_whole(path: Path, tensors: Mapping[str, Tensor], told: Mapping[str, An
     scratch = path.with_name(path.name + ".new")
     plain = {name: tensor.detach().to("cpu").contiguous() for name, tensor in tensors.items()}
     try:
-        save_file(plain, scratch, metadata={KEY: json.dumps(told, ensure_ascii=False)})
+        save_file(plain, scratch, metadata={KEY: json.dumps(about, ensure_ascii=False)})
         with scratch.open("rb+") as file:
             os.fsync(file.fileno())
         scratch.replace(path)
@@ -41,7 +41,7 @@ def read_whole(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """What `write_whole` wrote, on the CPU. CheckpointError if the file is torn or another kind."""
     try:
         with safe_open(path, framework="pt") as file:
-            told: dict[str, Any] = json.loads((file.metadata() or {})[KEY])
-            return {name: file.get_tensor(name) for name in file.keys()}, told  # noqa: SIM118 not a dict
+            about: dict[str, Any] = json.loads((file.metadata() or {})[KEY])
+            return {name: file.get_tensor(name) for name in file.keys()}, about  # noqa: SIM118 not a dict
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise CheckpointError(f"{path} cannot be read ({type(error).__name__}: {error})") from error

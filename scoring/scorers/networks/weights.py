@@ -114,12 +114,12 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 def _object(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{path} cannot be read as JSON ({error})") from error
-    if not isinstance(told, dict):
+    if not isinstance(found, dict):
         raise ModelError(f"{path} holds no JSON object")
-    return told
+    return found
 
 
 def _decides(name: str) -> bool:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes import task_type
 from annotation.tasktypes.plausibility.task import Plausibility
+from corpus.arguments import whole
 from corpus.errors import BuildError
 from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace
@@ -18,9 +18,9 @@ from stimuli.constructions.adjectives.rows import check_rows, target_rows
 from stimuli.constructions.adjectives.triples import Knowledge, read_knowledge
 from stimuli.constructions.adjectives.wording import INSTRUCTIONS
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, AdjectiveList, read_adjectives
-from stimuli.making.command import positive
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
+from stimuli.making.settings import SLOT_METRICS, study_settings
 
 if TYPE_CHECKING:
     from stimuli.constructions.adjectives.entries import Entry
@@ -49,16 +49,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--nonsubsective", type=Path, required=True, metavar="FILE", help="non-subsective adjectives, one a line"
     )
-    parser.add_argument("--entries", type=positive, default=200, metavar="N", help="how many (200)")
+    parser.add_argument("--entries", type=whole(1), default=200, metavar="N", help="how many (200)")
     parser.add_argument(
         "--variants", type=int, choices=range(1, 5), default=1, help="how many of an entry's four become items (1)"
     )
     parser.add_argument(
-        "--minimum-count", type=positive, default=10, metavar="N", help="of a noun with an adjective (10)"
+        "--minimum-count", type=whole(1), default=10, metavar="N", help="of a noun with an adjective (10)"
     )
     parser.add_argument(
         "--minimum-nonsubsective",
-        type=positive,
+        type=whole(1),
         default=3,
         metavar="N",
         help="of a noun with a non-subsective adjective (3); ADEPT's corpus was large enough for 10",
@@ -66,8 +66,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--minimum-weight", type=float, default=1.0, metavar="W", help="of an assertion in a ConceptNet dump (1.0)"
     )
-    parser.add_argument("--gold", type=positive, default=20, metavar="N", help="gold items, at most 30 (20)")
-    parser.add_argument("--attention", type=positive, default=10, metavar="N", help="attention items, at most 10 (10)")
+    parser.add_argument("--gold", type=whole(1), default=20, metavar="N", help="gold items, at most 30 (20)")
+    parser.add_argument("--attention", type=whole(1), default=10, metavar="N", help="attention items, at most 10 (10)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,24 +83,30 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
     """One study. BuildError if not a single entry can be made."""
     knowledge = read_knowledge(options["conceptnet"], minimum_weight=options["minimum_weight"])
     adjectives = read_adjectives(options["nonsubsective"])
-    task = task_type(Plausibility.key).configured({})
-    checks = check_rows(task, gold=options["gold"], attention=options["attention"], seed=workplace.seed)
+    checks = check_rows(Plausibility(), gold=options["gold"], attention=options["attention"], seed=workplace.seed)
     made = _entries(workplace, knowledge, adjectives, options)
     targets = list(target_rows(made.entries, adjectives, variants=options["variants"], seed=workplace.seed))
     counts = _counts(knowledge, made, targets, checks)
-    slug = slug or "adjective-plausibility"
     return [
         MadeStudy(
-            slug=slug,
-            settings=_settings(slug, title or "Adjectives and plausibility, from a corpus", adjectives),
-            task=task,
+            settings=study_settings(
+                slug=slug or "adjective-plausibility",
+                title=title or "Adjectives and plausibility, from a corpus",
+                instructions=INSTRUCTIONS,
+                task={"type": Plausibility.key},
+                metrics=SLOT_METRICS,
+                # About one item in eight is a check; in ADEPT it was about one in ten.
+                gold=2,
+                attention=1,
+                nonsubsective=adjectives.adjectives,
+            ),
             rows=targets + checks,
             manifest=manifest(
                 maker="build_study adjectives",
                 maker_version=VERSION,
                 paper=PAPER,
                 license=LICENSE,
-                task=task,
+                task=Plausibility,
                 sources=[*corpus_sources(options), *options["conceptnet"], options["nonsubsective"]],
                 options={name: options[name] for name in OPTIONS},
                 counts=counts,
@@ -150,31 +156,6 @@ def _entries(workplace: Workplace, knowledge: Knowledge, adjectives: AdjectiveLi
     made.entries.extend(possible[place] for place in taken)
     made.stages["entries"] = len(made.entries)
     return made
-
-
-def _settings(slug: str, title: str, adjectives: AdjectiveList) -> dict[str, Any]:
-    """ADEPT's policy: a failed attention check excludes, and so do far answers on more than 10 % of the gold.
-
-    About one item in eight is a check; in ADEPT it was about one in ten.
-    """
-    return {
-        "slug": slug,
-        "title": title,
-        "instructions": INSTRUCTIONS,
-        "task": {"type": Plausibility.key},
-        "collection": {
-            "labels_per_item": 3,
-            "sitting_length": 20,
-            "gold_per_sitting": 2,
-            "attention_per_sitting": 1,
-            "max_items_per_annotator": 100,
-        },
-        "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 2},
-        "scoring": {
-            "metrics": ["cloze", "pll", "pll_within_word_l2r", "causal"],
-            "nonsubsective": adjectives.adjectives,
-        },
-    }
 
 
 def _counts(knowledge: Knowledge, made: Made, targets: list[ItemRow], checks: list[ItemRow]) -> dict[str, Any]:

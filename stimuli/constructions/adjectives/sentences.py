@@ -6,12 +6,12 @@ the lemmas only, the declarative is built at once.
 
 from dataclasses import dataclass
 
-from stimuli.constructions.adjectives.phrases.articles import article
 from stimuli.constructions.adjectives.phrases.closed_classes import ADVERBS_OF_DEGREE, COMPARING, LONGEST, PREPOSITIONS
 from stimuli.constructions.adjectives.phrases.lexicon import Lexicon
 from stimuli.constructions.adjectives.phrases.noun_phrases import Unsure
 from stimuli.constructions.adjectives.phrases.verb_phrases import Reader
 from stimuli.constructions.adjectives.triples import Triple
+from stimuli.constructions.articles import article
 
 # Verbs that ConceptNet has under HasProperty too: `use to make bottle`.
 DONE = frozenset(("use", "make"))

@@ -5,12 +5,12 @@ from collections import Counter
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes import task_type
+from annotation.tasktypes.forced_choice.task import ForcedChoice
+from corpus.arguments import whole
 from corpus.workplace import Workplace
 from stimuli.constructions.agreement.constructions import CONSTRUCTIONS
 from stimuli.constructions.agreement.generator import generate
 from stimuli.constructions.agreement.sample import checks
-from stimuli.making.command import positive
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
 from stimuli.making.minimal_pairs import settings
@@ -25,7 +25,7 @@ help = "minimal pairs of agreement, reflexives and negative polarity, from templ
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--per-cell", type=positive, default=10, metavar="N", help="sets of words for each combination of numbers (10)"
+        "--per-cell", type=whole(1), default=10, metavar="N", help="sets of words for each combination of numbers (10)"
     )
     parser.add_argument(
         "--phenomenon", action="append", choices=KEYS, help="only this one; may be repeated (default: all)"
@@ -40,24 +40,23 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
     per_cell = options["per_cell"]
     targets = generate(chosen, per_cell=per_cell, seed=workplace.seed)
     with_checks = not options.get("no_checks")
-    slug = slug or "agreement-generated"
-    study = settings(slug=slug, title=title or "Minimal pairs from templates", whole_sentences=True)
-    if with_checks:
-        study["collection"] |= {"gold_per_sitting": 3, "attention_per_sitting": 2}
-    task = task_type("forced_choice").configured(study["task"])
+    wanted_checks = {"gold": 3, "attention": 2} if with_checks else {}
     counts = _counts(targets)
     return [
         MadeStudy(
-            slug=slug,
-            settings=study,
-            task=task,
+            settings=settings(
+                slug=slug or "agreement-generated",
+                title=title or "Minimal pairs from templates",
+                whole_sentences=True,
+                **wanted_checks,
+            ),
             rows=[*targets, *(checks() if with_checks else [])],
             manifest=manifest(
                 maker="build_study agreement",
                 maker_version=VERSION,
                 paper=PAPER,
                 license=LICENSE,
-                task=task,
+                task=ForcedChoice,
                 sources=[],
                 options={"per_cell": per_cell, "constructions": [one.key for one in chosen], "checks": with_checks},
                 counts=counts,

@@ -1,17 +1,16 @@
 """The AltBoolQ builder: from BoolQ's file and word vectors to four studies of the same questions."""
 
-import re
 import time
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
-
+from corpus.arguments import whole
 from corpus.errors import BuildError, Fault, SourceError
 from corpus.provenance import digest
+from corpus.slugs import slug_of
 from corpus.workplace import Workplace
-from stimuli.constructions.altboolq.parameters import add_parameters, natural, parameters
+from stimuli.constructions.altboolq.parameters import add_parameters, parameters
 from stimuli.making.contract import MadeStudy
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         f"default: models/{DEFAULT_MODEL} under PARALLAX_VAR",
     )
     parser.add_argument(
-        "--limit", type=natural, metavar="N", help="make items of the first N questions; all count in the statistics"
+        "--limit", type=whole(1), metavar="N", help="make items of the first N questions; all count in the statistics"
     )
     parser.add_argument(
         "--keep-lemma-errors",
@@ -50,7 +49,7 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
 
     order = Order(
         boolq=options["boolq"],
-        vectors=options.get("vectors") or settings.VAR_DIR / "models" / DEFAULT_MODEL,
+        vectors=options.get("vectors") or workplace.models / DEFAULT_MODEL,
         limit=options.get("limit"),
         keep_lemma_errors=options.get("keep_lemma_errors", False),
         parameters=parameters(options),
@@ -91,7 +90,7 @@ def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> li
     found = studies(
         questions,
         kept,
-        slug=slug or re.sub("[^a-z0-9]+", "-", order.boolq.stem.lower()).strip("-") or "file",
+        slug=slug or slug_of(order.boolq) or "file",
         title=title or f"BoolQ, {order.boolq.stem}",
         manifest=record(order, prepared, made, kept),
     )

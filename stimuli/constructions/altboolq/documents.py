@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from stimuli.constructions.adjectives.phrases.articles import article
+from stimuli.constructions.articles import article
 from stimuli.datasets.boolq.source import Question
 
 # Phonetic letters and marks of stress and length, without those that stand for an apostrophe in names (Hawaiʻi).

@@ -1,8 +1,10 @@
 """The parameters of the construction, with the published values (section 5.1) as defaults."""
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from dataclasses import dataclass, fields
 from typing import Any
+
+from corpus.arguments import number, whole
 
 AUTO = "auto"
 
@@ -38,20 +40,20 @@ def _add_selection(parser: ArgumentParser, default: Parameters) -> None:
     )
     parser.add_argument(
         "--max-doc-freq",
-        type=_share,
+        type=number(above=0, most=1),
         default=default.max_doc_freq,
         help="words in a larger share of documents are grouped with none (0.1)",
     )
     parser.add_argument(
         "--tfidf-cutoff", type=float, default=default.tfidf_cutoff, help="equation 2: words below are kept (5.0)"
     )
-    parser.add_argument("--group-size", type=natural, default=default.group_size, help="larger groups are kept (8)")
+    parser.add_argument("--group-size", type=whole(1), default=default.group_size, help="larger groups are kept (8)")
     parser.add_argument(
-        "--min-term-count", type=natural, default=default.min_term_count, help="words that occur less are kept (2)"
+        "--min-term-count", type=whole(1), default=default.min_term_count, help="words that occur less are kept (2)"
     )
     parser.add_argument(
         "--freq-cutoff",
-        type=_share,
+        type=number(above=0, most=1),
         default=default.freq_cutoff,
         help="stop choosing when the chosen words are more than this share of a document (0.2)",
     )
@@ -65,12 +67,12 @@ def _add_clusters(parser: ArgumentParser, default: Parameters) -> None:
         help="number of clusters (41), or auto: chosen by the Bayesian information criterion",
     )
     parser.add_argument(
-        "--most-components", type=natural, default=default.most_components, help="auto tries up to this many (200)"
+        "--most-components", type=whole(1), default=default.most_components, help="auto tries up to this many (200)"
     )
-    parser.add_argument("--n-init", type=natural, default=default.n_init, help="starts of the mixture model (5)")
+    parser.add_argument("--n-init", type=whole(1), default=default.n_init, help="starts of the mixture model (5)")
     parser.add_argument(
         "--candidates",
-        type=natural,
+        type=whole(1),
         default=default.candidates,
         help="words of a vector file, from its beginning, that may replace others (50000)",
     )
@@ -89,22 +91,5 @@ def parameters(options: dict[str, Any]) -> Parameters:
     return Parameters(**given)
 
 
-def natural(text: str) -> int:
-    """A whole number from 1, as an option."""
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
-
-
-def _share(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text!r} is not a number") from None
-    if not 0 < value <= 1:
-        raise ArgumentTypeError(f"{text!r} is not a share above 0 and up to 1")
-    return value
-
-
 def _components(text: str) -> int:
-    return 0 if text == AUTO else natural(text)
+    return 0 if text == AUTO else whole(1)(text)

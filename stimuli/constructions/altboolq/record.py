@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.tasktypes import task_type
 from annotation.tasktypes.yes_no.task import YesNo
 from corpus.provenance import source_facts, versions
 from stimuli.constructions.altboolq.parameters import Parameters
@@ -66,7 +65,7 @@ def record(order: Order, prepared: Prepared, made: Sequence[Made], kept: Sequenc
         maker_version=VERSION,
         paper=PAPER,
         license=LICENSE,
-        task=task_type(YesNo.key).configured({}),
+        task=YesNo,
         sources=[order.boolq, *prepared.space.vectors.files],
         options={"limit": order.limit, **order.settled()},
         counts=_counts(prepared, made, kept),

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes import task_type
-from annotation.tasktypes.yes_no.task import YesNo
 from stimuli.constructions.altboolq.documents import REDACTED, replaced
 from stimuli.constructions.altboolq.quality import figures
 from stimuli.constructions.altboolq.wording import EXCHANGED, MASKED
@@ -86,9 +84,7 @@ def _study(
     references = Counter(row.reference for row in rows)
     shares = ", ".join(f"{references[value]} {value}" for value in ("yes", "no"))
     return MadeStudy(
-        slug=name,
         settings=settings(name, f"{title}: {variant.name}", instructions=variant.instructions),
-        task=task_type(YesNo.key).configured({}),
         rows=rows,
         manifest=manifest | more,
         summary=[f"{variant.name}: {len(rows)} items, {shares}"]

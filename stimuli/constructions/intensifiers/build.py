@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes import task_type
+from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import BuildError
 from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace
@@ -134,21 +134,17 @@ def _rows(
 def _study(
     slug: str, title: str, rows: list[ItemRow], found: Pass, bigrams: Bigrams, seed: int, options: dict[str, Any]
 ) -> MadeStudy:
-    settings = wording.settings(slug, title)
-    task = task_type(wording.TASK["type"]).configured(settings["task"])
     counts = _counts(rows, found, options)
     sources = corpus_sources(options) + ([options["bigrams"]] if options["bigrams"] else [])
     return MadeStudy(
-        slug=slug,
-        settings=settings,
-        task=task,
+        settings=wording.settings(slug, title),
         rows=rows,
         manifest=manifest(
             maker="build_study intensifiers",
             maker_version=VERSION,
             paper=PAPER,
             license=LICENSE,
-            task=task,
+            task=ForcedChoice,
             sources=sources,
             options={
                 name: options[name]

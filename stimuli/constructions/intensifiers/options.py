@@ -1,8 +1,9 @@
 """The options of the intensifier builder, besides those of every corpus."""
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from pathlib import Path
 
+from corpus.arguments import whole
 from stimuli.constructions.intensifiers.adverbs import ADVERBS
 
 COMBINATIONS = 40
@@ -28,7 +29,7 @@ def add_own_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--by-adverb", action="store_true", help="one study for each adverb that the corpus has")
     parser.add_argument(
         "--combinations",
-        type=_at_least_two,
+        type=whole(2),
         default=COMBINATIONS,
         metavar="N",
         help=f"adjectives for each adverb ({COMBINATIONS})",
@@ -46,9 +47,3 @@ def add_own_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="CSV with adverb, adjective, ln_ngram_freq (default: the table that comes with symspellpy)",
     )
-
-
-def _at_least_two(text: str) -> int:
-    if not text.isdecimal() or int(text) < 2:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 2")
-    return int(text)

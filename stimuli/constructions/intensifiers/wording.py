@@ -3,6 +3,7 @@
 from typing import Any
 
 from annotation.tasktypes.forced_choice.task import ForcedChoice
+from stimuli.making.settings import SLOT_METRICS, study_settings
 
 ROLES = ("intensifier", "negation")
 QUESTION = "Which word fits the blank better?"
@@ -19,19 +20,13 @@ your first thought is usually the one we want.
 
 
 def settings(slug: str, title: str) -> dict[str, Any]:
-    """study.toml. The sentences bring no checks with them: add some before opening the study."""
-    return {
-        "slug": slug,
-        "title": title,
-        "instructions": INSTRUCTIONS,
-        "task": TASK,
-        "collection": {
-            "labels_per_item": 3,
-            "sitting_length": 40,
-            "gold_per_sitting": 0,
-            "attention_per_sitting": 0,
-            "max_items_per_annotator": 200,
-        },
-        "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 1},
-        "scoring": {"metrics": ["cloze", "pll", "pll_within_word_l2r", "causal"]},
-    }
+    """study.toml as nested tables."""
+    return study_settings(
+        slug=slug,
+        title=title,
+        instructions=INSTRUCTIONS,
+        task=TASK,
+        metrics=SLOT_METRICS,
+        sitting_length=40,
+        most_items=200,
+    )

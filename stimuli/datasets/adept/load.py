@@ -1,19 +1,19 @@
 """The ADEPT importer: its published JSON becomes one plausibility study, its labels the references."""
 
-import re
 from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from annotation.tasktypes import task_type
 from annotation.tasktypes.plausibility.task import DEGREES, Plausibility
+from corpus.slugs import slug_of
 from stimuli.datasets.adept.rows import Converted, convert
 from stimuli.datasets.adept.source import read_entries
 from stimuli.datasets.adept.wording import INSTRUCTIONS
-from stimuli.datasets.adjective_list import NON_SUBSECTIVE, AdjectiveList, read_adjectives
+from stimuli.datasets.adjective_list import NON_SUBSECTIVE, read_adjectives
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
+from stimuli.making.settings import SLOT_METRICS, study_settings
 
 VERSION = "1"
 PAPER = (
@@ -47,20 +47,23 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     where: str = options.get("nonsubsective_where", "")
     adjectives = read_adjectives(list_file, where=where) if list_file else None
     converted = convert(entries[:limit], adjectives)
-    task = task_type(Plausibility.key).configured({})
     counts = _counts(len(entries), len(entries[:limit]), converted)
-    slug = slug or f"adept-{re.sub('[^a-z0-9]+', '-', source.stem.lower()).strip('-')}"
     return MadeStudy(
-        slug=slug,
-        settings=_settings(slug, title or f"ADEPT, {source.stem}", adjectives),
-        task=task,
+        settings=study_settings(
+            slug=slug or slug_of(source, prefix="adept"),
+            title=title or f"ADEPT, {source.stem}",
+            instructions=INSTRUCTIONS,
+            task={"type": Plausibility.key},
+            metrics=SLOT_METRICS,
+            nonsubsective=adjectives.adjectives if adjectives else [],
+        ),
         rows=converted.rows,
         manifest=manifest(
             maker="import_study adept",
             maker_version=VERSION,
             paper=PAPER,
             license=LICENSE,
-            task=task,
+            task=Plausibility,
             sources=[path for path in (source, list_file) if path],
             options={"limit": limit, "nonsubsective_where": where},
             counts=counts,
@@ -71,28 +74,6 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
         ),
         summary=_summary(counts, converted),
     )
-
-
-def _settings(slug: str, title: str, adjectives: AdjectiveList | None) -> dict[str, Any]:
-    """ADEPT's quality policy is kept, but its checks are not published: add some before opening the study."""
-    return {
-        "slug": slug,
-        "title": title,
-        "instructions": INSTRUCTIONS,
-        "task": {"type": Plausibility.key},
-        "collection": {
-            "labels_per_item": 3,
-            "sitting_length": 20,
-            "gold_per_sitting": 0,
-            "attention_per_sitting": 0,
-            "max_items_per_annotator": 100,
-        },
-        "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 2},
-        "scoring": {
-            "metrics": ["cloze", "pll", "pll_within_word_l2r", "causal"],
-            "nonsubsective": adjectives.adjectives if adjectives else [],
-        },
-    }
 
 
 def _counts(published: int, read: int, converted: Converted) -> dict[str, Any]:

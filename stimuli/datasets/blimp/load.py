@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes import task_type
+from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import Fault, SourceError
 from corpus.json_lines import JsonLine, json_lines
+from corpus.slugs import slug_of
 from corpus.source_text import read_text
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
@@ -40,9 +41,8 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     read = {path: _entries(path) for path in files}
     _refuse_repeated(source, read)
     rows, aside = _made(read, limit)
-    slug = slug or f"blimp-{re.sub('[^a-z0-9]+', '-', source.stem.lower()).strip('-')}"
+    slug = slug or slug_of(source, prefix="blimp")
     study = settings(slug=slug, title=title or f"BLiMP, {source.stem}", whole_sentences=True)
-    task = task_type("forced_choice").configured(study["task"])
     counts = {
         "files": len(files),
         "pairs_in_files": sum(map(len, read.values())),
@@ -51,16 +51,14 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
         "items_by_paradigm": dict(Counter(row.attributes["paradigm"] for row in rows)),
     }
     return MadeStudy(
-        slug=slug,
         settings=study,
-        task=task,
         rows=rows,
         manifest=manifest(
             maker="import_study blimp",
             maker_version=VERSION,
             paper=PAPER,
             license=LICENSE,
-            task=task,
+            task=ForcedChoice,
             sources=files,
             options={"limit": limit},
             counts=counts,

@@ -1,18 +1,18 @@
 """The BoolQ importer: the published JSON lines become one yes/no study, the answers its references."""
 
-import re
 from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes import task_type
 from annotation.tasktypes.yes_no.task import YesNo
+from corpus.slugs import slug_of
 from stimuli.datasets.boolq.source import Question, groups, read_questions, repeated
 from stimuli.datasets.boolq.wording import QUESTION_ALONE, WITH_PASSAGE
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
+from stimuli.making.settings import study_settings
 
 VERSION = "1"
 PAPER = (
@@ -33,23 +33,20 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     questions = read_questions(source)
     taken = questions[:limit]
     alone: bool = options.get("without_passage", False)
-    task = task_type(YesNo.key).configured({})
     rows = item_rows(taken, groups(questions), alone=alone)
     counts = _counts(questions, taken, rows)
     name = "qboolq" if alone else "boolq"
-    slug = slug or f"{name}-{re.sub('[^a-z0-9]+', '-', source.stem.lower()).strip('-')}".strip("-")
     title = title or f"BoolQ, {source.stem}" + (", question alone" if alone else "")
+    instructions = QUESTION_ALONE if alone else WITH_PASSAGE
     return MadeStudy(
-        slug=slug,
-        settings=settings(slug, title, instructions=QUESTION_ALONE if alone else WITH_PASSAGE),
-        task=task,
+        settings=settings(slug or slug_of(source, prefix=name), title, instructions=instructions),
         rows=rows,
         manifest=manifest(
             maker="import_study boolq",
             maker_version=VERSION,
             paper=PAPER,
             license=LICENSE,
-            task=task,
+            task=YesNo,
             sources=[source],
             options={"limit": limit, "without_passage": alone},
             counts=counts,
@@ -78,23 +75,16 @@ def item_rows(questions: list[Question], sharing: dict[str, str], *, alone: bool
 
 
 def settings(slug: str, title: str, *, instructions: str) -> dict[str, Any]:
-    """BoolQ publishes no checks for people: add some before opening the study."""
-    return {
-        "slug": slug,
-        "title": title,
-        "instructions": instructions,
-        "task": {"type": YesNo.key},
-        "collection": {
-            "labels_per_item": 3,
-            "sitting_length": 10,
-            "gold_per_sitting": 0,
-            "attention_per_sitting": 0,
-            "max_items_per_annotator": 100,
-        },
-        "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 1},
+    """study.toml of a study of BoolQ's questions, as they are or changed."""
+    return study_settings(
+        slug=slug,
+        title=title,
+        instructions=instructions,
+        task={"type": YesNo.key},
         # Not the pseudo-log-likelihoods: they cost a forward pass for each token of a passage.
-        "scoring": {"metrics": ["cloze", "causal"]},
-    }
+        metrics=["cloze", "causal"],
+        sitting_length=10,
+    )
 
 
 def _counts(published: list[Question], taken: list[Question], rows: list[ItemRow]) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import SLOT
+from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import Fault, SourceError
 from stimuli.datasets.published import Line, filled, one_of, read_table
 from stimuli.making.contract import MadeStudy
@@ -40,7 +40,6 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     rows = [_row(correct, wrong) for correct, wrong in every[:limit]]
     slug = slug or "colorless-green"
     study = settings(slug=slug, title=title or "Colorless green sentences", whole_sentences=False)
-    task = task_type("forced_choice").configured(study["task"])
     counts = {
         "lines_in_file": 2 * len(every),
         "items": len(rows),
@@ -48,16 +47,14 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
         "items_by_attractors": dict(Counter(row.attributes["attractors"] for row in rows)),
     }
     return MadeStudy(
-        slug=slug,
         settings=study,
-        task=task,
         rows=rows,
         manifest=manifest(
             maker="import_study colorless-green",
             maker_version=VERSION,
             paper=PAPER,
             license=LICENSE,
-            task=task,
+            task=ForcedChoice,
             sources=[source],
             options={"limit": limit},
             counts=counts,

@@ -5,7 +5,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from annotation.tasktypes import task_type
+from annotation.tasktypes.forced_choice.task import ForcedChoice
+from annotation.tasktypes.rating.task import Rating
 from stimuli.datasets.events import wording
 from stimuli.datasets.events.dependencies import read_parses
 from stimuli.datasets.events.ratings import Ratings, read_ratings
@@ -14,6 +15,7 @@ from stimuli.datasets.events.sets import POINTS, SETS, EventSet
 from stimuli.datasets.events.source import Pair, read_pairs
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
+from stimuli.making.settings import LABELS, study_settings
 
 VERSION = "2"
 PAPER = (
@@ -23,8 +25,6 @@ PAPER = (
 LICENSE = "none stated; ask the authors before you pass the sentences on"
 PAIRS, RATINGS = "pairs", "ratings"
 METRICS = ["pll", "pll_within_word_l2r", "left_to_right", "verb", "last_word", "causal"]
-# Where no one has rated yet.
-LABELS = 3
 
 help = "EventsAdapt, DTFit or EventsRev (Kauf, Ivanova et al. 2023): clean_…_SentenceSet.csv"  # noqa: A001
 
@@ -47,14 +47,9 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     ratings = read_ratings(rating_file, sentences) if rating_file else None
     maker = Maker(events, ratings, read_parses(parse_file) if parse_file else {})
     made = maker.pairs(pairs) if form == PAIRS else maker.single(pairs)
-    settings = _settings(events, form, slug, title, labels=_most_labels(made))
-    task_settings = {name: value for name, value in settings["task"].items() if name != "type"}
-    task = task_type(settings["task"]["type"]).configured(task_settings)
     counts = _counts(events, every, pairs, made, ratings)
     return MadeStudy(
-        slug=settings["slug"],
-        settings=settings,
-        task=task,
+        settings=_settings(events, form, slug, title, labels=_most_labels(made)),
         rows=made.rows,
         labels=made.labels,
         manifest=manifest(
@@ -62,7 +57,7 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
             maker_version=VERSION,
             paper=f"{PAPER}; {events.paper}",
             license=LICENSE,
-            task=task,
+            task=ForcedChoice if form == PAIRS else Rating,
             sources=[path for path in (source, rating_file, parse_file) if path],
             options={"set": events.key, "as": form, "limit": limit},
             counts=counts,
@@ -81,31 +76,25 @@ def _first(pairs: list[Pair], limit: int | None) -> list[Pair]:
 
 
 def _most_labels(made: Made) -> int:
+    """The usual number where no one has rated yet."""
     return max(Counter(label.item for label in made.labels).values(), default=LABELS)
 
 
 def _settings(events: EventSet, form: str, slug: str, title: str, *, labels: int) -> dict[str, Any]:
     pairs = form == PAIRS
-    task: dict[str, Any] = {"type": "forced_choice", "question": wording.QUESTION_PAIRS, "options": list(ROLES)}
+    task: dict[str, Any] = {"type": ForcedChoice.key, "question": wording.QUESTION_PAIRS, "options": list(ROLES)}
     if not pairs:
-        task = {"type": "rating", "question": wording.QUESTION_RATINGS, "points": POINTS}
+        task = {"type": Rating.key, "question": wording.QUESTION_RATINGS, "points": POINTS}
         task |= {"low": wording.LOW, "high": wording.HIGH}
-    return {
-        "slug": slug or f"{events.key}-{form}",
-        "title": title or f"{events.name}, {form}",
-        "instructions": wording.PAIRS if pairs else wording.RATINGS,
-        "task": task,
-        "collection": {
-            "labels_per_item": labels,
-            "sitting_length": 20,
-            "gold_per_sitting": 0,
-            "attention_per_sitting": 0,
-            "max_items_per_annotator": 100,
-        },
-        "quality": {"max_attention_failures": 0, "gold_tolerance": 0.10, "gold_distance": 1 if pairs else 2},
+    return study_settings(
+        slug=slug or f"{events.key}-{form}",
+        title=title or f"{events.name}, {form}",
+        instructions=wording.PAIRS if pairs else wording.RATINGS,
+        task=task,
         # The sentences of a DTFit pair differ in their object alone, so that it can be a slot.
-        "scoring": {"metrics": [*(["cloze"] if pairs and events.key == "dtfit" else []), *METRICS]},
-    }
+        metrics=[*(["cloze"] if pairs and events.key == "dtfit" else []), *METRICS],
+        labels_per_item=labels,
+    )
 
 
 def _counts(

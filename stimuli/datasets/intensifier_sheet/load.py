@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from annotation.tasktypes import task_type
+from annotation.tasktypes.forced_choice.task import ForcedChoice
 from stimuli.constructions.intensifiers import wording
 from stimuli.constructions.intensifiers.bigrams import read_bigrams
 from stimuli.constructions.intensifiers.negation import NATURAL
@@ -36,21 +36,17 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     table: Path | None = options.get("bigrams")
     bigrams = read_bigrams(table) if table else None
     converted = convert(rows[:limit], bigrams)
-    slug = slug or "intensifiers-published"
-    settings = wording.settings(slug, title or "Intensifier or negation: the published sentences")
-    task = task_type(wording.TASK["type"]).configured(settings["task"])
+    title = title or "Intensifier or negation: the published sentences"
     counts = _counts(len(rows), len(rows[:limit]), converted)
     return MadeStudy(
-        slug=slug,
-        settings=settings,
-        task=task,
+        settings=wording.settings(slug or "intensifiers-published", title),
         rows=converted.rows,
         manifest=manifest(
             maker="import_study intensifiers",
             maker_version=VERSION,
             paper=PAPER,
             license=LICENSE,
-            task=task,
+            task=ForcedChoice,
             sources=[path for path in (source, table) if path],
             options={"limit": limit},
             counts=counts,

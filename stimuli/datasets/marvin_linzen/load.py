@@ -1,13 +1,13 @@
 """The Marvin–Linzen importer: a TSV of case, template, good and bad sentence becomes a forced choice for a slot."""
 
-import re
 from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from annotation.tasktypes import task_type
+from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import Fault, SourceError
+from corpus.slugs import slug_of
 from corpus.source_text import read_text
 from stimuli.datasets.marvin_linzen.rows import COLUMNS, Converted, Wanted, convert
 from stimuli.datasets.published import Line, filled, read_plain_table
@@ -48,21 +48,18 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     converted = convert(lines, Wanted(leave_out, _vocabulary(vocabulary) if vocabulary else None))
     if not converted.rows:
         raise SourceError(source, [Fault("file", f"leaves no items: {_reasons(converted)}")])
-    slug = slug or f"marvin-linzen-{re.sub('[^a-z0-9]+', '-', source.stem.lower()).strip('-')}"
+    slug = slug or slug_of(source, prefix="marvin-linzen")
     study = settings(slug=slug, title=title or f"Marvin and Linzen, {source.stem}", whole_sentences=False)
-    task = task_type("forced_choice").configured(study["task"])
     counts = _counts(every, lines, converted)
     return MadeStudy(
-        slug=slug,
         settings=study,
-        task=task,
         rows=converted.rows,
         manifest=manifest(
             maker="import_study marvin-linzen",
             maker_version=VERSION,
             paper=PAPER,
             license=LICENSE,
-            task=task,
+            task=ForcedChoice,
             sources=[path for path in (source, vocabulary) if path],
             options={"phenomenon": phenomena, "template": templates, "leave_out": leave_out, "limit": limit},
             counts=counts,

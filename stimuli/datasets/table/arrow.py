@@ -9,7 +9,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from corpus.errors import Fault, SourceError
-from stimuli.datasets.table.reading import Table, TableRow
+from stimuli.datasets.table.rows import Table, TableRow
 
 STATE = "state.json"
 SPLITS = "dataset_dict.json"

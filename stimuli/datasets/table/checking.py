@@ -1,11 +1,10 @@
 """Rows checked by the rules of the item file, with faults named by the table's own rows and columns."""
 
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from annotation.itemfile import ItemFileError, ItemRow, read_items, write_items
+from annotation.itemfile import ItemRow, item_faults
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
 from stimuli.datasets.table.columns import ATTRIBUTE, ColumnMap
@@ -15,13 +14,9 @@ def checked(
     source: Path, rows: list[ItemRow], places: Sequence[str], columns: ColumnMap, task: TaskType
 ) -> list[ItemRow]:
     """The rows, if an item file of them would be accepted; else SourceError. `places` says where each comes from."""
-    with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch) / "items.jsonl"
-        try:
-            write_items(path, rows)
-            read_items(path, task)
-        except ItemFileError as error:
-            raise SourceError(source, [_in_the_table(fault, places, columns) for fault in error.faults]) from None
+    faults = item_faults(rows, task)
+    if faults:
+        raise SourceError(source, [_in_the_table(fault, places, columns) for fault in faults])
     return rows
 
 

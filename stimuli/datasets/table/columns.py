@@ -9,7 +9,7 @@ from typing import Any
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT
 from corpus.errors import Fault
-from stimuli.datasets.table.reading import Table, TableRow
+from stimuli.datasets.table.rows import Table, TableRow
 
 ROW_FIELDS = ("id", "kind", "reference", "strength", "group")
 ATTRIBUTE = "attribute"

@@ -1,6 +1,5 @@
 """The importer of tables: any file or dataset folder whose columns can be named becomes a study."""
 
-import re
 from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
@@ -10,12 +9,15 @@ from annotation.itemfile import ItemRow
 from annotation.tasktypes import TASK_TYPES, task_type
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
+from corpus.slugs import slug_of
 from corpus.source_text import read_text
 from stimuli.datasets.table.checking import checked
 from stimuli.datasets.table.columns import ColumnMap, item_row, misplaced, missing_columns, pairs
-from stimuli.datasets.table.reading import Table, read_table
+from stimuli.datasets.table.reading import read_table
+from stimuli.datasets.table.rows import Table
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
+from stimuli.making.settings import study_settings
 
 VERSION = "1"
 
@@ -57,21 +59,24 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
         raise SourceError(source, [Fault("--delimiter", "must be one character")])
     table = read_table(source, split=options["split"], delimiter=delimiter)
     rows = _rows(source, table, columns, task, limit=limit)
-    slug = slug or re.sub("[^a-z0-9]+", "-", source.stem.lower()).strip("-") or "table"
-    title = title or source.stem
+    slug = slug or slug_of(source) or "table"
     references = Counter(row.reference or "none" for row in rows)
     kinds = Counter(row.kind for row in rows)
     return MadeStudy(
-        slug=slug,
-        settings=_study(slug, title, task, settings, columns, _instructions(task, options)),
-        task=task,
+        settings=study_settings(
+            slug=slug,
+            title=title or source.stem,
+            instructions=_instructions(task, options),
+            task={"type": task.key, **settings},
+            metrics=_metrics(columns, task),
+        ),
         rows=rows,
         manifest=manifest(
             maker="import_study table",
             maker_version=VERSION,
             paper=options["paper"],
             license=options["license"],
-            task=task,
+            task=type(task),
             sources=table.files,
             options={"map": columns.fields, "labels": columns.labels, "slot": columns.slot, "limit": limit}
             | {"split": options["split"], "task": settings},
@@ -137,26 +142,6 @@ def _instructions(task: TaskType, options: dict[str, Any]) -> str:
     )
 
 
-def _study(
-    slug: str, title: str, task: TaskType, settings: dict[str, Any], columns: ColumnMap, instructions: str
-) -> dict[str, Any]:
+def _metrics(columns: ColumnMap, task: TaskType) -> list[str]:
     slotted = "sentence" in columns.fields or "modifier" in columns.fields
-    return {
-        "slug": slug,
-        "title": title,
-        "instructions": instructions,
-        "task": {"type": task.key, **settings},
-        "collection": {
-            "labels_per_item": 3,
-            "sitting_length": 20,
-            "gold_per_sitting": 0,
-            "attention_per_sitting": 0,
-            "max_items_per_annotator": 100,
-        },
-        "quality": {
-            "max_attention_failures": 0,
-            "gold_tolerance": 0.10,
-            "gold_distance": 2 if task.scale.ordered else 1,
-        },
-        "scoring": {"metrics": (["cloze"] if slotted and task.key != "rating" else []) + ["pll", "causal"]},
-    }
+    return (["cloze"] if slotted and task.key != "rating" else []) + ["pll", "causal"]

@@ -2,34 +2,16 @@
 
 import csv
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from corpus.characters import unstorable
 from corpus.errors import Fault, SourceError
 from corpus.json_lines import json_lines
 from corpus.source_text import read_text
+from stimuli.datasets.table.rows import Table, TableRow
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES = (".jsonl", ".ndjson")
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One row: `where` is `line 17` of a text file or `row 17` of another, from 1."""
-
-    where: str
-    values: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """`columns` is empty where each row brings its own (JSON lines). `files` are what was read."""
-
-    columns: tuple[str, ...]
-    rows: list[TableRow]
-    files: tuple[Path, ...]
 
 
 def read_table(path: Path, *, split: str, delimiter: str) -> Table:

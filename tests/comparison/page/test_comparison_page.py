@@ -69,10 +69,8 @@ def test_where_a_reader_asks_for_the_majority_that_is_not_there_the_page_says_so
     assert "No majority: one label an item. There are references: hold runs against the reference" in words(response)
 
 
-def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label(logged_in, study):
+def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label(logged_in, study, nothing_remembered):
     study.items.update(reference="less_likely")
-    # References that a test changes by hand are not among what figures are remembered by.
-    cache.clear()
     response = page(logged_in, study)
     runs = {run.model: run for run in response.context["page"].findings.runs}
     # One run always gives one label, the other does not; against the majority, which varies, both have a value.
@@ -84,18 +82,20 @@ def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label
     Assignment.objects.filter(item__in=study.items.exclude(external_id__in=["target-1", "target-3"])).update(
         state="surplus"
     )
+    # References that are changed by hand are not among what figures are remembered by.
     cache.clear()
     runs = {run.model: run for run in page(logged_in, study).context["page"].findings.runs}
     assert runs["parrot"].majority.kappa.undefined == "all majority labels are one label (Less likely)"
 
 
-def test_the_majority_baseline_says_what_it_always_answers_and_is_held_against_people(logged_in, study):
+def test_the_majority_baseline_says_what_it_always_answers_and_is_held_against_people(
+    logged_in, study, nothing_remembered
+):
     """Without references: people's most common label, held against their majority."""
     study.runs.filter(model__key="majority").update(
         settings={"label": "equally_likely", "of": "labels", "n": 15, "count": 7}
     )
     study.items.update(reference=None)
-    cache.clear()
     response = page(logged_in, study)
     said = "always Equally likely: 7 of 15 labels"
     assert f"The best baseline, majority · label ({said}), reaches .5 [.2, .8] of 4 items." in words(response)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.urls import reverse
 
-from annotation.models import Assignment, Judgment, Revision
+from annotation.models import Assignment, Item, Judgment, Revision
 from comparison.page.item_detail import Token
 from scoring.models import Score
 from tests.comparison.cast import START
@@ -44,6 +44,7 @@ def test_earlier_answers_are_shown(logged_in, study):
 
 def test_labels_that_do_not_count_are_marked(logged_in, study):
     Assignment.objects.filter(item__external_id="target-3").update(state="excluded")
+    Item.objects.filter(external_id="target-3").update(tally={}, counted=0)
     response = page(logged_in, study)
     assert not any(given.counts for given in response.context["detail"].given)
     assert response.context["detail"].bar.segments == ()

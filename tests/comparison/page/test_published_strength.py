@@ -11,7 +11,7 @@ from annotation.loading import load_study
 from annotation.models import Item
 from comparison.exports import export
 from comparison.frame.selection import Selection
-from researcher.studies.list import _computed
+from comparison.frame.standing import read_standings
 from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, plausibility_row, write_study
@@ -88,7 +88,7 @@ def test_labels_come_first_where_there_are_any(logged_in, study):
 
 
 def test_the_study_list_names_what_the_nearest_model_is_held_against(study):
-    standing = _computed([study], {study.pk: list(Run.objects.select_related("model"))})[study.pk]
+    standing = read_standings([study], {study.pk: list(Run.objects.select_related("model"))})[study.pk]
     assert standing.nearest is not None
     assert standing.nearest.estimate.value == pytest.approx(0.9)
     assert standing.instead == "published ratings"

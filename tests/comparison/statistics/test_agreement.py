@@ -1,19 +1,14 @@
 """Agreement against published worked examples, the degenerate cases in words, and what must not matter."""
 
 import csv
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
-from django.conf import settings
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from sklearn.metrics import cohen_kappa_score
 
-from comparison.statistics.accuracy import kappa
 from comparison.statistics.agreement import (
     _alpha_of_sums,
     _coincidences,
@@ -22,28 +17,13 @@ from comparison.statistics.agreement import (
     krippendorff_alpha,
     percent_agreement,
 )
-from comparison.statistics.counts import count_labels
-from comparison.statistics.pairwise import pairwise_cohen
-from tests.comparison.published import FLEISS_1971, KRIPPENDORFF_2011
-
-REFERENCE = Path(settings.BASE_DIR).parent / "shared" / "data" / "agreement_reference"
-needs_reference = pytest.mark.skipif(not REFERENCE.exists(), reason=f"{REFERENCE} is not on this machine")
+from tests.comparison.published import FLEISS_1971, KRIPPENDORFF_2011, REFERENCE, needs_reference
 
 COUNTS = arrays(np.int64, st.tuples(st.integers(1, 12), st.integers(2, 4)), elements=st.integers(0, 3))
 
 
 def krippendorff_counts() -> np.ndarray:
     return np.array([[(unit == value).sum() for value in range(1, 6)] for unit in KRIPPENDORFF_2011.T])
-
-
-def krippendorff_frame() -> pd.DataFrame:
-    rows = [
-        {"item": f"u{unit}", "rater": f"r{rater}", "label": str(value)}
-        for rater, values in enumerate(KRIPPENDORFF_2011)
-        for unit, value in enumerate(values)
-        if value
-    ]
-    return pd.DataFrame(rows)
 
 
 def test_fleiss_1971_diagnoses():
@@ -72,43 +52,6 @@ def test_fleiss_and_alpha_on_the_stored_diagnoses():
     assert krippendorff_alpha(counts, level="nominal").value == pytest.approx(0.43341, abs=1e-5)
 
 
-@needs_reference
-def test_cohen_on_the_stored_abstractors():
-    rows = list(csv.reader((REFERENCE / "cont3x3abstractors.csv").open()))[1:]
-    table = np.array([[int(cell) for cell in row[1:]] for row in rows])
-    one, other = (np.repeat(axis.ravel(), table.ravel()) for axis in np.indices(table.shape))
-    assert kappa(one, other, values=3).value == pytest.approx(0.79641, abs=1e-5)
-    frame = pd.DataFrame(
-        {
-            "item": [*range(len(one)), *range(len(other))],
-            "rater": ["a"] * len(one) + ["b"] * len(other),
-            "label": [str(code) for code in [*one, *other]],
-        }
-    )
-    assert pairwise_cohen(frame, values=["0", "1", "2"]).value == pytest.approx(0.79641, abs=1e-5)
-
-
-def test_pairwise_is_the_mean_of_sklearn_over_pairs():
-    found = pairwise_cohen(krippendorff_frame(), values=list("12345"))
-    total = weight = 0.0
-    for one in range(4):
-        for other in range(one + 1, 4):
-            both = (KRIPPENDORFF_2011[one] > 0) & (KRIPPENDORFF_2011[other] > 0)
-            total += both.sum() * cohen_kappa_score(KRIPPENDORFF_2011[one][both], KRIPPENDORFF_2011[other][both])
-            weight += both.sum()
-    assert found.value == pytest.approx(total / weight)
-    assert "6 pairs of annotators" in found.note
-
-
-def test_pairs_that_hardly_meet_get_no_interval():
-    rows = [("a", "r1", "x"), ("a", "r2", "x"), ("b", "r1", "y"), ("b", "r2", "y"), ("a", "r3", "x")]
-    found = pairwise_cohen(pd.DataFrame(rows, columns=["item", "rater", "label"]), values=["x", "y"])
-    assert found.value == 1
-    assert found.low is None
-    assert "Fleiss" in found.no_interval
-    assert "2 pairs left out" in found.note
-
-
 @pytest.mark.parametrize("statistic", [fleiss, percent_agreement, lambda c: krippendorff_alpha(c, level="ordinal")])
 @pytest.mark.parametrize("counts", [np.zeros((0, 3), int), np.zeros((2, 3), int), np.eye(3, dtype=int)])
 def test_fewer_than_two_labels_is_said_in_words(statistic, counts):
@@ -121,13 +64,6 @@ def test_one_label_used_is_said_in_words():
     assert str(krippendorff_alpha(counts, level="nominal")) == "undefined: only one label was used"
     assert percent_agreement(counts).value == 1
     assert "same value" in percent_agreement(counts).no_interval
-
-
-def test_no_two_annotators_sharing_items():
-    frame = pd.DataFrame([("a", "r1", "x"), ("b", "r2", "y")], columns=["item", "rater", "label"])
-    assert pairwise_cohen(frame, values=["x", "y"]).undefined == "no item has two labels yet"
-    frame = pd.DataFrame([("a", "r1", "x"), ("a", "r2", "y")], columns=["item", "rater", "label"])
-    assert "no two annotators share" in pairwise_cohen(frame, values=["x", "y"]).undefined
 
 
 def test_fleiss_says_how_many_items_it_leaves_out():
@@ -177,23 +113,3 @@ def test_no_statistic_is_ever_nan(counts):
     ):
         assert (found.value is None) == bool(found.undefined)
         assert "nan" not in str(found)
-
-
-@hypothesis_settings(max_examples=40)
-@given(arrays(np.int64, (3, 8), elements=st.integers(0, 3)), st.permutations([0, 1, 2]))
-def test_the_order_of_raters_does_not_matter(labels, order):
-    def frame(rows):
-        return pd.DataFrame(
-            [
-                {"item": f"i{item}", "rater": f"r{rater}", "label": "abc"[value - 1]}
-                for rater, row in enumerate(rows)
-                for item, value in enumerate(row)
-                if value
-            ],
-            columns=["item", "rater", "label"],
-        )
-
-    one, other = frame(labels), frame(labels[list(order)])
-    items, values = [f"i{item}" for item in range(8)], list("abc")
-    assert pairwise_cohen(one, values=values).value == pytest.approx(pairwise_cohen(other, values=values).value)
-    assert (count_labels(one, items=items, values=values) == count_labels(other, items=items, values=values)).all()

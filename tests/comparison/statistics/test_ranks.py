@@ -18,7 +18,7 @@ from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection
 from comparison.statistics.ranks import rank_figures, rank_gain, rank_rows
 from scoring.models import Run, Score
-from scoring.ranks import Ranks
+from scoring.scorers.ranks import Ranks
 from tests.comparison.cast import give_run
 from tests.studies import open_small_study
 
@@ -122,6 +122,13 @@ class TestOnThePage:
         assert logged_in.get(address, chosen).context["ranks"].runs[0][2].context.accuracy.n == 2
         Score.objects.filter(run__metric="cloze", item__external_id="i0").update(detail={})
         assert logged_in.get(address, chosen).context["ranks"].runs[0][2].context.accuracy.n == 2, "remembered"
+
+    def test_the_run_that_is_looked_at_is_the_one_broken_down(self, logged_in, study):
+        other = give_run(study, [(f"i{n}", "intensifier", 1.0, "") for n in range(4)], key="zeta", metric="cloze")
+        other.scores.update(detail={"options": ranks_of(1, 2)})
+        address = reverse("comparison", args=[study.slug])
+        for run in study.runs.filter(metric="cloze"):
+            assert logged_in.get(address, {"run": str(run.pk)}).context["ranks"].run == str(run.pk)
 
     def test_a_run_without_ranks_cannot_be_asked_for(self, logged_in, study):
         other = Run.objects.get(metric="pll")

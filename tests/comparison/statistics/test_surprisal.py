@@ -10,7 +10,8 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparison.statistics.surprisal import bits, of_options
+from comparison.exports.scores import of_options
+from comparison.statistics.surprisal import bits
 
 
 @pytest.mark.parametrize(("probability", "expected"), [(1, 0), (1 / 2, 1), (1 / 8, 3), (1 / 1024, 10)])

@@ -14,8 +14,9 @@ from scoring.baselines.associations.finder import counted_with
 from scoring.baselines.associations.methods import METHODS
 from scoring.baselines.associations.places import CONTENT
 from scoring.library.counted import install_counted
+from scoring.library.location import associations_dir
 from scoring.library.registering import CannotRegister, Wanted, register
-from scoring.models import LanguageModel, Measurement, associations_dir
+from scoring.models import LanguageModel, Measurement
 from scoring.runs import queue, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
@@ -36,7 +37,7 @@ PAIRS = (
 
 def opened(method):
     store, content = small_store()
-    spec = ModelSpec(method, str(store), files={CONTENT: content}, settings=METHODS[method][1])
+    spec = ModelSpec(method, str(store), files={CONTENT: content}, settings=METHODS[method].settings)
     return open_scorer(spec, metric=method, settings={})
 
 
@@ -150,7 +151,7 @@ class TestRuns:
 
     def test_every_method_runs_and_leaves_out_what_it_cannot_score(self, study, corpus):
         call_command("count_corpus", "small", corpus, processes=1)
-        assert {model.scorer for model in LanguageModel.objects.all()} == set(METHODS)
+        assert {model.method for model in LanguageModel.objects.all()} == set(METHODS)
         for method in METHODS:
             run = self.run_through(study, method)
             assert (run.state, run.total) == ("finished", 3), run.error
@@ -178,7 +179,7 @@ class TestRuns:
 
     def test_a_model_has_the_metric_of_its_method_and_no_other(self, study, corpus):
         call_command("count_corpus", "small", corpus, processes=1)
-        choices = {model.scorer: [metric.key for metric in metrics] for model, metrics in choices_for(study)}
+        choices = {model.method: [metric.key for metric in metrics] for model, metrics in choices_for(study)}
         assert choices == {method: [method] for method in METHODS}
         model = LanguageModel.objects.get(key__startswith="sdm-")
         with pytest.raises(CannotRun, match=r"which has no ngram. It has: sdm."):
@@ -197,7 +198,7 @@ class TestRuns:
         more.write_text("The thief called the doctor.\n")
         call_command("count_corpus", "small", more, processes=1)
         assert LanguageModel.objects.filter(key__startswith="ngram-").count() == 2
-        assert [model.key for model, _ in choices_for(study) if model.scorer == "ngram"] != [before.key]
+        assert [model.key for model, _ in choices_for(study) if model.method == "ngram"] != [before.key]
         with pytest.raises(CannotRun, match="what its store no longer holds"):
             start_run(study, before, "ngram")
         kept.refresh_from_db()
@@ -218,7 +219,7 @@ class TestRuns:
         assert "no ngram: the store has too little text for n-grams" in said
         assert "no sdm: too few words for word vectors" in said
         assert "no ppmi_syntax: no verb was met twice with the same noun" in said
-        assert [model.scorer for model in LanguageModel.objects.all()] == ["ppmi_unstructured"]
+        assert [model.method for model in LanguageModel.objects.all()] == ["ppmi_unstructured"]
 
     @pytest.mark.parametrize(
         ("key", "options", "sentence"),

@@ -43,7 +43,9 @@ def test_the_study_page_works_and_the_run_names_the_file(tmp_path, content, clie
     folder = write_model(tmp_path / "gpt", transformers.GPT2LMHeadModel(config))
     (folder / "tokenizer_config.json").write_bytes(content)
     told = {"start_token": "<s>"}
-    model = LanguageModel.objects.create(key="odd", name="Odd", family="causal", source=str(folder), settings=told)
+    model = LanguageModel.objects.create(
+        key="odd", name="Odd", family="causal", method="causal", location="path", source=str(folder), settings=told
+    )
     study = open_small_study(tmp_path / "study", plausibility_rows(2))
     client.force_login(django_user_model.objects.create_user("r"))
     page = client.get(reverse("study", args=[study.slug]))

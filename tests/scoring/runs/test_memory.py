@@ -43,7 +43,9 @@ SENTENCE = SentenceNumbers(-3.25, (("wet", -3.0), (".", -0.25)))
 
 @pytest.fixture
 def model():
-    return LanguageModel.objects.create(key="m", name="M", family="masked", source="packaged:m", file_hash="a" * 64)
+    return LanguageModel.objects.create(
+        key="m", name="M", family="masked", method="masked", location="models", source="m", file_hash="a" * 64
+    )
 
 
 def test_g7_what_is_kept_comes_back_as_it_was(model):
@@ -119,7 +121,13 @@ def little(tmp_path, monkeypatch):
     torch.manual_seed(5)
     folder = write_model(tmp_path / "little", transformers.BertForMaskedLM(transformers.BertConfig(**SIZE)))
     return LanguageModel.objects.create(
-        key="little", name="Little", family="masked", source=str(folder), file_hash="c" * 64
+        key="little",
+        name="Little",
+        family="masked",
+        method="masked",
+        location="path",
+        source=str(folder),
+        file_hash="c" * 64,
     )
 
 

@@ -10,13 +10,12 @@ from annotation.tasktypes.contract import ClozeNumbers, LabelNumbers, PromptNumb
 from scoring.library.installation import install_baselines
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Run, Score
-from scoring.runs import planning, queue, starting, working
+from scoring.runs import asking, planning, queue, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, defaults_for, find_model
 from scoring.runs.queue import recover
 from scoring.runs.starting import start_run, stop_run
 from scoring.runs.working import MOST_ATTEMPTS, work
 from scoring.scorers import open_scorer
-from tests.comparison.cast import give_labels
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
@@ -208,9 +207,7 @@ class Breaks:
 @pytest.fixture
 def breaks_on(monkeypatch):
     def set_up(text):
-        monkeypatch.setattr(
-            working, "open_scorer", lambda *args, **options: Breaks(open_scorer(*args, **options), text)
-        )
+        monkeypatch.setattr(asking, "open_scorer", lambda *args, **options: Breaks(open_scorer(*args, **options), text))
 
     return set_up
 
@@ -246,7 +243,7 @@ def test_an_item_that_is_reworded_while_a_worker_holds_it_is_scored_as_it_is_now
             done.append(reworded(study, item))
         return open_scorer(*args, **options)
 
-    monkeypatch.setattr(working, "open_scorer", opened)
+    monkeypatch.setattr(asking, "open_scorer", opened)
     assert run_through(run).state == "running"
     run = run_through(run)
     assert (run.state, run.total, run.scored) == ("finished", 8, 8)
@@ -316,7 +313,7 @@ def test_scores_that_answer_another_question_are_not_written(study):
 
 def test_a_number_that_is_not_finite_is_no_score():
     nan, sound = float("nan"), SentenceNumbers(-3.0, (("a", -3.0),))
-    assert working.finite(sound) == sound
+    assert asking.finite(sound) == sound
     for broken in (
         SentenceNumbers(nan, ()),
         SentenceNumbers(-3.0, (("a", nan),)),
@@ -325,7 +322,7 @@ def test_a_number_that_is_not_finite_is_no_score():
         PromptNumbers((("yes", "no"),), ((-1.0, nan),)),
         LabelNumbers("yes", {"yes": nan}),
     ):
-        assert working.finite(broken) == Unscored("the model gave a number that is not finite")
+        assert asking.finite(broken) == Unscored("the model gave a number that is not finite")
 
 
 def test_an_unknown_model_is_answered_with_those_there_are(study):
@@ -356,56 +353,10 @@ def test_the_normative_rule_reads_the_modifier(study):
     assert set(run.scores.values_list("decision", flat=True)) == {"less_likely"}
 
 
-def test_where_all_references_are_one_label_the_majority_answers_with_it(study):
-    study.items.update(reference="impossible")
-    run = run_through(start_run(study, find_model("majority"), "label"))
-    assert (run.scored, run.unscored) == (8, 0)
-    assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
-    assert run.settings == {"label": "impossible", "of": "references", "n": 8, "count": 8}
-
-
-def test_with_neither_references_nor_labels_the_majority_is_not_offered(tmp_path, study):
-    bare = open_small_study(tmp_path / "bare", plausibility_rows(2, gold=1), slug="bare")
-    with pytest.raises(CannotRun, match="bare has neither references nor labels that count yet"):
-        start_run(bare, find_model("majority"), "label")
-    assert "majority" not in [model.key for model, _ in choices_for(bare)]
-    assert not Run.objects.exists()
-
-
-def test_without_references_the_majority_answers_with_the_label_that_people_give_most(tmp_path, study):
-    bare = open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
-    given = [("target-1", "p1", "impossible"), ("target-1", "p2", "less_likely"), ("target-2", "p1", "less_likely")]
-    give_labels(bare, given)
-    assert "majority" in [model.key for model, _ in choices_for(bare)]
-    run = run_through(start_run(bare, find_model("majority"), "label"))
-    assert set(run.scores.values_list("decision", flat=True)) == {"less_likely"}
-    assert run.settings == {"label": "less_likely", "of": "labels", "n": 3, "count": 2}
-    # As labels come in it is another measure, redone when it is started again, and not before.
-    give_labels(bare, [("target-2", name, "impossible") for name in ("p3", "p4", "p5")])
-    run = run_through(run)
-    assert run.settings["label"] == "less_likely"
-    run = run_through(start_run(bare, find_model("majority"), "label"))
-    assert (run.state, run.scored) == ("finished", 2)
-    assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
-    assert run.settings == {"label": "impossible", "of": "labels", "n": 6, "count": 4}
-
-
-def test_labels_that_come_in_while_the_majority_runs_do_not_start_it_anew(tmp_path, study, monkeypatch):
-    monkeypatch.setitem(planning.CHUNK_WORDS, "baseline", 10)
-    bare = open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
-    give_labels(bare, [("target-1", "p1", "impossible")])
-    run = start_run(bare, find_model("majority"), "label")
-    first, last = run.chunks.order_by("pk")
-    work(first.pk, worker="w")
-    give_labels(bare, [("target-2", name, "less_likely") for name in ("p2", "p3")])
-    work(last.pk, worker="w")
-    run.refresh_from_db()
-    assert (run.state, run.scored, run.settings["label"]) == ("finished", 2, "impossible")
-    assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
-
-
 def test_missing_weights_fail_the_run_and_say_so(tmp_path, study):
-    LanguageModel.objects.create(key="lost", name="Lost", family="causal", source=str(tmp_path / "nowhere"))
+    LanguageModel.objects.create(
+        key="lost", name="Lost", family="causal", method="causal", location="path", source=str(tmp_path / "nowhere")
+    )
     run = run_through(start_run(study, find_model("lost"), "causal"))
     assert run.state == "failed"
     assert "has no model.safetensors" in run.error

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from scoring.library.installation import install_baselines
 from scoring.models import Chunk, Run, Score
-from scoring.runs import queue, starting, working
+from scoring.runs import asking, queue, starting, working
 from scoring.runs.fitting import find_model
 from scoring.runs.queue import recover
 from scoring.runs.starting import start_run
@@ -41,11 +41,11 @@ def meanwhile(monkeypatch):
 
     def set_up(happens):
         def opened(*args, **options):
-            monkeypatch.setattr(working, "open_scorer", open_scorer)
+            monkeypatch.setattr(asking, "open_scorer", open_scorer)
             happens()
             raise ModelError("the disk is gone")
 
-        monkeypatch.setattr(working, "open_scorer", opened)
+        monkeypatch.setattr(asking, "open_scorer", opened)
 
     return set_up
 

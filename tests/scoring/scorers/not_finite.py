@@ -54,9 +54,9 @@ def main(folder: Path) -> None:
     # Untied, so that only those texts meet the broken vector in which the word is read.
     config = transformers.LlamaConfig(**LLAMA, tie_word_embeddings=False)
     break_one_word(written(folder / "model", config))
-    model = LanguageModel.objects.create(
-        key="m", name="M", family="causal", source=str(folder / "model"), file_hash="1", settings={"start_token": "<s>"}
-    )
+    kind = {"family": "causal", "method": "causal", "settings": {"start_token": "<s>"}}
+    place = {"location": "path", "source": str(folder / "model"), "file_hash": "1"}
+    model = LanguageModel.objects.create(key="m", name="M", **kind, **place)
     texts = ["The old dog slept .", "The door slept .", "The dog slept ."]
     rows = [ItemRow(str(place), {"sentence": text}) for place, text in enumerate(texts)]
     task = {"type": "rating", "question": "How?", "points": 5, "low": "not", "high": "very"}

@@ -334,7 +334,7 @@ def test_a_model_without_the_weights_of_its_family_is_refused():
     """A causal head on a masked model's folder would be drawn at random."""
     with pytest.raises(ModelError):
         open_scorer(
-            spec_of(MASKED, scorer="causal", source=folder(MASKED), settings={"start_token": "[NONE]"}),
+            spec_of(MASKED, method="causal", source=folder(MASKED), settings={"start_token": "[NONE]"}),
             metric="causal",
             settings={},
         )

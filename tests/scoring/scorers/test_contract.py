@@ -55,10 +55,9 @@ def cases() -> list[Any]:
     """Every scorer with every metric that it has."""
     found = []
     for key in SCORERS:
-        family = key if key in (*KEYS, CLASSIFIER) else "baseline"
         marks = [weights.needs_weights, pytest.mark.slow] if key in KEYS else []
         marks = [pytest.mark.slow] if key in (CLASSIFIER, *METHODS) else marks
-        for metric in metrics_of(family, key):
+        for metric in metrics_of(key):
             found.append(pytest.param(key, metric.key, marks=marks, id=f"{key}-{metric.key}"))
     return found
 
@@ -77,7 +76,7 @@ def opened(key, metric):
         return weights.scorer(KEYS[key], metric)
     if key in METHODS:
         store, content = small_store()
-        spec = ModelSpec(key, str(store), files={CONTENT: content}, settings=METHODS[key][1])
+        spec = ModelSpec(key, str(store), files={CONTENT: content}, settings=METHODS[key].settings)
         return open_scorer(spec, metric=metric, settings={})
     if key == CLASSIFIER:
         return classifier()

@@ -11,13 +11,14 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from annotation.tasktypes.contract import Prompted, PromptNumbers
 from scoring.library.installation import install_endpoint
 from scoring.models import EndpointCall, LanguageModel, Run
 from scoring.runs import queue, starting, working
 from scoring.runs.fitting import CannotRun, choices_for
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
-from scoring.scorers import ModelError
+from scoring.scorers import ModelError, ModelSpec, open_scorer
 from scoring.scorers.endpoint import calling
 from scoring.scorers.endpoint.calling import address, written
 from tests.scoring.scorers.endpoint_server import TOKENS, Server
@@ -324,7 +325,14 @@ def test_the_study_page_shows_what_a_run_has_cost(server, study, client, django_
 
 
 def test_names_that_read_alike_have_keys_of_their_own_and_keep_them(db, settings):
-    kept = LanguageModel.objects.create(key="endpoint-gpt-4-1", name="gpt-4-1", family="endpoint", source="gpt-4-1")
+    kept = LanguageModel.objects.create(
+        key="endpoint-gpt-4-1",
+        name="gpt-4-1",
+        family="endpoint",
+        method="endpoint",
+        location="endpoint",
+        source="gpt-4-1",
+    )
     names = ["gpt-4.1", "gpt-4-1", "GPT-4.1", "gpt/4.1", "模型", "型模", "a" * 100, "a" * 101]
     settings.PROMPT_ENDPOINT_MODELS = names
     rows = install_endpoint()
@@ -335,3 +343,26 @@ def test_names_that_read_alike_have_keys_of_their_own_and_keep_them(db, settings
         row.full_clean(exclude=["settings", "files"])
     settings.PROMPT_ENDPOINT_MODELS = names[::-1]
     assert {row.source: row.key for row in install_endpoint()} == {row.source: row.key for row in rows}
+
+
+def test_who_opens_the_scorer_holds_its_calls_and_records_them(server, django_assert_num_queries):
+    """A scorer knows texts: what its calls cost, and in which run, is for whoever hands the endpoint in."""
+    held, recorded = [], []
+    endpoint = calling.Endpoint(
+        url=f"http://127.0.0.1:{server.server_port}/v1",
+        key="not-a-real-key",
+        models=("big/model-1.5",),
+        hold=lambda: held.append("held"),
+        record=lambda prompt, attempt: recorded.append((len(prompt), attempt.status)),
+    )
+    assert "not-a-real-key" not in repr(endpoint)
+    with django_assert_num_queries(0):
+        scorer = open_scorer(
+            ModelSpec("endpoint", "big/model-1.5"),
+            metric="prompted",
+            settings={"endpoint": written(endpoint.url)},
+            endpoint=endpoint,
+        )
+        [result] = scorer.score([Prompted("Mice squeak.", "Is it so?", (("yes", "Yes"), ("no", "No")))])
+    assert isinstance(result, PromptNumbers)
+    assert (held, recorded) == (["held"] * 2, [(64, 200)] * 2)

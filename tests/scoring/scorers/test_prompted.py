@@ -12,7 +12,7 @@ from annotation.tasktypes.contract import Prompted, PromptNumbers, Sentence, Uns
 from scoring.library.chat import has_template
 from scoring.library.installation import install_packaged
 from scoring.library.packaged import in_place, packaged
-from scoring.runs import queue, starting, working
+from scoring.runs import asking, queue, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
@@ -168,7 +168,7 @@ def test_a_run_asks_with_the_studys_instructions_and_the_second_time_asks_nothin
     def never(*_, **__):
         raise AssertionError("the model was opened again")
 
-    monkeypatch.setattr(working, "open_scorer", never)
+    monkeypatch.setattr(asking, "open_scorer", never)
     again = run_through(study)
     assert list(again.scores.values_list("detail", flat=True)) == details
     # Other instructions are another question.

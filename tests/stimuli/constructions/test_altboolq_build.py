@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Study
 from annotation.studyfile import read_study
-from stimuli.constructions.adjectives.phrases.articles import article
+from stimuli.constructions.articles import article
 
 BOOLQ = Path(settings.BASE_DIR).parent / "shared" / "data" / "boolq" / "dev_first2000.jsonl"
 MODEL = Path(settings.BASE_DIR) / "var" / "models" / "splade-tiny"

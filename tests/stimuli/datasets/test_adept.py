@@ -13,6 +13,7 @@ from annotation.itemfile import ItemRow
 from annotation.models import Item, Study
 from annotation.studyfile import read_study
 from annotation.tasktypes.plausibility.task import DEGREES
+from corpus.errors import SourceError
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, read_adjectives
 from stimuli.making.registry import importer
 
@@ -247,6 +248,19 @@ class TestAdjectiveLists:
         path.write_text("adjective,from\nfake,here\nformer,there\n")
         assert read_adjectives(path).adjectives == ["fake", "former"]
         assert read_adjectives(path, where="from=there").adjectives == ["former"]
+
+    @pytest.mark.parametrize(
+        ("data", "wrong"),
+        [
+            (b'fake\n"for\nmer\n', "line 2: cannot be read: unexpected end of data"),
+            (b"fake\ncaf\xe9\n", "line 2: is not UTF-8 text"),
+            (b"fa\0ke\n", "line 1: holds the character NUL"),
+        ],
+    )
+    def test_a_damaged_list_is_named_by_line(self, tmp_path, data, wrong):
+        (tmp_path / "list.tsv").write_bytes(data)
+        with pytest.raises(SourceError, match=wrong):
+            read_adjectives(tmp_path / "list.tsv")
 
     @pytest.mark.parametrize(
         ("where", "wrong"), [("from", "COLUMN=VALUE"), ("of=x", "known are"), ("from=x", "no adj")]

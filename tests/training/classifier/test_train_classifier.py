@@ -163,7 +163,9 @@ def test_without_a_worker_it_says_so_and_the_training_is_kept(encoder, queue, mo
 
 def test_a_grid_that_an_earlier_one_beats_says_which_model_is_better():
     """Later grids on the same items extend the earlier ones, so that a grid may end without a model of its own."""
-    model = LanguageModel.objects.create(key="adept-best", name="m", family="classifier", source="packaged:m")
+    model = LanguageModel.objects.create(
+        key="adept-best", name="m", family="classifier", method="classifier", location="models", source="m"
+    )
     give_training("a", state="finished", accuracy=0.8, epoch=1, in_grid=True, model=model)
     later = [give_training(name, state="finished", accuracy=0.5, epoch=1, in_grid=True) for name in "bc"]
     assert list(report(later))[-1].endswith("weights not kept; adept-best, from the same items, is better")

@@ -54,7 +54,7 @@ def test_a_corpus_becomes_a_model_that_is_a_row(corpus, capsys):
     train("little", corpus, licence="CC0")
     row = LanguageModel.objects.get()
     assert (row.key, row.name, row.family, row.licence) == ("little", "LSTM (little)", "baseline", "CC0")
-    assert (row.source, row.scorer) == ("lstm@packaged:little", "lstm")
+    assert (row.method, row.location, row.source) == ("lstm", "models", "little")
     folder = settings.MODELS_DIR / "little"
     assert row.spec.source == str(folder)
     card = read_card(folder)
@@ -167,7 +167,15 @@ def test_a_file_that_is_not_there_is_said(tmp_path):
 
 
 def test_another_model_of_that_key_or_name_is_not_written_over(corpus):
-    LanguageModel.objects.create(key="mine", name="LSTM (little)", family="masked", source="x", file_hash="0" * 64)
+    LanguageModel.objects.create(
+        key="mine",
+        name="LSTM (little)",
+        family="masked",
+        method="masked",
+        location="path",
+        source="x",
+        file_hash="0" * 64,
+    )
     assert "another model under the key 'mine'" in refusal(2, "mine", corpus)
     assert "There is a model called LSTM (little) already" in refusal(2, "little", corpus)
     train("little", corpus, name="Little LSTM")

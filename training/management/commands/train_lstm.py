@@ -1,16 +1,17 @@
 """manage.py train_lstm KEY FILE…: a small LSTM language model of one's own text."""
 
-import re
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from corpus.arguments import number, whole
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
+from corpus.slugs import is_slug
 from scoring.library.registering import CannotRegister
 from scoring.scorers.lstm_model.vocabulary import LARGEST
 from training.lstm.settings import add_settings_arguments, settings_of
@@ -18,7 +19,7 @@ from training.lstm.settings import add_settings_arguments, settings_of
 if TYPE_CHECKING:
     from training.lstm.training import Training
 
-KEY = re.compile(r"(?=.{1,60}$)[a-z0-9]+(?:-[a-z0-9]+)*")
+LONGEST_KEY = 60
 
 
 class Command(BaseCommand):
@@ -35,16 +36,20 @@ class Command(BaseCommand):
         add_reading_arguments(parser)
         parser.add_argument(
             "--vocabulary",
-            type=_vocabulary,
+            type=whole(3, LARGEST),
             default=50_000,
             metavar="N",
             help="words known at most, the most frequent (50000)",
         )
         parser.add_argument(
-            "--least", type=_from_one, default=2, metavar="N", help="a word must be met so often to be known (2)"
+            "--least", type=whole(1), default=2, metavar="N", help="a word must be met so often to be known (2)"
         )
         parser.add_argument(
-            "--heldout", type=_share, default=0.02, metavar="SHARE", help="share of lines not trained on (0.02)"
+            "--heldout",
+            type=number(above=0, below=1),
+            default=0.02,
+            metavar="SHARE",
+            help="share of lines not trained on (0.02)",
         )
         parser.add_argument("--name", default="", help="as tables and figures show it (made from the key)")
         parser.add_argument("--licence", default="", metavar="TEXT", help="kept with the row (none)")
@@ -83,9 +88,10 @@ class Command(BaseCommand):
             sys.exit(130)
 
     def _require_sense(self, options: dict[str, Any]) -> None:
-        if not KEY.fullmatch(options["key"]):
+        if not is_slug(options["key"], longest=LONGEST_KEY):
             raise CommandError(
-                f"{options['key']!r} is no key: lower-case letters, digits, single hyphens, 60 at most.", returncode=2
+                f"{options['key']!r} is no key: lower-case letters, digits, single hyphens, {LONGEST_KEY} at most.",
+                returncode=2,
             )
         if bool(options["files"]) == bool(options["trained"]):
             raise CommandError("Give FILEs to train on, or --trained FOLDER, and not both.", returncode=2)
@@ -161,25 +167,3 @@ class _Bar:
             last = state.curve[-1]["heldout"]
             self._bar.set_postfix_str(f"held out {last:.3f}, best {state.best:.3f}", refresh=False)
         self._bar.update(state.step - self._bar.n)
-
-
-def _from_one(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
-
-
-def _vocabulary(text: str) -> int:
-    if not text.isdecimal() or not 3 <= int(text) <= LARGEST:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 3 to {LARGEST}")
-    return int(text)
-
-
-def _share(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1:
-        raise ArgumentTypeError(f"{text!r} is not a number between 0 and 1")
-    return value

@@ -6,7 +6,6 @@ in the plural, is taken from the corpus (Lexicon). What cannot be repaired for c
 
 from dataclasses import dataclass, field
 
-from stimuli.constructions.adjectives.phrases.articles import article
 from stimuli.constructions.adjectives.phrases.closed_classes import (
     AMBIGUOUS,
     BARE,
@@ -20,6 +19,7 @@ from stimuli.constructions.adjectives.phrases.closed_classes import (
 )
 from stimuli.constructions.adjectives.phrases.forms import inflected
 from stimuli.constructions.adjectives.phrases.lexicon import Lexicon
+from stimuli.constructions.articles import article
 
 # What plainly comes in numbers after these: `bound with threads`, `used by vehicles`.
 GENERAL = ("of", "by", "with")

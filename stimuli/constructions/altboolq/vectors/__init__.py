@@ -1,0 +1,1 @@
+"""Word vectors, read or trained on text, with their clusters and analogies."""

@@ -197,7 +197,16 @@ def test_float16_runs_on_a_cpu():
 @pytest.mark.django_db
 def test_g7_every_dtype_has_a_memory_of_its_own():
     rows = [
-        LanguageModel(key=dtype, name=dtype, family="masked", source="packaged:m", file_hash="a" * 64, dtype=dtype)
+        LanguageModel(
+            key=dtype,
+            name=dtype,
+            family="masked",
+            method="masked",
+            location="models",
+            source="m",
+            file_hash="a" * 64,
+            dtype=dtype,
+        )
         for dtype in DTYPES
     ]
     prints = {getattr(memory.measurement_of(row, "pll"), "fingerprint", None) for row in rows}

@@ -5,17 +5,16 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import CommandError
 
-from annotation.itemfile import ItemFileError
-from corpus.errors import BuildError, SourceError
+from corpus.arguments import whole
 from corpus.workplace import Workplace
-from stimuli.making.command import MakesStudies, positive
+from researcher.management.study_command import StudyCommand
+from stimuli.making.contract import MadeStudy
 from stimuli.making.registry import BUILDERS, builder
-from stimuli.making.study_folder import FolderRefused, refuse_what_is_not_ours
+from stimuli.making.study_folder import refuse_what_is_not_ours
 
 
-class Command(MakesStudies):
+class Command(StudyCommand):
     help = (
         "Make a study folder (study.toml, items.jsonl, manifest.json) from raw material and load it. "
         "A build that was stopped goes on where it was when it is started again with the same options; "
@@ -32,21 +31,22 @@ class Command(MakesStudies):
             self.add_study_arguments(options)
             options.add_argument("--seed", type=int, default=0, help="what is drawn at random follows from it (0)")
             options.add_argument(
-                "--processes", type=positive, default=os.cpu_count() or 1, metavar="N", help="default: one per core"
+                "--processes", type=whole(1), default=os.cpu_count() or 1, metavar="N", help="default: one per core"
             )
             options.add_argument("--afresh", action="store_true", help="forget what this build has finished before")
             chosen.add_arguments(options)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        folder = settings.VAR_DIR / "builds" / options["construction"]
-        workplace = Workplace(folder, options["processes"], options["seed"], afresh=options["afresh"])
-        try:
-            if options["out"]:
-                # Before the work, which may take long, and not only after it.
-                refuse_what_is_not_ours(options["out"])
-            studies = builder(options["construction"]).build(
-                workplace, slug=options["slug"], title=options["title"], options=options
-            )
-            self.write(studies, options)
-        except (SourceError, BuildError, ItemFileError, FolderRefused) as error:
-            raise CommandError(str(error)) from None
+    def made(self, options: dict[str, Any]) -> list[MadeStudy]:
+        if options["out"]:
+            # Before the work, which may take long, and not only after it.
+            refuse_what_is_not_ours(options["out"])
+        workplace = Workplace(
+            settings.VAR_DIR / "builds" / options["construction"],
+            options["processes"],
+            options["seed"],
+            afresh=options["afresh"],
+            models=settings.VAR_DIR / "models",
+        )
+        return builder(options["construction"]).build(
+            workplace, slug=options["slug"], title=options["title"], options=options
+        )

@@ -7,23 +7,34 @@ from django.db.models import Sum
 
 from scoring.models import EndpointCall
 from scoring.scorers import ModelError
-from scoring.scorers.endpoint.calling import Attempt
+from scoring.scorers.endpoint.calling import Attempt, Endpoint
 
 MILLION = 1_000_000
 MOST_TOKENS = 2**31 - 1
 
 
 class Ledger:
-    """The calls of one run. Workers share it through the database, so it may be overrun by one call each."""
+    """The calls of one run to one model. Workers share it through the database: it may be overrun by one call each."""
 
-    def __init__(self, run_id: int) -> None:
-        self.run_id = run_id
+    def __init__(self, run_id: int, *, model: str) -> None:
+        self.run_id, self.model = run_id, model
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The endpoint that the settings name, whose calls are held and recorded here."""
+        return Endpoint(
+            url=settings.PROMPT_ENDPOINT,
+            key=settings.PROMPT_ENDPOINT_KEY,
+            models=tuple(settings.PROMPT_ENDPOINT_MODELS),
+            hold=self.hold,
+            record=self.record,
+        )
 
     @property
     def spent(self) -> Decimal:
         return EndpointCall.objects.filter(run=self.run_id).aggregate(sum=Sum("cost"))["sum"] or Decimal(0)
 
-    def hold_ceiling(self) -> None:
+    def hold(self) -> None:
         """ModelError, which ends the run, if it has cost as much as it may."""
         ceiling: Decimal = settings.PROMPT_ENDPOINT_CEILING
         if self.spent >= ceiling and settings.PROMPT_ENDPOINT_PRICE:
@@ -32,13 +43,13 @@ class Ledger:
                 "what is scored stays, and it goes on when the ceiling is raised"
             )
 
-    def record(self, model: str, prompt: str, attempt: Attempt) -> None:
-        """One attempt, whatever came of it. ModelError where its cost cannot be told."""
+    def record(self, prompt: str, attempt: Attempt) -> None:
+        """One attempt, whatever came of it. ModelError where its cost is not known."""
         tokens = _tokens(attempt.body.get("usage"))
         price: Decimal = settings.PROMPT_ENDPOINT_PRICE
         EndpointCall.objects.create(
             run_id=self.run_id,
-            model=model,
+            model=self.model,
             prompt_sha256=prompt,
             status=attempt.status,
             milliseconds=attempt.milliseconds,

@@ -4,16 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
-from annotation.itemfile import ItemFileError
-from corpus.errors import SourceError
-from stimuli.making.command import MakesStudies, positive
+from corpus.arguments import whole
+from researcher.management.study_command import StudyCommand
+from stimuli.making.contract import MadeStudy
 from stimuli.making.registry import IMPORTERS, importer
-from stimuli.making.study_folder import FolderRefused
 
 
-class Command(MakesStudies):
+class Command(StudyCommand):
     help = (
         "Turn a published data set into a study folder (study.toml, items.jsonl, manifest.json) and load it. "
         "A file with any fault is refused with all of them, and nothing is left behind."
@@ -25,19 +22,16 @@ class Command(MakesStudies):
             chosen = importer(key)
             options = datasets.add_parser(key, help=chosen.help, description=chosen.help)
             options.add_argument("source", type=Path, metavar="FILE", help="the file as published")
-            options.add_argument("--limit", type=positive, metavar="N", help="take the first N entries only")
+            options.add_argument("--limit", type=whole(1), metavar="N", help="take the first N entries only")
             self.add_study_arguments(options)
             chosen.add_arguments(options)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            study = importer(options["dataset"]).load(
-                options["source"],
-                slug=options["slug"],
-                title=options["title"],
-                limit=options["limit"],
-                options=options,
-            )
-            self.write([study], options)
-        except (SourceError, ItemFileError, FolderRefused) as error:
-            raise CommandError(str(error)) from None
+    def made(self, options: dict[str, Any]) -> list[MadeStudy]:
+        study = importer(options["dataset"]).load(
+            options["source"],
+            slug=options["slug"],
+            title=options["title"],
+            limit=options["limit"],
+            options=options,
+        )
+        return [study]

@@ -1,0 +1,45 @@
+"""What task types share that show their options in the scale's own order: nothing is drawn, and nothing hidden."""
+
+import random
+from collections.abc import Mapping
+from typing import Any, Protocol, Self
+
+from annotation.tasktypes.contract import NOT_SHOWN, AnswerError, Label, Scale
+from corpus.errors import Fault
+
+
+class HasScale(Protocol):
+    @property
+    def scale(self) -> Scale: ...
+
+
+class FixedOrder:
+    """The part of a task type that shows the scale and reads an answer on it; the page posts canonical values."""
+
+    def present(self: HasScale, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+        return {"order": list(self.scale.values)}
+
+    def shown_labels(self: HasScale, presentation: Mapping[str, Any]) -> list[Label]:
+        """The scale's labels in the order that was stored, each with the key of its place."""
+        by_value = {label.value: label for label in self.scale.labels}
+        return [by_value[value] for value in presentation["order"]]
+
+    def posted(self, value: str, presentation: Mapping[str, Any]) -> str:
+        return value
+
+    def parse(self, answer: str, presentation: Mapping[str, Any]) -> str:
+        if answer not in presentation["order"]:
+            raise AnswerError(NOT_SHOWN)
+        return answer
+
+
+class WithoutSettings:
+    """A task type of which a study can choose nothing."""
+
+    @classmethod
+    def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
+        return [Fault(name, "is not known here; this task has no settings") for name in settings]
+
+    @classmethod
+    def configured(cls, settings: Mapping[str, Any]) -> Self:
+        return cls()

@@ -1,0 +1,53 @@
+"""From labels as words to arrays of codes: what statistics are computed from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from comparison.statistics.counts import MISSING, Ints, count
+
+
+@dataclass(frozen=True)
+class Coded:
+    """Labels one by one: the row of the item, the rater's number, the code of the label. `names` are the raters'."""
+
+    items: Ints
+    raters: Ints
+    labels: Ints
+    names: tuple[str, ...]
+
+
+def coded(frame: pd.DataFrame, *, items: Sequence[str], values: Sequence[str]) -> Coded:
+    """A frame with the columns `item, rater, label`. Other items' rows are left out; raters are in order of names."""
+    rows = _rows(frame, items)
+    labels = codes(frame["label"], values)
+    here = (rows != MISSING) & (labels != MISSING)
+    raters, names = pd.factorize(frame["rater"].to_numpy()[here], sort=True)
+    return Coded(rows[here], np.asarray(raters, dtype=np.int64), labels[here], tuple(str(name) for name in names))
+
+
+def codes(labels: "pd.Series[str]", values: Sequence[str]) -> Ints:
+    """The place of each label on the scale; MISSING where there is none. ValueError for a label off the scale."""
+    found = np.asarray(pd.Index(list(values)).get_indexer(pd.Index(labels)), dtype=np.int64)
+    absent = np.asarray(labels.isna(), dtype=bool)
+    if ((found == MISSING) & ~absent).any():
+        stray = sorted(set(labels[(found == MISSING) & ~absent]))
+        raise ValueError(f"labels off the scale {', '.join(values)}: {', '.join(stray)}")
+    return found
+
+
+def count_labels(frame: pd.DataFrame, *, items: Sequence[str], values: Sequence[str]) -> Ints:
+    """How many labels of each value each item has, shape (items, values). Other items' rows are left out."""
+    return count(_rows(frame, items), codes(frame["label"], values), size=len(items), values=len(values))
+
+
+def count_tallies(tallies: Iterable[Mapping[str, int]], values: Sequence[str]) -> Ints:
+    """The same from the tallies that items carry."""
+    table = [[tally.get(value, 0) for value in values] for tally in tallies]
+    return np.array(table, dtype=np.int64).reshape(len(table), len(values))
+
+
+def _rows(frame: pd.DataFrame, items: Sequence[str]) -> Ints:
+    return np.asarray(pd.Index(list(items)).get_indexer(pd.Index(frame["item"])), dtype=np.int64)

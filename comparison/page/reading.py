@@ -1,0 +1,16 @@
+"""A study's figures for the comparison page and the report, computed once for each state of the data."""
+
+from pydantic import TypeAdapter
+
+from annotation.models import Study
+from comparison.frame.panel import Panel
+from comparison.frame.remembered import data_version, remembered
+from comparison.frame.selection import Selection
+from comparison.page.findings import Findings, find
+
+FINDINGS = TypeAdapter(Findings)
+
+
+def read_findings(study: Study, panel: Panel, selection: Selection) -> Findings:
+    """The figures of the selected part of a study's panel."""
+    return remembered(FINDINGS, ["findings", data_version(study), selection.of_items], lambda: find(panel))

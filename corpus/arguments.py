@@ -1,0 +1,56 @@
+"""Readers of command-line arguments, for `type=` of add_argument: a value, or what it must be in words."""
+
+import math
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+
+from corpus.slugs import LONGEST, is_slug
+
+LONGEST_TITLE = 200
+
+
+def whole(least: int, most: float = math.inf) -> Callable[[str], int]:
+    """A whole number from `least` to `most`."""
+    wanted = f"a whole number from {least}" + (f" to {most}" if most < math.inf else "")
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise ArgumentTypeError(f"{text!r} is not {wanted}")
+        return int(text)
+
+    return read
+
+
+def number(
+    *, least: float = -math.inf, above: float = -math.inf, below: float = math.inf, most: float = math.inf
+) -> Callable[[str], float]:
+    """A number between these bounds; `least` and `most` are themselves allowed. Never NaN or infinite."""
+    bounds = {"from": least, "above": above, "below": below, "up to": most}
+    words = " and ".join(f"{name} {bound:g}" for name, bound in bounds.items() if math.isfinite(bound))
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not (math.isfinite(value) and least <= value <= most and above < value < below):
+            raise ArgumentTypeError(f"{text!r} is not a number {words}".rstrip())
+        return value
+
+    return read
+
+
+def slug(text: str) -> str:
+    """A study's name in addresses, or nothing."""
+    if text and not is_slug(text):
+        raise ArgumentTypeError(
+            f"{text!r} is not a slug: lower-case letters, digits and single hyphens, {LONGEST} at most"
+        )
+    return text
+
+
+def title(text: str) -> str:
+    """A study's title, or nothing."""
+    if len(text) > LONGEST_TITLE or not text.isprintable():
+        raise ArgumentTypeError(f"a title is one line of at most {LONGEST_TITLE} characters")
+    return text

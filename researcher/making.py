@@ -1,0 +1,64 @@
+"""Made studies put in place: their folders and, unless told otherwise, their rows; all of them or none."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.loading import Loaded, read_folder, store_folder
+from stimuli.making.contract import MadeStudy
+from stimuli.making.study_folder import FolderRefused, Staged, staged
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A study in its folder, and what loading it has changed."""
+
+    study: MadeStudy
+    folder: Path
+    loaded: Loaded | None
+
+    def lines(self) -> Iterator[str]:
+        """For the terminal."""
+        if self.loaded is not None:
+            yield str(self.loaded)
+        yield from self.study.summary
+        yield f"written to {self.folder}"
+
+
+def put_in_place(studies: Sequence[MadeStudy], *, out: Path | None, load: bool) -> list[Placed]:
+    """Write every study's folder and load it from there.
+
+    `out` is the folder of one study, or that of the folders of several. Raises FolderRefused for a folder that cannot
+    be written, SourceError for a study that could not be loaded, LoadRefused or ImportRefused for one that the
+    database does not take; in every case no folder and no row has changed.
+    """
+    folders = [_folder(study, out, alone=len(studies) == 1) for study in studies]
+    try:
+        with ExitStack() as everything:
+            written = [
+                everything.enter_context(staged(folder, study)) for folder, study in zip(folders, studies, strict=True)
+            ]
+            loaded = _in_place(written, load=load)
+    except OSError as error:
+        raise FolderRefused(f"{error.filename} cannot be written: {error.strerror}") from None
+    return [Placed(*one) for one in zip(studies, folders, loaded, strict=True)]
+
+
+def _in_place(written: Sequence[Staged], *, load: bool) -> list[Loaded | None]:
+    """Store what the folders hold, and let them take their places before that is final."""
+    read = [read_folder(one.folder) for one in written] if load else []
+    with transaction.atomic() if load else nullcontext():
+        loaded = [store_folder(one) for one in read]
+        for one in written:
+            one.take_place()
+    return [*loaded] if load else [None] * len(written)
+
+
+def _folder(study: MadeStudy, out: Path | None, *, alone: bool) -> Path:
+    if out is None:
+        return settings.VAR_DIR / "studies" / study.slug
+    return out if alone else out / study.slug

@@ -1,0 +1,54 @@
+"""study.toml as nested tables, with what all importers and builders say in it written once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotation.tasktypes import task_type
+
+LABELS = 3
+# For items with a slot, and sentences that differ in a word.
+SLOT_METRICS = ("cloze", "pll", "pll_within_word_l2r", "causal")
+# A far answer on gold is two degrees off, where the scale has as many.
+FAR = 2
+
+
+def study_settings(
+    *,
+    slug: str,
+    title: str,
+    instructions: str,
+    task: Mapping[str, Any],
+    metrics: Sequence[str],
+    labels_per_item: int = LABELS,
+    sitting_length: int = 20,
+    gold: int = 0,
+    attention: int = 0,
+    most_items: int = 100,
+    nonsubsective: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """`task` is the [task] table, its type included; `gold` and `attention` are so many checks in each sitting.
+
+    The quality policy is ADEPT's: a failed attention check excludes, and so do far answers on more than 10 % of the
+    gold. Most sources bring no checks: add some before opening the study.
+    """
+    settings = {name: value for name, value in task.items() if name != "type"}
+    scale = task_type(task["type"]).configured(settings).scale
+    return {
+        "slug": slug,
+        "title": title,
+        "instructions": instructions,
+        "task": dict(task),
+        "collection": {
+            "labels_per_item": labels_per_item,
+            "sitting_length": sitting_length,
+            "gold_per_sitting": gold,
+            "attention_per_sitting": attention,
+            "max_items_per_annotator": most_items,
+        },
+        "quality": {
+            "max_attention_failures": 0,
+            "gold_tolerance": 0.10,
+            "gold_distance": min(FAR, scale.greatest_distance),
+        },
+        "scoring": {"metrics": list(metrics)} | ({} if nonsubsective is None else {"nonsubsective": [*nonsubsective]}),
+    }
