@@ -85,12 +85,12 @@ class Training(Leased):
     @property
     def settings_shown(self) -> str:
         """`5e-05 × 3 epochs × 32, seed 1`, and what else is not as the recipe has it: `, numbers bfloat16`."""
-        told: dict[str, Any] = self.settings
-        epochs = "1 epoch" if told["epochs"] == 1 else f"{told['epochs']} epochs"
+        chosen: dict[str, Any] = self.settings
+        epochs = "1 epoch" if chosen["epochs"] == 1 else f"{chosen['epochs']} epochs"
         usual = DEFAULTS[self.recipe].as_json() if self.recipe in DEFAULTS else {}
-        others = [name for name in told if name not in AXES and told[name] != usual.get(name)]
-        seed = f"{told['learning_rate']:g} × {epochs} × {told['batch_size']}, seed {told['seed']}"
-        return ", ".join([seed, *(f"{name.replace('_', ' ')} {told[name]}" for name in others)])
+        others = [name for name in chosen if name not in AXES and chosen[name] != usual.get(name)]
+        seed = f"{chosen['learning_rate']:g} × {epochs} × {chosen['batch_size']}, seed {chosen['seed']}"
+        return ", ".join([seed, *(f"{name.replace('_', ' ')} {chosen[name]}" for name in others)])
 
     @property
     def key(self) -> str:
@@ -100,8 +100,8 @@ class Training(Leased):
     @property
     def name(self) -> str:
         """The name of its model, when there is one. The end of it tells those of a grid apart."""
-        told: dict[str, Any] = self.settings
-        numbers = f"{told['learning_rate']:g} × {told['epochs']} × {told['batch_size']} × {told['seed']}"
+        chosen: dict[str, Any] = self.settings
+        numbers = f"{chosen['learning_rate']:g} × {chosen['epochs']} × {chosen['batch_size']} × {chosen['seed']}"
         return f"{self.base['key'][:50]} → {self.recipe} ({numbers}, {self.fingerprint[:6]})"
 
     @property

@@ -1,5 +1,6 @@
 """The form that starts a training: the studies to learn from, the encoder, and the recipe's settings to change."""
 
+from dataclasses import Field, fields
 from typing import Any
 
 from django import forms
@@ -7,7 +8,8 @@ from django import forms
 from scoring.scorers.recipes import Recipe
 from training.classifier.bases import bases_here
 from training.classifier.collecting import studies_for
-from training.classifier.settings import DEFAULTS, NUMBERS, SCHEDULES, Settings
+from training.classifier.settings import DEFAULTS, Settings
+from training.shared.settings import faults, is_whole, label
 
 # What most trainings differ in; the rest is folded away.
 OFTEN = ("studies", "base", "learning_rate", "epochs", "batch_size", "seed", "max_length")
@@ -22,28 +24,6 @@ class TrainingForm(forms.Form):
         help_text="Items with a reference. Part of them is held out to choose the best epoch by.",
     )
     base = forms.ChoiceField(label="Begins with", help_text="An encoder that is here.")
-    learning_rate = forms.FloatField(label="Learning rate", help_text="The peak of the schedule.")
-    epochs = forms.IntegerField(label="Epochs", help_text="Passes over the items. The best one is kept.")
-    batch_size = forms.IntegerField(label="Batch size", help_text="Items a step.")
-    seed = forms.IntegerField(label="Seed", help_text="Of the new layer, the order of items, and dropout.")
-    max_length = forms.IntegerField(
-        label="Longest text, in tokens",
-        required=False,
-        help_text="Longer passages are cut. Empty: nothing is cut, and one that the encoder cannot read ends it.",
-    )
-    schedule = forms.ChoiceField(label="Schedule of the learning rate", choices=[(name, name) for name in SCHEDULES])
-    warmup_steps = forms.IntegerField(label="Warm-up steps", help_text="In which the rate rises.")
-    weight_decay = forms.FloatField(label="Weight decay", help_text="Of AdamW.")
-    beta1 = forms.FloatField(label="Beta 1", help_text="Of AdamW.")
-    beta2 = forms.FloatField(label="Beta 2", help_text="Of AdamW.")
-    max_grad_norm = forms.FloatField(label="Longest gradient", help_text="Longer ones are cut to it.")
-    held_out = forms.FloatField(label="Share held out", help_text="Of the items, to choose by.")
-    split_seed = forms.IntegerField(label="Seed of the split", help_text="Draws the part that is held out.")
-    numbers = forms.ChoiceField(
-        label="Numbers",
-        choices=[(name, name) for name in NUMBERS],
-        help_text="Of the products while it learns: bfloat16 is quicker where the processor has it.",
-    )
     apart_from = forms.MultipleChoiceField(
         label="Leaves out what is also in",
         required=False,
@@ -53,6 +33,8 @@ class TrainingForm(forms.Form):
 
     def __init__(self, recipe: Recipe, data: Any = None) -> None:
         super().__init__(data, initial=DEFAULTS[recipe.key].as_json(), auto_id="training-%s", label_suffix="")
+        last = self.fields.pop("apart_from")
+        self.fields |= {one.name: _field(one) for one in fields(Settings)} | {"apart_from": last}
         self.recipe = recipe
         found, bases = studies_for(recipe), bases_here()
         self._offer("studies", [(study.slug, f"{study.title} ({count:,} items)") for study, count in found])
@@ -73,7 +55,7 @@ class TrainingForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors:
-            for fault in self.settings.faults():
+            for fault in faults(self.settings):
                 self.add_error(None, fault)
         return cleaned
 
@@ -95,3 +77,14 @@ class TrainingForm(forms.Form):
     def has_rare_faults(self) -> bool:
         """Whether something is wrong with what is folded away."""
         return any(field.errors for field in self.rarely)
+
+
+def _field(one: Field[Any]) -> forms.Field:
+    """What its setting says, as a field of a page. What it may not be is told by `faults`."""
+    meaning: str = one.metadata["meaning"]
+    choices = [(name, name) for name in one.metadata["choices"]]
+    words: dict[str, Any] = {"label": label(one), "help_text": f"{meaning[0].upper()}{meaning[1:]}."}
+    if choices:
+        return forms.ChoiceField(choices=choices, **words)
+    made = forms.IntegerField if is_whole(one) else forms.FloatField
+    return made(required=one.default is not None, **words)

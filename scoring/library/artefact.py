@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save_file
 
+from corpus.provenance import sha256
+from corpus.whole import whole_file
+
 Arrays = dict[str, NDArray[Any]]
 
 FORM = "parallax-masked-lm-1"
@@ -52,15 +55,13 @@ def unpack(packed: NDArray[np.uint8]) -> NDArray[np.int8]:
 
 def write(path: Path, parts: Arrays, *, encoder_sha256: str) -> str:
     """The file, whole or not at all, and its sha256. ArtefactError if it is larger than LARGEST bytes."""
-    scratch = path.with_suffix(".part")
     # One entry only: safetensors keeps no order among several, and the same parts must give the same bytes.
     about = json.dumps({"form": FORM, "encoder": encoder_sha256}, sort_keys=True)
-    save_file({name: np.ascontiguousarray(parts[name]) for name in sorted(parts)}, scratch, {"about": about})
-    size = scratch.stat().st_size
-    if size > LARGEST:
-        scratch.unlink()
-        raise ArtefactError(f"the artefact would have {size:,} bytes; at most {LARGEST:,} are allowed")
-    scratch.replace(path)
+    with whole_file(path) as scratch:
+        save_file({name: np.ascontiguousarray(parts[name]) for name in sorted(parts)}, scratch, {"about": about})
+        size = scratch.stat().st_size
+        if size > LARGEST:
+            raise ArtefactError(f"the artefact would have {size:,} bytes; at most {LARGEST:,} are allowed")
     return sha256(path)
 
 
@@ -165,9 +166,3 @@ def _lay_out_tokenizer(encoder: Path, folder: Path) -> None:
     for name in COPIED:
         if (encoder / name).exists():
             shutil.copyfile(encoder / name, folder / name)
-
-
-def sha256(path: Path) -> str:
-    """The hex sha256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

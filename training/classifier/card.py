@@ -3,7 +3,6 @@
 import json
 import platform
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,9 @@ from typing import Any
 import torch
 import transformers
 
-from scoring.scorers.networks.weights import file_hashes
+from corpus.whole import whole_folder
+from scoring.scorers.networks.weights import WHOLE, file_hashes
 from training.classifier.loop import Trained
-from training.classifier.saving import WEIGHTS
 
 CARD = "card.json"
 # What a base's folder says of its licence goes on with what was made of it.
@@ -28,40 +27,35 @@ def lay_out(
     trained: Trained,
     target: Path,
     *,
-    told: Mapping[str, Any],
+    about: Mapping[str, Any],
     terms: Path | None,
     accepted: Callable[[Mapping[str, str]], None],
 ) -> dict[str, str]:
     """Put the model's folder in place, all of it or nothing; returns the sha256 of the files that decide.
 
-    `told` is what the training's row says of it; `terms` is the base's folder; `accepted` is shown those hashes before
+    `about` is what the training's row says of it; `terms` is the base's folder; `accepted` is shown those hashes before
     the folder is in place, and may raise. The same training gives the same bytes.
     """
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as scratch:
-        folder = Path(scratch) / "model"
-        folder.mkdir()
+    # One process at a time trains it.
+    with whole_folder(target, is_locked=True) as folder:
         config = trained.model.config
         config.architectures = [type(trained.model).__name__]
         config.save_pretrained(folder)
         trained.tokenizer.save_pretrained(folder)
-        shutil.copyfile(trained.weights, folder / WEIGHTS)
+        shutil.copyfile(trained.weights, folder / WHOLE)
         for kept in [terms / name for name in TERMS] if terms is not None else []:
             if kept.is_file():
                 shutil.copyfile(kept, folder / kept.name)
-        (folder / CARD).write_text(json.dumps(card(trained, told), indent=2, ensure_ascii=False) + "\n")
+        (folder / CARD).write_text(json.dumps(card(trained, about), indent=2, ensure_ascii=False) + "\n")
         found = file_hashes(folder)
         accepted(found)
-        if target.exists():
-            shutil.rmtree(target)
-        folder.rename(target)
     return found
 
 
-def card(trained: Trained, told: Mapping[str, Any]) -> dict[str, Any]:
+def card(trained: Trained, about: Mapping[str, Any]) -> dict[str, Any]:
     """What it is, what it learnt from, how well it did, and what it took."""
     return {
-        **told,
+        **about,
         "kept": {
             "epoch": trained.best.epoch,
             "step": trained.best.step,

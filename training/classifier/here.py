@@ -21,12 +21,12 @@ def train_here(trainings: Sequence[Training]) -> None:
     with bar_over(trainings) as bar:
         for training in trainings:
 
-            def told(step: int, curves: dict[str, Any], training: Training = training) -> None:
+            def on_step(step: int, curves: dict[str, Any], training: Training = training) -> None:
                 training.state, training.step, training.curves = Training.State.RUNNING, step, curves
                 show(bar, trainings)
 
             try:
-                work(training.pk, worker=_place(os.getpid()), told=told)
+                work(training.pk, worker=_place(os.getpid()), on_step=on_step)
             except KeyboardInterrupt:
                 _give_back(_place(os.getpid()))
                 raise

@@ -14,7 +14,6 @@ from scoring.scorers.networks.loaded import Loaded
 from scoring.scorers.networks.quiet import quiet
 from scoring.scorers.networks.remembered import remember_few
 from scoring.scorers.pairs import EncodedPair, encoded_pair
-from training.classifier import saving
 from training.classifier.encoders import load_encoder
 from training.classifier.examples import Example, Split
 from training.classifier.history import History, Judged
@@ -46,8 +45,8 @@ class Trained:
 
 
 def fit(task: Task, *, folder: Path, listener: Listener) -> Trained:
-    """Train, or go on where `folder` says that it was. Raises Left, Diverged, and ModelError for a base or items that
-    cannot be used."""
+    """Train, or go on where `folder` says that it was. Raises Left, Diverged, CheckpointError, and ModelError for a
+    base or items that cannot be used."""
     remember_few()
     folder.mkdir(parents=True, exist_ok=True)
     # That the classifier on top is new, and that some texts are long, is known and dealt with.
@@ -56,14 +55,11 @@ def fit(task: Task, *, folder: Path, listener: Listener) -> Trained:
         train = _encoded(loaded, task.split.train, task)
         held_out = _encoded(loaded, task.split.held_out, task)
     trainer = ClassifierTrainer(loaded, train, held_out, task.settings, folder=folder, listener=listener)
-    saved = saving.latest(folder)
-    if saved is not None:
-        trainer.history = History.of_json(saving.read(saved).numbers["history"])
-    trainer.train(resume_from_checkpoint=None if saved is None else str(saved))
+    trainer.train()
     best = trainer.history.best
     assert best is not None  # every epoch ends with a judgment
     return Trained(
-        saving.best_weights(folder, best.step),
+        trainer.best_weights(best.step),
         best,
         trainer.history,
         loaded.model,
@@ -74,7 +70,7 @@ def fit(task: Task, *, folder: Path, listener: Listener) -> Trained:
 
 
 def _encoded(loaded: Loaded, examples: Sequence[Example], task: Task) -> list[dict[str, Any]]:
-    """The items as the Trainer takes them. ModelError with the count and the first reason if some cannot be read."""
+    """The items as the trainer takes them. ModelError with the count and the first reason if some cannot be read."""
     places = {label: place for place, label in enumerate(task.split.labels)}
     found: list[dict[str, Any]] = []
     reasons: list[str] = []

@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
+from corpus.arguments import number, whole
+from training.shared.settings import setting
+
 # Those whose learning rate at a step does not hang on how many steps there will be.
 OPEN_ENDED = ("constant", "inverse_sqrt")
 SCHEDULES = ("linear", *OPEN_ENDED)
-NUMBERS = ("float32", "bfloat16")
-# More is a slip of the keys.
-MOST_EPOCHS, MOST_AT_ONCE = 1000, 4096
 # What a grid runs over, in the order of its points: the last changes fastest.
 AXES = ("seed", "epochs", "batch_size", "learning_rate")
 
@@ -25,20 +25,33 @@ class Settings:
     weights, judgments and the finished model are float32 either way.
     """
 
-    learning_rate: float
-    epochs: int
-    batch_size: int
-    seed: int = 1
-    schedule: str = "linear"
-    warmup_steps: int = 0
-    weight_decay: float = 0.0
-    beta1: float = 0.9
-    beta2: float = 0.999
-    max_grad_norm: float = 1.0
-    max_length: int | None = None
-    held_out: float = 0.1
-    split_seed: int = 1
-    numbers: str = "float32"
+    learning_rate: float = setting("the peak of the schedule", number(above=0, most=1), label="Learning rate")
+    epochs: int = setting("passes over the items; the best one is kept", whole(1, 1000), label="Epochs")
+    batch_size: int = setting("items a step", whole(1, 4096), label="Batch size")
+    seed: int = setting("of the new layer, the order of items, and dropout", whole(0, 2**31 - 1), 1, label="Seed")
+    schedule: str = setting(
+        "how the rate goes on", str, "linear", label="Schedule of the learning rate", choices=SCHEDULES
+    )
+    warmup_steps: int = setting("in which the rate rises", whole(0, 2**31 - 1), 0, label="Warm-up steps")
+    weight_decay: float = setting("of AdamW", number(least=0, below=1), 0.0, label="Weight decay")
+    beta1: float = setting("of AdamW", number(least=0, below=1), 0.9, label="Beta 1")
+    beta2: float = setting("of AdamW", number(least=0, below=1), 0.999, label="Beta 2")
+    max_grad_norm: float = setting("longer ones are cut to it", number(above=0), 1.0, label="Longest gradient")
+    max_length: int | None = setting(
+        "longer passages are cut; none: nothing is cut, and one that the encoder cannot read ends it",
+        whole(8),
+        None,
+        label="Longest text, in tokens",
+    )
+    held_out: float = setting("of the items, to choose by", number(above=0, most=0.5), 0.1, label="Share held out")
+    split_seed: int = setting("draws the part that is held out", whole(0, 2**31 - 1), 1, label="Seed of the split")
+    numbers: str = setting(
+        "of the products while it learns: bfloat16 is quicker where the processor has it",
+        str,
+        "float32",
+        label="Numbers",
+        choices=("float32", "bfloat16"),
+    )
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -50,27 +63,6 @@ class Settings:
     def steps(self, items: int) -> int:
         """Steps of the optimizer for that many training items."""
         return math.ceil(items / self.batch_size) * self.epochs
-
-    def faults(self) -> list[str]:
-        """Everything that no training could be done with, in sentences."""
-        wanted = [
-            (0 < self.learning_rate <= 1, f"The learning rate must lie between 0 and 1; it is {self.learning_rate}."),
-            (self.epochs >= 1, f"There must be at least one epoch, not {self.epochs}."),
-            (self.epochs <= MOST_EPOCHS, f"There may be at most {MOST_EPOCHS:,} epochs, not {self.epochs:,}."),
-            (self.batch_size >= 1, f"A batch must hold at least one item, not {self.batch_size}."),
-            (self.batch_size <= MOST_AT_ONCE, f"A batch holds at most {MOST_AT_ONCE:,} items, not {self.batch_size}."),
-            (0 <= self.seed < 2**31, f"The seed must lie between 0 and {2**31 - 1}; it is {self.seed}."),
-            (0 <= self.split_seed < 2**31, f"The split's seed lies between 0 and {2**31 - 1}, not {self.split_seed}."),
-            (self.schedule in SCHEDULES, f"The schedule {self.schedule!r} is not one of {', '.join(SCHEDULES)}."),
-            (0 <= self.warmup_steps < 2**31, f"Warm-up steps cannot be {self.warmup_steps}."),
-            (0 <= self.weight_decay < 1, f"The weight decay must be from 0 to below 1; it is {self.weight_decay}."),
-            (0 <= self.beta1 < 1 and 0 <= self.beta2 < 1, f"AdamW's betas lie in [0, 1): {self.beta1}, {self.beta2}."),
-            (0 < self.max_grad_norm < math.inf, f"Gradients are cut to a norm above 0, not to {self.max_grad_norm}."),
-            (self.max_length is None or self.max_length >= 8, f"A length of {self.max_length} tokens holds no text."),
-            (self.numbers in NUMBERS, f"The numbers {self.numbers!r} are not one of {', '.join(NUMBERS)}."),
-            (0 < self.held_out <= 0.5, f"The share held out must lie between 0 and a half; it is {self.held_out}."),
-        ]
-        return [sentence for is_so, sentence in wanted if not is_so]
 
 
 # The paper gives the axes of its grid and leaves the rest to transformers' defaults (Emami et al. 2021, section 5.4).

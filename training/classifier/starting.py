@@ -15,6 +15,7 @@ from training.classifier.examples import Split
 from training.classifier.queue import send
 from training.classifier.settings import Settings
 from training.models import Training
+from training.shared.settings import faults as faults_of
 
 # Goes up when the same settings would give other weights.
 LOOP_VERSION = "1"
@@ -36,15 +37,19 @@ class Prepared:
 
     def contest(self, settings: Settings) -> str:
         """Those that share it learnt from the same texts and were chosen by the same ones."""
-        return digest([*self._deciding, settings.max_length])
+        return digest(self._identity | {"max_length": settings.max_length})
 
     def fingerprint(self, settings: Settings) -> str:
-        return digest([LOOP_VERSION, *self._deciding, settings.as_json()])
+        return digest(self._identity | {"loop": LOOP_VERSION, "settings": settings.as_json()})
 
     @property
-    def _deciding(self) -> list[object]:
-        parts = [self.split.train_sha256, self.split.held_out_sha256]
-        return [self.base.deciding, self.recipe.key, self.recipe.version, list(self.split.labels), *parts]
+    def _identity(self) -> dict[str, object]:
+        return {
+            "base": self.base.deciding,
+            "recipe": [self.recipe.key, self.recipe.version],
+            "labels": self.split.labels,
+            "items": [self.split.train_sha256, self.split.held_out_sha256],
+        }
 
 
 def prepare(
@@ -62,7 +67,7 @@ def start_training(prepared: Prepared, settings: Settings, *, in_grid: bool = Fa
     weights were not kept is trained again, and so is one whose files were removed by hand. Messages are the caller's to
     send, by `send`. Raises CannotTrain.
     """
-    faults = settings.faults()
+    faults = faults_of(settings)
     if settings.max_length is not None and not prepared.recipe.cuts:
         faults.append(f"{prepared.recipe.key} reads no passage that could be cut, so it takes no length.")
     if faults:

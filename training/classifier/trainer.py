@@ -1,26 +1,29 @@
-"""transformers' Trainer, with states in safetensors, the loss of every step, and someone who is told.
+"""The loop: AdamW over the batches of every epoch, each judged on the held-out part, and someone who is told.
 
-The order of the items hangs on the seed and the epoch alone, and optimizer, schedule and random numbers are put back as
-they were, so that a training that was interrupted ends as one that was not.
+The order of the items hangs on the seed and the epoch alone, and optimizer and random numbers are put back as they
+were, so that a training that was interrupted ends as one that was not.
 """
 
 import math
-import time
+import re
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 import transformers
-from torch.utils.data import Dataset, Sampler
-from transformers.trainer_callback import PrinterCallback
+from safetensors.torch import save_file
+from torch.nn import functional
 
+from corpus.whole import whole_file
 from scoring.scorers.networks.loaded import Loaded
-from training.classifier import saving
 from training.classifier.history import History, Judged
+from training.classifier.schedule import rate
 from training.classifier.settings import Settings
+from training.shared.checkpoint import CHECKPOINT, Checkpoint, load, moments, restore, save
+from training.shared.clock import Every
 
 # How often progress is told, and how much work a kill may cost at most.
 TELL_SECONDS, SAVE_SECONDS = 2.0, 120.0
@@ -28,6 +31,13 @@ JUDGED_AT_ONCE = 64
 # Batches among which items of nearly one length are looked for; more would always meet the same neighbors.
 POOLED = 50
 TRY = "try a lower learning rate"
+# What AdamW does not make smaller, beside what torch's own layer norms hold.
+KEPT = re.compile(r"bias|layernorm|rmsnorm|(?:^|[._])norm(?:$|\.)")
+RANDOM_CPU, RANDOM_GPU = "random.cpu", "random.cuda"
+# transformers asks for it before it reads a file.
+FORMAT = {"format": "pt"}
+
+Row = dict[str, Any]
 
 
 class Left(Exception):
@@ -46,206 +56,190 @@ class Listener(Protocol):
         ...
 
 
-class Rows(Dataset[dict[str, Any]]):
-    """Encoded items, as the Trainer wants to be given them."""
-
-    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
-        self.rows = rows
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, place: int) -> dict[str, Any]:
-        return self.rows[place]
-
-
-class Order(Sampler[int]):
-    """A new order every epoch, which hangs on the seed and the epoch and on nothing that happened before.
+def order(lengths: Sequence[int], *, batch_size: int, seed: int, epoch: int) -> list[list[int]]:
+    """The batches of an epoch, as places in `lengths`. They hang on nothing that happened before.
 
     Of a pool of items drawn at random, those of nearly one length share a batch, so that little is filled up; the
     batches then follow at random.
     """
-
-    def __init__(self, lengths: Sequence[int], *, batch_size: int, seed: int) -> None:
-        self.lengths = lengths
-        self.batch_size = batch_size
-        self.seed = seed
-        self.epoch = 0
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def __iter__(self) -> Iterator[int]:
-        generator = torch.Generator().manual_seed((self.seed << 16) + self.epoch)
-        drawn = torch.randperm(len(self), generator=generator).tolist()
-        pool = POOLED * self.batch_size
-        alike = [
-            place
-            for first in range(0, len(drawn), pool)
-            for place in sorted(drawn[first : first + pool], key=self.lengths.__getitem__, reverse=True)
-        ]
-        batches = [alike[first : first + self.batch_size] for first in range(0, len(alike), self.batch_size)]
-        whole = len(alike) // self.batch_size
-        # One that is not full comes last, or all that follow would be cut elsewhere.
-        for number in [*torch.randperm(whole, generator=generator).tolist(), *range(whole, len(batches))]:
-            yield from batches[number]
+    generator = torch.Generator().manual_seed((seed << 16) + epoch)
+    drawn = torch.randperm(len(lengths), generator=generator).tolist()
+    pool = POOLED * batch_size
+    alike = [
+        place
+        for first in range(0, len(drawn), pool)
+        for place in sorted(drawn[first : first + pool], key=lengths.__getitem__, reverse=True)
+    ]
+    batches = [alike[first : first + batch_size] for first in range(0, len(alike), batch_size)]
+    whole = len(alike) // batch_size
+    # One that is not full comes last, or all that follow would be cut elsewhere.
+    return [batches[number] for number in torch.randperm(whole, generator=generator).tolist()] + batches[whole:]
 
 
-class ClassifierTrainer(transformers.Trainer):
-    """`history` and `folder` are those of one training; a state that was saved there may be gone on from."""
+class ClassifierTrainer:
+    """`history` and `step` say where the training stands; what was saved in `folder` is gone on from."""
 
     def __init__(
         self,
         loaded: Loaded,
-        train: Sequence[dict[str, Any]],
-        held_out: Sequence[dict[str, Any]],
+        train: Sequence[Row],
+        held_out: Sequence[Row],
         settings: Settings,
         *,
         folder: Path,
         listener: Listener,
     ) -> None:
-        self.history = History()
-        self.folder = folder
-        lengths = [len(row["input_ids"]) for row in train]
-        self.order = Order(lengths, batch_size=settings.batch_size, seed=settings.seed)
-        self.steps = settings.steps(len(train))
-        self.steps_an_epoch = self.steps // settings.epochs
-        self.is_coarse = settings.numbers == "bfloat16"
-        self.learner: torch.nn.Module = loaded.model
-        super().__init__(
-            model=loaded.model,
-            args=_arguments(settings, folder),
-            data_collator=transformers.DataCollatorWithPadding(loaded.tokenizer),
-            train_dataset=Rows(train),
-            eval_dataset=Rows(held_out),
-            compute_metrics=_accuracy,
-            callbacks=[Telling(self, listener)],
-        )
-        self.remove_callback(PrinterCallback)
-
-    def _get_train_sampler(self, train_dataset: Any = None) -> Order:
-        return self.order
-
-    def training_step(self, model: Any, inputs: Any, num_items_in_batch: Any = None) -> torch.Tensor:
-        loss: torch.Tensor = super().training_step(model, inputs, num_items_in_batch)
-        value = float(loss)
-        if not math.isfinite(value):
-            raise Diverged(f"the loss is {value} at step {len(self.history.losses) + 1}; {TRY}")
-        self.history.losses.append(value)
-        return loss
-
-    def compute_loss_context_manager(self) -> ExitStack:
-        found = super().compute_loss_context_manager()
-        # What is judged is computed as the finished model computes.
-        if self.is_coarse and self.learner.training:
-            found.enter_context(torch.autocast(self.args.device.type, dtype=torch.bfloat16))
-        return found
-
-    def _save_checkpoint(self, model: Any, trial: Any) -> None:
-        saved = saving.save(
-            self.folder,
-            f"{self.state.global_step:08d}-{len(self.history.judged):03d}",
-            model=self.model,
-            taken=saving.take(self.optimizer, self.lr_scheduler),
-            trainer_state=self.state,
-            numbers={"history": self.history.as_json()},
-        )
-        best = self.history.best
-        saving.tidy(self.folder, keep=saved, best_step=best.step if best else None)
-
-    def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
-        if checkpoint is not None:
-            saving.put_back(saving.read(Path(checkpoint)), self.optimizer, self.lr_scheduler)
-
-    def _load_rng_state(self, checkpoint: str | None) -> None:
-        if checkpoint is not None:
-            saving.put_back_random_numbers(saving.read(Path(checkpoint)))
-
-
-class Telling(transformers.TrainerCallback):
-    """Tells the listener, saves every few minutes, keeps the best epoch, and leaves when asked to."""
-
-    def __init__(self, trainer: ClassifierTrainer, listener: Listener) -> None:
-        self.trainer = trainer
-        self.listener = listener
-        self.told = self.saved = time.monotonic()
-        self.is_leaving = False
-
-    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        if not self._tell(state):
-            raise Left
-
-    def on_epoch_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        # Counted in steps: a state from the middle of an epoch belongs to that epoch's order.
-        self.trainer.order.epoch = state.global_step // self.trainer.steps_an_epoch
-
-    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> Any:
-        now = time.monotonic()
-        if now - self.told >= TELL_SECONDS:
-            self.is_leaving = not self._tell(state)
-        # The last step of an epoch is saved once the epoch is judged: going on from before that would skip it.
-        is_last = state.global_step % self.trainer.steps_an_epoch == 0
-        if (self.is_leaving or now - self.saved >= SAVE_SECONDS) and not is_last:
-            control.should_save = True
-        return control
-
-    def on_prediction_step(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        # Judging a large part may take longer than the lease.
-        if time.monotonic() - self.told >= TELL_SECONDS:
-            self.is_leaving = not self._tell(state) or self.is_leaving
-
-    def on_evaluate(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        history, metrics = self.trainer.history, kwargs["metrics"]
-        if not math.isfinite(metrics["eval_loss"]):
-            raise Diverged(f"the held-out loss is {metrics['eval_loss']} after step {state.global_step}; {TRY}")
-        judged = Judged(round(state.epoch), state.global_step, metrics["eval_accuracy"], metrics["eval_loss"])
-        history.judged.append(judged)
-        if history.best == judged:
-            weights = saving.best_weights(self.trainer.folder, judged.step)
-            saving.write_weights(weights, self.trainer.model)
-
-    def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        self.saved = time.monotonic()
-        if not self._tell(state, is_saved=True) or self.is_leaving:
-            raise Left
-
-    def _tell(self, state: Any, *, is_saved: bool = False) -> bool:
-        self.told = time.monotonic()
-        return self.listener.progress(
-            step=state.global_step, steps=self.trainer.steps, history=self.trainer.history, is_saved=is_saved
-        )
-
-
-def _accuracy(judged: Any) -> dict[str, float]:
-    return {"accuracy": float(np.mean(judged.predictions.argmax(axis=-1) == judged.label_ids))}
-
-
-def _arguments(settings: Settings, folder: Path) -> Any:
-    has_gpu = torch.cuda.is_available()
-    # transformers' constant schedule forgets its warm-up.
-    rises = settings.schedule == "constant" and settings.warmup_steps
-    return transformers.TrainingArguments(
-        output_dir=str(folder),
-        learning_rate=settings.learning_rate,
-        num_train_epochs=settings.epochs,
-        per_device_train_batch_size=settings.batch_size,
-        per_device_eval_batch_size=JUDGED_AT_ONCE,
-        seed=settings.seed,
-        lr_scheduler_type="constant_with_warmup" if rises else settings.schedule,
-        warmup_steps=settings.warmup_steps,
-        weight_decay=settings.weight_decay,
-        adam_beta1=settings.beta1,
-        adam_beta2=settings.beta2,
-        max_grad_norm=settings.max_grad_norm,
-        eval_strategy="epoch",
-        save_strategy="epoch",
-        logging_strategy="no",
-        report_to="none",
-        disable_tqdm=True,
-        log_level="error",
-        use_cpu=not has_gpu,
         # On a GPU the fast algorithms add up in no fixed order.
-        full_determinism=has_gpu,
-        remove_unused_columns=False,
-        dataloader_pin_memory=False,
-    )
+        (transformers.enable_full_determinism if loaded.device.type == "cuda" else transformers.set_seed)(settings.seed)
+        self.model, self.device = loaded.model.to(loaded.device), loaded.device
+        self.filled_up = transformers.DataCollatorWithPadding(loaded.tokenizer)
+        self.rows, self.held_out, self.settings = train, held_out, settings
+        self.folder, self.listener = folder, listener
+        self.steps = settings.steps(len(train))
+        self.parameters = dict(self.model.named_parameters())
+        self.optimizer = _optimizer(self.model, settings)
+        self.step, self.history = 0, History()
+        self.telling, self.saving, self.is_leaving = Every(TELL_SECONDS), Every(SAVE_SECONDS), False
+        if (folder / CHECKPOINT).exists():
+            self._resume(load(folder / CHECKPOINT))
+
+    def best_weights(self, step: int) -> Path:
+        """The weights after the epoch that ended with this step, if they were the best."""
+        return self.folder / f"best-{step}.safetensors"
+
+    def train(self) -> None:
+        """To the end. Raises Left and Diverged, and CheckpointError or OSError where nothing can be written."""
+        self._tell()
+        self._leave_if_asked()
+        while self.step < self.steps:
+            epoch, done = divmod(self.step, self.steps // self.settings.epochs)
+            for inputs in self._batches(epoch, done):
+                self.training_step(inputs)
+                self._tell_if_due()
+                self._save_if_due()
+            self._judge(epoch + 1)
+            self._save()
+
+    def training_step(self, inputs: Row) -> None:
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate(self.settings, self.step, steps=self.steps)
+        self.model.train()
+        with self._numbers():
+            loss, _ = self._loss(inputs)
+        value = float(loss.detach())
+        if not math.isfinite(value):
+            raise Diverged(f"the loss is {value} at step {self.step + 1}; {TRY}")
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.max_grad_norm)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        self.history.losses.append(value)
+        self.step += 1
+
+    def _batches(self, epoch: int, done: int) -> Iterator[Row]:
+        """Those of the epoch that follow the first `done`."""
+        if not done:
+            _draw()
+        lengths = [len(row["input_ids"]) for row in self.rows]
+        places = order(lengths, batch_size=self.settings.batch_size, seed=self.settings.seed, epoch=epoch)
+        for batch in places[done:]:
+            yield self.filled_up([self.rows[place] for place in batch])
+
+    def _loss(self, inputs: Row) -> tuple[torch.Tensor, torch.Tensor]:
+        """The mean cross-entropy of a batch in nats, and how many are right."""
+        tensors = {name: tensor.to(self.device) for name, tensor in inputs.items()}
+        labels = tensors.pop("labels")
+        logits = self.model(**tensors).logits
+        return functional.cross_entropy(logits, labels), (logits.argmax(dim=1) == labels).sum()
+
+    def _numbers(self) -> AbstractContextManager[Any]:
+        """Of the products while it learns. What is judged is computed as the finished model computes."""
+        is_coarse = self.settings.numbers == "bfloat16"
+        return torch.autocast(self.device.type, dtype=torch.bfloat16) if is_coarse else nullcontext()
+
+    def _judge(self, epoch: int) -> None:
+        """Look at the held-out part; the weights are kept if they are the best so far."""
+        _draw()
+        self.model.eval()
+        losses: list[float] = []
+        right = 0
+        for first in range(0, len(self.held_out), JUDGED_AT_ONCE):
+            rows = self.held_out[first : first + JUDGED_AT_ONCE]
+            with torch.no_grad():
+                loss, found = self._loss(self.filled_up(list(rows)))
+            losses += [float(loss)] * len(rows)
+            right += int(found)
+            # A large part may take longer than the lease.
+            self._tell_if_due()
+        mean = float(np.array(losses, np.float32).mean())
+        if not math.isfinite(mean):
+            raise Diverged(f"the held-out loss is {mean} after step {self.step}; {TRY}")
+        judged = Judged(epoch, self.step, right / len(self.held_out), mean)
+        self.history.judged.append(judged)
+        if self.history.best == judged:
+            with whole_file(self.best_weights(self.step)) as scratch:
+                save_file(
+                    {name: value.detach().cpu().contiguous() for name, value in self.model.state_dict().items()},
+                    scratch,
+                    FORMAT,
+                )
+
+    def _save(self) -> None:
+        random = {RANDOM_CPU: torch.get_rng_state()}
+        if self.device.type == "cuda":
+            random[RANDOM_GPU] = torch.cuda.get_rng_state()
+        tensors = self.parameters | moments(self.optimizer, self.parameters) | random
+        state = {"step": self.step, "history": self.history.as_json()}
+        save(self.folder / CHECKPOINT, Checkpoint(tensors, state))
+        best = self.history.best
+        for weights in self.folder.glob("best-*"):
+            if best is None or weights != self.best_weights(best.step):
+                weights.unlink()
+        self.saving.restart()
+        self._tell(is_saved=True)
+        self._leave_if_asked()
+
+    def _resume(self, checkpoint: Checkpoint) -> None:
+        tensors = checkpoint.tensors
+        restore(self.optimizer, self.parameters, tensors)
+        torch.set_rng_state(tensors[RANDOM_CPU])
+        if RANDOM_GPU in tensors and self.device.type == "cuda":
+            torch.cuda.set_rng_state(tensors[RANDOM_GPU])
+        self.step, self.history = checkpoint.state["step"], History.of_json(checkpoint.state["history"])
+
+    def _save_if_due(self) -> None:
+        """Between two steps of an epoch; behind its last one it is judged first, which going on would skip."""
+        if self.step % (self.steps // self.settings.epochs) and (self.is_leaving or self.saving.is_over()):
+            self._save()
+
+    def _tell_if_due(self) -> None:
+        if self.telling.is_over():
+            self._tell()
+
+    def _tell(self, *, is_saved: bool = False) -> None:
+        self.telling.restart()
+        wanted = self.listener.progress(step=self.step, steps=self.steps, history=self.history, is_saved=is_saved)
+        self.is_leaving = self.is_leaving or not wanted
+
+    def _leave_if_asked(self) -> None:
+        if self.is_leaving:
+            raise Left
+
+
+def _draw() -> None:
+    """One number from those that decide dropout: torch's own loader of batches draws one for every pass.
+
+    The trainings whose figures stand in docs/ were made with it, and come out the same without it.
+    """
+    torch.empty((), dtype=torch.int64).random_()
+
+
+def _optimizer(model: Any, settings: Settings) -> torch.optim.AdamW:
+    """AdamW, which makes matrices and embeddings smaller and leaves norms and biases alone."""
+    norms = {one for module in model.modules() if isinstance(module, torch.nn.LayerNorm) for one in module.parameters()}
+    kept = [one for name, one in model.named_parameters() if one in norms or KEPT.search(name.lower())]
+    others = set(model.parameters()) - set(kept)
+    decaying = [one for one in model.parameters() if one in others]
+    groups = [{"params": decaying, "weight_decay": settings.weight_decay}, {"params": kept, "weight_decay": 0.0}]
+    betas = (settings.beta1, settings.beta2)
+    return torch.optim.AdamW(groups, lr=settings.learning_rate, betas=betas, eps=1e-8, fused=True)

@@ -45,7 +45,7 @@ def bar_over(trainings: Sequence[Training]) -> "tqdm[NoReturn]":
 def show(bar: "tqdm[NoReturn]", trainings: Sequence[Training]) -> None:
     """Move the bar to where they are."""
     bar.n = _done(trainings)
-    # After a kill a training goes on from its last saved state, which is behind what the row told last.
+    # After a kill a training goes on from its last checkpoint, which is behind what the row said last.
     bar.initial = min(bar.initial, bar.n)
     bar.set_postfix_str(_latest(trainings))
 
@@ -66,8 +66,8 @@ def report(trainings: Sequence[Training]) -> Iterator[str]:
 def _outcome(one: Training) -> str:
     if one.state == Training.State.FINISHED:
         return f"held-out accuracy {one.accuracy:.4f} after epoch {one.epoch}; {_kept(one)}"
-    told = f"{one.state}, {one.step} of {one.steps} steps"
-    return f"{told}: {one.error}" if one.error else told
+    reached = f"{one.state}, {one.step} of {one.steps} steps"
+    return f"{reached}: {one.error}" if one.error else reached
 
 
 def _kept(one: Training) -> str:

@@ -28,7 +28,7 @@ from training.models import Training
 # A training that has ended its worker so often without a new saved state will do so again.
 MOST_ATTEMPTS = 3
 # Hears the step that was reached and the curves so far.
-Told = Callable[[int, dict[str, Any]], None]
+OnStep = Callable[[int, dict[str, Any]], None]
 # What is written when a training is done. The rest of the row may have changed while it was trained.
 DONE = [
     *("model", "state", "error", "worker", "lease_expires_at", "finished_at"),
@@ -47,9 +47,9 @@ class OtherWeights(ValueError):
 class Watched:
     """Writes progress into the row, and sees there whether it is still wanted and still this worker's."""
 
-    def __init__(self, training: Training, *, worker: str, told: Told | None = None) -> None:
+    def __init__(self, training: Training, *, worker: str, on_step: OnStep | None = None) -> None:
         self.row = Training.objects.filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
-        self.told = told
+        self.on_step = on_step
 
     def hold(self) -> bool:
         """Renew the lease; whether there is one to renew."""
@@ -60,13 +60,13 @@ class Watched:
         attempts = {"attempts": 1} if is_saved else {}
         curves = history.curves(steps=steps)
         is_mine = self.row.update(step=step, steps=steps, curves=curves, lease_expires_at=lease, **attempts)
-        if self.told is not None:
-            self.told(step, curves)
+        if self.on_step is not None:
+            self.on_step(step, curves)
         return bool(is_mine)
 
 
-def work(training_id: int, *, worker: str, told: Told | None = None) -> None:
-    """Do one training, if it still waits for someone. Doing it twice does it once. `told` hears how far it is."""
+def work(training_id: int, *, worker: str, on_step: OnStep | None = None) -> None:
+    """Do one training, if it still waits for someone. Doing it twice does it once. `on_step` hears how far it is."""
     training = Training.objects.claim(training_id, worker=worker, until=timezone.now() + Training.LEASE)
     if training is None:
         return
@@ -74,16 +74,17 @@ def work(training_id: int, *, worker: str, told: Told | None = None) -> None:
         _fail(training, f"training ended its worker {MOST_ATTEMPTS} times without getting further", worker=worker)
         return
     Training.objects.filter(pk=training.pk, started_at=None).update(started_at=timezone.now())
+    from scoring.scorers.networks.tensor_file import CheckpointError
     from training.classifier.trainer import Diverged, Left
 
     try:
-        _alone(training, Watched(training, worker=worker, told=told), worker=worker)
+        _alone(training, Watched(training, worker=worker, on_step=on_step), worker=worker)
     except Left:
         # Stopped, or taken over by another worker: whoever did that has written it down.
         return
     except (ModelError, CannotCollect, CannotSplit, ItemsChanged, OtherWeights, UnknownRecipe, Diverged) as error:
         _fail(training, str(error), worker=worker)
-    except (OSError, SafetensorError) as error:
+    except (OSError, SafetensorError, CheckpointError) as error:
         _fail(training, f"a file in {settings.VAR_DIR} could not be written or read: {error}", worker=worker)
     except DatabaseError:
         # Not the training's fault: it stays claimed and goes back when its lease runs out.
@@ -123,7 +124,7 @@ def _train(training: Training, watched: Watched, *, worker: str) -> None:
     if training.model is not None or not is_beaten:
         target = settings.MODELS_DIR / training.key
         accepted = partial(_require_those_that_scored, training)
-        files = lay_out(trained, target, told=_told(training, split), terms=base.folder, accepted=accepted)
+        files = lay_out(trained, target, about=_about(training, split), terms=base.folder, accepted=accepted)
     if not _finished(training, files, worker=worker):
         return
     if training.in_grid:
@@ -165,7 +166,7 @@ def _kept(training: Training) -> Iterable[Training]:
     return finished.exclude(model=None).select_related("model")
 
 
-def _told(training: Training, split: Split) -> dict[str, Any]:
+def _about(training: Training, split: Split) -> dict[str, Any]:
     """The row's part of the card."""
     known = recipe(training.recipe)
     return {
@@ -204,7 +205,7 @@ def _finished(training: Training, files: dict[str, str], *, worker: str) -> bool
 
 
 def _model(training: Training, files: dict[str, str]) -> LanguageModel:
-    told = Settings.of_json(training.settings)
+    asked = Settings.of_json(training.settings)
     row, _ = LanguageModel.objects.update_or_create(
         key=training.key,
         defaults={
@@ -218,7 +219,7 @@ def _model(training: Training, files: dict[str, str]) -> LanguageModel:
             "settings": {
                 "recipe": training.recipe,
                 "recipe_version": recipe(training.recipe).version,
-                "max_length": told.max_length,
+                "max_length": asked.max_length,
             },
             "licence": training.base["licence"],
         },

@@ -11,11 +11,13 @@ from pathlib import Path
 from scoring.library.locks import FolderInUse, alone
 from scoring.scorers.lstm_model.folder import FolderError
 from scoring.scorers.networks.tensor_file import CheckpointError
-from training.lstm.finishing import CHECKPOINT, train
+from training.lstm.finishing import train
 from training.lstm.prepared import PreparedError, read_prepared
-from training.lstm.settings import add_settings_arguments, settings_of
+from training.lstm.settings import Settings, settings_of
 from training.lstm.training import Interrupted, Training, TrainingError
 from training.lstm.watching import line
+from training.shared.checkpoint import CHECKPOINT
+from training.shared.settings import add_setting_arguments
 from training.shared.stopping import stopped_by_signal
 
 EVERY = 20.0
@@ -28,14 +30,14 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the finished model goes")
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="where its state is kept (PREPARED)")
     parser.add_argument("--afresh", action="store_true", help="forget a training that was stopped")
-    add_settings_arguments(parser)
+    add_setting_arguments(parser, Settings)
     options = parser.parse_args()
     try:
         settings = settings_of(vars(options))
     except ValueError as error:
         parser.error(str(error))
     work = options.work or options.prepared
-    told = _Lines()
+    report = _Lines()
     try:
         if options.out.exists():
             raise FolderError(f"{options.out} is there already")
@@ -43,7 +45,7 @@ def main() -> int:
         with alone(work), stopped_by_signal() as is_stopped:
             if options.afresh:
                 (work / CHECKPOINT).unlink(missing_ok=True)
-            card = train(prepared, settings, work=work, out=options.out, told=told, must_stop=is_stopped)
+            card = train(prepared, settings, work=work, out=options.out, on_step=report, must_stop=is_stopped)
     except (PreparedError, TrainingError, CheckpointError, FolderError, FolderInUse, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -10,8 +10,7 @@ from scoring.scorers.networks.remembered import remember_few
 from training.lstm.prepared import Prepared
 from training.lstm.settings import Settings
 from training.lstm.training import Loss, Training
-
-CHECKPOINT = "checkpoint.safetensors"
+from training.shared.checkpoint import CHECKPOINT, put
 
 
 def train(
@@ -20,15 +19,15 @@ def train(
     *,
     work: Path,
     out: Path,
-    told: Callable[[Training], None],
+    on_step: Callable[[Training], None],
     must_stop: Callable[[], bool],
 ) -> dict[str, Any]:
     """Train into `out`, keeping the state in `work`; the card. Raises what `Training` and `write_model` raise."""
     # Batches are of ever new sizes, and memory would grow with each; it is no slower.
     remember_few()
     training = Training(prepared, settings)
-    weights = training.run(work / CHECKPOINT, told=told, must_stop=must_stop)
-    training.put(weights)
+    weights = training.run(work / CHECKPOINT, on_step=on_step, must_stop=must_stop)
+    put(training.parameters, weights)
     card = _card(training)
     state = training.state
     timing = {"seconds": round(state.seconds, 1), "words_a_second": round(state.tokens / max(state.seconds, 1e-9))}

@@ -5,7 +5,7 @@ returns the model that is there; another is refused, so that scores keep their m
 """
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,13 @@ from scoring.library.locks import alone
 from scoring.library.registering import CannotRegister, require_free, require_valid
 from scoring.models import LanguageModel
 from scoring.scorers.lstm_model.folder import FolderError, copy_model, read_card, read_model
-from training.lstm.finishing import CHECKPOINT, train
+from training.lstm.finishing import train
 from training.lstm.prepared import Prepared, PreparedError, read_prepared
 from training.lstm.preparing import Reading, prepare, source_list
 from training.lstm.settings import Settings
 from training.lstm.training import Training
+from training.shared.checkpoint import CHECKPOINT
+from training.shared.request import differing
 from training.shared.stopping import stopped_by_signal
 
 METHOD = "lstm"
@@ -33,7 +35,7 @@ PREPARED = "prepared"
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """A model as the command was told of it. An empty `name` is made from the key."""
+    """A model as the command asks for it. An empty `name` is made from the key."""
 
     key: str
     sources: Sequence[Path]
@@ -66,7 +68,7 @@ def train_model(
     *,
     afresh: bool,
     say: Callable[[str], None],
-    told: Callable[[Training], None],
+    on_step: Callable[[Training], None],
 ) -> tuple[LanguageModel, bool]:
     """The model's row, and whether it is new. Killed, the same call goes on from the last checkpoint.
 
@@ -83,7 +85,7 @@ def train_model(
         with alone(work):
             # Not if another process has finished it just now.
             if not folder.exists():
-                _train(wanted, work, folder, afresh=afresh, say=say, told=told)
+                _train(wanted, work, folder, afresh=afresh, say=say, on_step=on_step)
     _require_same(folder, request)
     return _row(wanted.key, wanted.name, wanted.licence)
 
@@ -95,13 +97,13 @@ def _train(
     *,
     afresh: bool,
     say: Callable[[str], None],
-    told: Callable[[Training], None],
+    on_step: Callable[[Training], None],
 ) -> None:
     if afresh:
         _forget(work)
     prepared = _prepared(wanted, work, say)
     with stopped_by_signal() as is_stopped:
-        train(prepared, wanted.settings, work=work, out=folder, told=told, must_stop=is_stopped)
+        train(prepared, wanted.settings, work=work, out=folder, on_step=on_step, must_stop=is_stopped)
     _forget(work)
 
 
@@ -124,11 +126,14 @@ def take_trained(source: Path, *, key: str, name: str, licence: str) -> tuple[La
 def _request(wanted: Wanted) -> dict[str, Any]:
     """What decides the result, but for the machine."""
     sources = [facts for _, _, facts in source_list(wanted.sources, wanted.reading.form)]
-    return {
-        "sources": [facts["sha256"] for facts in sources],
-        "reading": wanted.reading.as_json(),
-        "settings": wanted.settings.as_json(),
-    }
+    made_of = {"sources": sources, "reading": wanted.reading.as_json(), "settings": wanted.settings.as_json()}
+    return _identity(made_of)
+
+
+def _identity(card: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a card, or of what is said of prepared text, decides the result."""
+    known = {name: card[name] for name in ("reading", "settings") if name in card}
+    return {"sources": [facts["sha256"] for facts in card["sources"]], **known}
 
 
 def _require_same(folder: Path, request: dict[str, Any]) -> None:
@@ -136,16 +141,10 @@ def _require_same(folder: Path, request: dict[str, Any]) -> None:
         card = read_card(folder)
     except FolderError as error:
         raise CannotRegister(f"{folder} is there and is no LSTM; choose another key. ({error})") from error
-    known = {
-        "sources": [facts["sha256"] for facts in card["sources"]],
-        "reading": card["reading"],
-        "settings": card["settings"],
-    }
-    differing = [name for name in request if request[name] != known[name]]
-    if differing:
+    if said := differing(_identity(card), request):
         raise CannotRegister(
-            f"There is a model under the key {folder.name!r} that was trained with other {' and '.join(differing)}; "
-            "choose another key. Scores that stand there keep their meaning."
+            f"There is another model under the key {folder.name!r}: {said}. Choose another key; scores that stand "
+            "there keep their meaning."
         )
 
 
@@ -204,8 +203,7 @@ def _prepared(wanted: Wanted, work: Path, say: Callable[[str], None]) -> Prepare
         prepared = read_prepared(folder)
     except PreparedError:
         return prepare(wanted.sources, wanted.reading, folder, say=say)
-    made_of = [facts["sha256"] for facts in prepared.about["sources"]]
-    if (made_of, prepared.about["reading"]) == (request["sources"], request["reading"]):
+    if not differing(request, _identity(prepared.about)):
         return prepared
     if (work / CHECKPOINT).exists():
         raise BuildError(

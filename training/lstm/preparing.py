@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from corpus.arguments import number, whole
 from corpus.errors import BuildError
 from corpus.lines import CorpusFile
 from corpus.provenance import sha256
 from corpus.texts import corpus_files, texts
 from scoring.scorers.lstm_model import words
-from scoring.scorers.lstm_model.vocabulary import END_ID, UNKNOWN_ID, Vocabulary
+from scoring.scorers.lstm_model.vocabulary import END_ID, LARGEST, UNKNOWN_ID, Vocabulary
 from training.lstm.prepared import (
     ABOUT,
     FILES,
@@ -35,6 +36,7 @@ from training.lstm.prepared import (
     Prepared,
     read_prepared,
 )
+from training.shared.settings import setting
 
 # Sentences of one line stand in one text up to this many words: the stretch that is trained on at once.
 STRETCH = 100
@@ -52,9 +54,9 @@ class Reading:
 
     form: str | None = None
     field: str = ""
-    vocabulary: int = 50_000
-    least: int = 2
-    heldout: float = 0.02
+    vocabulary: int = setting("words known at most, the most frequent", whole(3, LARGEST), 50_000)
+    least: int = setting("a word must be met so often to be known", whole(1), 2)
+    heldout: float = setting("share of lines not trained on", number(above=0, below=1), 0.02)
 
     def as_json(self) -> dict[str, Any]:
         return {

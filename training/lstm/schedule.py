@@ -1,8 +1,8 @@
-"""When a training slows down and ends: a constant learning rate, then a straight line to 0.
+"""When a training slows down and ends.
 
-The line begins where the held-out text has gained nothing for a while, where three quarters of the steps or passes
-are done, or where the clock says so, and takes a third as many steps as were done until then (warm-up, stable, decay:
-Hu et al. 2024; Hägele et al. 2024). So no length need be known in advance. The clock is never the same twice: what it
+The line down begins where the held-out text has gained nothing for a while, where three quarters of the steps or passes
+are done, or where the clock says so, and takes a third as many steps as were done until then (Hu et al. 2024).
+So no length need be known in advance. The clock is never the same twice: what it
 ended is not promised to be repeated by a number of steps, whose line begins a quarter before its end. The standard
 library only.
 """
@@ -10,6 +10,7 @@ library only.
 from dataclasses import dataclass
 
 from training.lstm.settings import Settings
+from training.shared.schedule import Schedule
 
 # Of the minutes: the rest cools down in a third of the steps so far, with some room.
 BY_CLOCK = 0.72
@@ -26,11 +27,9 @@ class Cooling:
 
 def rate(settings: Settings, cooling: Cooling | None, step: int) -> float:
     """The learning rate of the step after `step` steps."""
-    full = settings.rate * min(1.0, (step + 1) / (settings.warmup + 1))
-    if cooling is None or step < cooling.start:
-        return full
-    # A few steps leave none to fall in.
-    return full * max(cooling.end - step, 0) / max(cooling.end - cooling.start, 1)
+    # The step at `start` still has the full rate.
+    end = (cooling.start + 1, cooling.end) if cooling else ()
+    return Schedule(settings.rate, settings.warmup + 1, *end).rate(step)
 
 
 def planned(settings: Settings) -> Cooling | None:

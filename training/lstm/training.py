@@ -18,10 +18,12 @@ from scoring.scorers.lstm_model.network import Network, Shape
 from scoring.scorers.lstm_model.vocabulary import UNKNOWN_ID
 from scoring.scorers.networks.tensor_file import CheckpointError
 from training.lstm import batches
-from training.lstm.checkpoint import Checkpoint, load, moments, restore_moments, save
 from training.lstm.prepared import Prepared, Texts
 from training.lstm.schedule import Cooling, begun, is_over, planned, rate
 from training.lstm.settings import Settings
+from training.shared.checkpoint import Checkpoint, load, moments, put, restore, save
+from training.shared.clock import Every
+from training.shared.request import differing
 
 BETAS = (0.9, 0.99)
 CHECKPOINT_SECONDS = 300.0
@@ -62,9 +64,9 @@ class State:
         return asdict(self)
 
     @classmethod
-    def of_json(cls, told: dict[str, Any]) -> "State":
-        cooling = Cooling(**told["cooling"]) if told["cooling"] else None
-        return cls(**{**told, "cooling": cooling})
+    def of_json(cls, stored: dict[str, Any]) -> "State":
+        cooling = Cooling(**stored["cooling"]) if stored["cooling"] else None
+        return cls(**{**stored, "cooling": cooling})
 
 
 @dataclass(frozen=True)
@@ -119,30 +121,29 @@ class Training:
         self,
         path: Path,
         *,
-        told: Callable[["Training"], None],
+        on_step: Callable[["Training"], None],
         must_stop: Callable[[], bool],
         checkpoint_seconds: float = CHECKPOINT_SECONDS,
     ) -> dict[str, Tensor]:
         """Train to the end, from the checkpoint at `path` if there is one; the weights that did best, on the CPU.
 
-        `told` is called after every step. Raises Interrupted once `must_stop` says so, with the state on disk;
+        `on_step` is called after every step. Raises Interrupted once `must_stop` says so, with the state on disk;
         CheckpointError if the file is of another training; TrainingError if the loss is no number.
         """
         if path.exists():
             self.restore(load(path))
-        before, saved = self.state.seconds, time.monotonic()
-        began = saved
+        began, saving = time.monotonic() - self.state.seconds, Every(checkpoint_seconds)
         for rows in self._batches():
             self._step(rows)
-            self.state.seconds = before + time.monotonic() - began
+            self.state.seconds = time.monotonic() - began
             if self.state.step % self.every == 0:
                 self._look()
             self._cool_down()
-            told(self)
+            on_step(self)
             stop = must_stop()
-            if stop or time.monotonic() - saved >= checkpoint_seconds:
+            if stop or saving.is_over():
                 save(path, self.checkpoint())
-                saved = time.monotonic()
+                saving.restart()
             if stop:
                 raise Interrupted
         if not self.state.curve or self.state.curve[-1]["step"] != self.state.step:
@@ -165,21 +166,19 @@ class Training:
         return found
 
     def checkpoint(self) -> Checkpoint:
-        tensors = dict(self.parameters) | moments(self.optimizer, self.parameters)
+        tensors = self.parameters | moments(self.optimizer, self.parameters)
         tensors |= {f"best.{name}": tensor for name, tensor in self.best.items()}
-        return Checkpoint(self.about, self.state.as_json(), tensors)
+        return Checkpoint(tensors, self.state.as_json(), self.about)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on from there. CheckpointError, naming what differs, if it is not of this training."""
-        differing = [name for name in self.about if checkpoint.about.get(name) != self.about[name]]
-        if differing:
+        if said := differing(checkpoint.about, self.about):
             raise CheckpointError(
-                f"The training that was under way is another one: its {' and '.join(differing)} differ. "
+                f"The training that was under way is another one: {said}. "
                 "Start it again as it was begun, or forget it with --afresh."
             )
         self.state = State.of_json(checkpoint.state)
-        self.put(checkpoint.tensors)
-        restore_moments(self.optimizer, self.parameters, checkpoint.tensors)
+        restore(self.optimizer, self.parameters, checkpoint.tensors)
         best = {name: checkpoint.tensors.get(f"best.{name}") for name in self.parameters}
         self.best = {name: tensor.to(self.settings.device) for name, tensor in best.items() if tensor is not None}
 
@@ -263,9 +262,4 @@ class Training:
         )
         if state.cooling is not None and state.cooling.why == "no gain":
             # What came after the best look was for nothing.
-            self.put(self.best)
-
-    def put(self, tensors: dict[str, Tensor]) -> None:
-        with torch.no_grad():
-            for name, parameter in self.parameters.items():
-                parameter.copy_(tensors[name])
+            put(self.parameters, self.best)

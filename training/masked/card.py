@@ -4,7 +4,6 @@ Everything is measured here, on the model as it is composed of encoder and artef
 which nothing was trained: the encoder with its head as drawn.
 """
 
-import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,16 +16,14 @@ from numpy.typing import NDArray
 from annotation.studyfile import StudyFile
 from corpus.texts import corpus_files
 from scoring.library.artefact import compose
-from training.masked.carrying import write_artefact
-from training.masked.finishing import ARTEFACT, RECORD, read_composed
-from training.masked.judging import Judged, judge, judge_pairs
+from training.masked.finishing import ARTEFACT, RECORD, read_composed, read_record
+from training.masked.judging import OWN, Judged, Pair, judge, judge_pairs, read_marvin_linzen, read_pairs
 from training.masked.network import trained, with_new_head
-from training.masked.pairs import OWN, Pair, read_marvin_linzen, read_pairs
 from training.masked.reading import Vocabulary, plain_tokenizer, read_corpus
-from training.masked.settings import BITS, Settings
+from training.masked.rounding import write_artefact
+from training.masked.settings import BITS, CannotTrain, Settings, Wanted, identity, require_same
 from training.masked.slots import judge_slots, require_slots
 from training.masked.sources import FREE, SOURCE, read_origin, require_free
-from training.masked.wanted import CannotTrain, Wanted, identity, require_same
 
 LICENCE = "Apache-2.0"
 
@@ -93,7 +90,7 @@ def _record(asked: Asked) -> dict[str, Any]:
     path = asked.run / RECORD
     if not path.is_file() or not (asked.run / ARTEFACT).is_file():
         raise CannotTrain(f"{asked.run} holds no finished run")
-    record: dict[str, Any] = json.loads(path.read_text())
+    record = read_record(path)
     wanted = Wanted(
         sources=asked.sources, encoder=asked.encoder, out=asked.run, field=asked.field,
         settings=Settings(**record["run"]["settings"]),

@@ -8,11 +8,11 @@ from typing import Any
 import torch
 import transformers
 
+from corpus.whole import whole_file
 from scoring.library.artefact import compose
-from training.masked.carrying import write_artefact
 from training.masked.learner import Learner
-from training.masked.settings import BITS
-from training.masked.wanted import Wanted
+from training.masked.rounding import write_artefact
+from training.masked.settings import BITS, CannotTrain, Wanted
 
 RECORD, ARTEFACT, MODEL = "record.json", "artefact.safetensors", "model"
 
@@ -23,14 +23,14 @@ def finish(
     run: Mapping[str, Any],
     judgments: list[dict[str, Any]],
     *,
-    told: Mapping[str, Any],
+    reached: Mapping[str, Any],
     say: Callable[[str], None],
 ) -> dict[str, Any]:
     """Write artefact, composed model and record into the run's folder; the record.
 
     What counts is the composed model, as users get it: it is read from its folder again and judged.
     """
-    exact, step = learner.judge(), told["position"]["step"]
+    exact, step = learner.judge(), reached["position"]["step"]
     say(f"held out, after, before rounding: {exact}")
     bits = BITS[wanted.settings.train]
     hashed = write_artefact(
@@ -46,7 +46,7 @@ def finish(
     record = {
         "run": dict(run),
         "counts": learner.corpus.counts,
-        **told,
+        **reached,
         "artefact_sha256": hashed,
         "artefact_bytes": size,
         "composed_digest": digest,
@@ -58,14 +58,22 @@ def finish(
         "judgments": judgments,
         "made_with": _made_with(wanted.device),
     }
-    _keep(wanted.out / RECORD, record)
+    _write(wanted.out / RECORD, record)
     return record
 
 
-def _keep(path: Path, record: Mapping[str, Any]) -> None:
-    scratch = path.with_suffix(".part")
-    scratch.write_text(json.dumps(record, indent=2) + "\n")
-    scratch.replace(path)
+def _write(path: Path, record: Mapping[str, Any]) -> None:
+    with whole_file(path) as scratch:
+        scratch.write_text(json.dumps(record, indent=2) + "\n")
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The record of a finished run. CannotTrain if it is damaged."""
+    try:
+        record: dict[str, Any] = json.loads(path.read_text())
+    except ValueError as error:
+        raise CannotTrain(f"{path} does not say whose folder this is ({error})") from error
+    return record
 
 
 def _made_with(device: str) -> dict[str, Any]:

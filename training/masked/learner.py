@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import torch
 
+from training.masked.batches import Batch, for_training, hidden_in
 from training.masked.judging import Judged, judge
-from training.masked.masks import for_training, hidden_in
 from training.masked.network import loss, trained, with_new_head
 from training.masked.reading import Corpus, Vocabulary
 from training.masked.rounding import as_carried
-from training.masked.rows import Batch
 from training.masked.settings import BITS, Settings
 
 BETAS, EPSILON, LONGEST_GRADIENT = (0.9, 0.98), 1e-6, 1.0

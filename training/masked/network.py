@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from scoring.library.artefact import WEIGHTS
 from scoring.scorers import ModelError
-from training.masked.masks import Masked
+from training.masked.batches import Masked
 
 WORDS = "bert.embeddings.word_embeddings.weight"
 # The pooler reads whole sentences; positions are counted, not learnt.

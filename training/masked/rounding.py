@@ -1,4 +1,4 @@
-"""A matrix' difference to the encoder in few bits: whole numbers row by row, and a scale a row.
+"""A matrix' difference to the encoder in few bits, whole numbers row by row and a scale a row, and the artefact of it.
 
 Symmetric and uniform. In 4 bits the scale is a little smaller than the largest number of the row asks for, since one
 outlier in 384 would make the steps coarse for all: for normal numbers 0.85 of it gives about the least square error.
@@ -6,10 +6,14 @@ outlier in 384 would make the steps coarse for all: for normal numbers 0.85 of i
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
+from scoring.library import artefact
 from scoring.library.artefact import HEAD, LEVELS, SCALE_UNIT
 
 REACH = {8: 1.0, 4: 0.85}
@@ -52,3 +56,27 @@ def as_carried(weights: Mapping[str, torch.nn.Parameter], encoder: Mapping[str, 
         with torch.no_grad():
             for name, value in exact.items():
                 weights[name].copy_(value)
+
+
+def write_artefact(
+    path: Path, weights: Mapping[str, Tensor], encoder: Mapping[str, Tensor], *, bits: int, encoder_sha256: str
+) -> str:
+    """Write what the trained `weights` differ by from those of the `encoder`; the file's sha256."""
+    parts: artefact.Arrays = {}
+    with torch.no_grad():
+        for name, weight in weights.items():
+            if name.startswith(HEAD):
+                parts[name] = _array(weight.to(torch.float16))
+            elif is_matrix(name, weight):
+                rounded, scale = codes(weight - encoder[name], bits)
+                whole = _array(rounded)
+                parts[name + artefact.CODES] = artefact.pack(whole) if bits == 4 else whole
+                parts[name + artefact.SCALE] = _array(scale)
+            else:
+                parts[name + artefact.DIFFERENCE] = _array((weight - encoder[name]).to(torch.float16))
+    return artefact.write(path, parts, encoder_sha256=encoder_sha256)
+
+
+def _array(tensor: Tensor) -> NDArray[Any]:
+    found: NDArray[Any] = tensor.detach().cpu().contiguous().numpy()
+    return found

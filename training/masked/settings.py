@@ -1,60 +1,110 @@
-"""What decides the result of one training of a masked language model, and how it is written down."""
+"""What one run was asked for, and what of it decides the weights, so that a folder is never gone on with by another."""
 
-import math
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
+
+from corpus.arguments import number, whole
+from corpus.provenance import sha256
+from corpus.texts import corpus_files
+from scoring.library.artefact import TOKENIZER, WEIGHTS
+from training.shared.request import differing
+from training.shared.settings import faults, setting
 
 # What is trained and carried: all but the word embeddings in 8 bits, or everything in 4. Both fit 12 MB (artefact.py).
 BITS = {"body": 8, "all": 4}
 NUMBERS = ("float32", "bfloat16")
 
 
+class CannotTrain(ValueError):
+    """What was asked for does not fit what is there. str() says what."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Tokens are counted with start and end. Shares are of 1.
+    """Tokens are counted with start and end. What is judged always has 15 % of its tokens hidden."""
 
-    `rows` is the longest row in tokens, `batch` the tokens of one forward pass and `step` those of one optimizer step.
-    `masked` is the share of a row's tokens that is hidden in training (what is judged is always at 15 %).
-    `alone` is the share of lines that are a row by themselves; the others are joined with the lines that follow.
-    """
-
-    train: str = "body"
-    seed: int = 1
-    held_out: float = 0.01
-    rows: int = 128
-    alone: float = 0.5
-    masked: float = 0.15
-    batch: int = 2048
-    step: int = 8192
-    rate: float = 5e-4
-    weight_decay: float = 0.01
-    warm_up: int = 200
-    # The last part of all steps (or minutes), in which the rate falls to 0.
-    cool_down: float = 0.2
-    numbers: str = "float32"
+    train: str = setting(
+        "body: all but the word embeddings, carried in 8 bits; all: everything, in 4 bits",
+        str,
+        "body",
+        choices=tuple(BITS),
+    )
+    seed: int = setting("order, masks and new weights follow from it", whole(0), 1)
+    held_out: float = setting(
+        "share of lines, chosen by their hash, that is never trained on", number(above=0, below=0.5), 0.01
+    )
+    rows: int = setting("longest row in tokens", whole(16), 128)
+    alone: float = setting(
+        "share of lines that are a row by themselves; others are joined with those that follow",
+        number(least=0, most=1),
+        0.5,
+    )
+    masked: float = setting("share of tokens that is hidden in training", number(above=0, below=1), 0.15)
+    batch: int = setting("tokens of one forward pass, at least those of a row", whole(16), 2048)
+    step: int = setting("tokens of one optimizer step, at least those of a forward pass", whole(16), 8192)
+    rate: float = setting("highest learning rate", number(above=0, below=1), 5e-4)
+    weight_decay: float = setting("of AdamW, for the matrices of the layers and the head", number(least=0), 0.01)
+    warm_up: int = setting("steps in which the rate rises", whole(1), 200)
+    cool_down: float = setting(
+        "last share of all steps, or minutes, in which the rate falls to 0; 1: all along", number(above=0, most=1), 0.2
+    )
+    numbers: str = setting("of the matrix products; on a GPU bfloat16", str, "float32", choices=NUMBERS)
 
     def __post_init__(self) -> None:
-        faults = [
-            fault
-            for is_wrong, fault in (
-                (self.train not in BITS, f"train must be one of {', '.join(BITS)}"),
-                (self.numbers not in NUMBERS, f"numbers must be one of {', '.join(NUMBERS)}"),
-                (not 0 < self.held_out < 0.5, "held_out must be above 0 and below 0.5"),
-                (not 0 < self.masked < 1, "masked must be above 0 and below 1"),
-                (not 0 <= self.alone <= 1, "alone must be from 0 to 1"),
-                (not 0 < self.cool_down <= 1, "cool_down must be above 0 and at most 1"),
-                (self.rows < 16, "rows must be at least 16"),
-                (self.batch < self.rows, "batch must be at least rows"),
-                (self.step < self.batch, "step must be at least batch"),
-                (not 0 < self.rate < 1, "rate must be above 0 and below 1"),
-                (self.warm_up < 1, "warm_up must be at least 1"),
-                (not 0 <= self.weight_decay < math.inf, "weight_decay must be a number that is not negative"),
-                (self.seed < 0, "seed must not be negative"),
-            )
-            if is_wrong
-        ]
-        if faults:
-            raise ValueError("; ".join(faults))
+        found = faults(self)
+        if not self.rows <= self.batch <= self.step:
+            found.append("batch must be at least rows, and step at least batch.")
+        if found:
+            raise ValueError(" ".join(found))
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """One run: text, encoder (a folder), where to work, and when to end (`steps` or `minutes`, one of them)."""
+
+    sources: tuple[Path, ...]
+    encoder: Path
+    out: Path
+    settings: Settings
+    steps: int | None = setting("optimizer steps in all, the cool-down among them", whole(1), None)
+    minutes: float | None = setting("of the clock, over all sittings, the cool-down among them", number(above=0), None)
+    cools_from: int | None = setting(
+        "with --steps: where the cool-down begins, to repeat a run that the clock ended (its record.json)",
+        whole(1),
+        None,
+    )
+    field: str = setting("the JSONL field (text) or the TSV column (1)", str, "")
+    device: str = setting("where it computes", str, "cpu", choices=("cpu", "cuda"))
+    save_minutes: float = setting("between two checkpoints", number(above=0), 5.0)
+    judge_minutes: float = setting("between two judgments", number(above=0), 10.0)
+
+    def faults(self) -> list[str]:
+        found = faults(self)
+        if self.cools_from is not None and self.cools_from >= (self.steps or 0):
+            found.append("--cools-from must be below --steps.")
+        return found
+
+
+def identity(wanted: Wanted) -> dict[str, Any]:
+    """All that decides the weights, but for when the run ends. CannotTrain if there is no encoder."""
+    missing = [name for name in (WEIGHTS, TOKENIZER) if not (wanted.encoder / name).is_file()]
+    if missing:
+        raise CannotTrain(f"{wanted.encoder} holds no {' and no '.join(missing)}, so it is no encoder's folder")
+    files = [path for path, _ in corpus_files(wanted.sources, form=None)]
+    return {
+        "settings": wanted.settings.as_json(),
+        "sources": [{"folder": path.parent.name, "name": path.name, "sha256": sha256(path)} for path in files],
+        "field": wanted.field,
+        "encoder_sha256": sha256(wanted.encoder / WEIGHTS),
+        "tokenizer_sha256": sha256(wanted.encoder / TOKENIZER),
+    }
+
+
+def require_same(there: dict[str, Any], asked: dict[str, Any], folder: Path) -> None:
+    """CannotTrain if the folder is another run's."""
+    if said := differing(there, asked):
+        raise CannotTrain(f"{folder} holds another run: {said}. Give another --out.")

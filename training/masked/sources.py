@@ -38,11 +38,11 @@ def read_origin(path: Path) -> Origin:
     """What a SOURCE.txt says: lines that begin with CORPUS:, ORIGIN: and LICENCE:. SourceUnclear if one is missing."""
     if not path.is_file():
         raise SourceUnclear(f"there is no {path}: a card says where text comes from and what its licence allows")
-    told = dict(line.split(":", 1) for line in path.read_text(encoding="utf-8").splitlines() if ":" in line)
-    missing = [name for name in FIELDS if not told.get(name, "").strip()]
+    facts = dict(line.split(":", 1) for line in path.read_text(encoding="utf-8").splitlines() if ":" in line)
+    missing = [name for name in FIELDS if not facts.get(name, "").strip()]
     if missing:
         raise SourceUnclear(f"{path} does not say {', '.join(missing)}")
-    return Origin(**{field: told[name].strip() for name, field in FIELDS.items()})
+    return Origin(**{field: facts[name].strip() for name, field in FIELDS.items()})
 
 
 def require_free(origin: Origin) -> None:

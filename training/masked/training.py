@@ -4,31 +4,39 @@ The order of the text and the masks follow from the seed and the step, and there
 random numbers: a run that was stopped ends with the bytes of one that was not (CPU, same threads and versions).
 """
 
-import json
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from tqdm import tqdm
 
 from scoring.library.locks import alone
-from training.masked import states
-from training.masked.finishing import RECORD, finish
+from training.masked.batches import Batch, steps
+from training.masked.finishing import RECORD, finish, read_record
 from training.masked.learner import Learner
 from training.masked.reading import Corpus, Vocabulary, plain_tokenizer, read_corpus
-from training.masked.rows import Batch, steps
-from training.masked.schedule import Schedule
-from training.masked.states import Position
-from training.masked.wanted import CannotTrain, Wanted, identity, keep_identity, require_same
+from training.masked.settings import CannotTrain, Wanted, identity, require_same
+from training.shared.checkpoint import CHECKPOINT, Checkpoint, load, moments, restore, save
+from training.shared.clock import Every
+from training.shared.schedule import Schedule
 
 # Steps whose mean loss is one point of the curve, and seconds between two lines about it.
-TOLD, TELL_SECONDS = 25, 15.0
+POINT, TELL_SECONDS = 25, 15.0
 
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far a training is: steps done, the pass over the text and the steps done of it, and seconds spent."""
+
+    step: int = 0
+    epoch: int = 0
+    done: int = 0
+    seconds: float = 0.0
 
 
 class Diverged(RuntimeError):
@@ -38,7 +46,8 @@ class Diverged(RuntimeError):
 def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, Any] | None:
     """Train, or go on; the record of the finished run, or None if it was stopped (its state is saved).
 
-    A finished run is not done again. Raises SourceError, CannotTrain, FolderInUse, ModelError, Diverged.
+    A finished run is not done again. Raises SourceError, CannotTrain, CheckpointError, FolderInUse, ModelError,
+    Diverged.
     """
     asked = identity(wanted)
     with alone(wanted.out):
@@ -47,24 +56,28 @@ def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: 
 
 def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable[[], bool]) -> dict[str, Any] | None:
     record = wanted.out / RECORD
-    keep_identity(asked, wanted.out)
     if record.exists():
-        say(f"{wanted.out}: finished already")
-        found: dict[str, Any] = json.loads(record.read_text())
+        found = read_record(record)
         require_same(found["run"], asked, wanted.out)
+        say(f"{wanted.out}: finished already")
         return found
-    run = _Run(wanted, say)
+    run = _Run(wanted, asked, say)
     if not run.work(is_stopped):
         return None
     return finish(
         run.learner, wanted, asked, run.judgments, say=say,
-        told={"schedule": run.schedule.as_json(), "position": asdict(run.position), "curve": run.curve},
+        reached={"schedule": run.schedule.as_json(), "position": asdict(run.position), "curve": run.curve},
     )  # fmt: skip
 
 
 class _Run:
-    def __init__(self, wanted: Wanted, say: Say) -> None:
-        self.wanted, self.settings, self.say = wanted, wanted.settings, say
+    def __init__(self, wanted: Wanted, asked: dict[str, Any], say: Say) -> None:
+        self.wanted, self.asked, self.settings, self.say = wanted, asked, wanted.settings, say
+        # Before the text is read, which takes long.
+        path = wanted.out / CHECKPOINT
+        kept = load(path) if path.exists() else None
+        if kept is not None:
+            require_same(kept.about, asked, wanted.out)
         try:
             tokenizer = plain_tokenizer(wanted.encoder)
             vocabulary = Vocabulary.of(tokenizer)
@@ -82,8 +95,10 @@ class _Run:
         # The sum of losses since the last point of the curve.
         self.total = torch.zeros((), device=wanted.device)
         self.curve: list[list[float]] = []
+        self.telling = Every(TELL_SECONDS)
         self.judgments: list[dict[str, Any]] = []
-        self._go_on()
+        if kept is not None:
+            self._resume(kept)
 
     def work(self, is_stopped: Callable[[], bool]) -> bool:
         """Steps until the end; False if it was stopped before."""
@@ -92,8 +107,8 @@ class _Run:
         if self.position.step == self.schedule.steps:
             # Killed between the last step and the record.
             return True
-        clock, told = _Clock(self.wanted), time.monotonic()
-        began = told - self.position.seconds
+        saving, judging = Every(60 * self.wanted.save_minutes), Every(60 * self.wanted.judge_minutes)
+        began = time.monotonic() - self.position.seconds
         with self._bar() as bar:
             for batches in self._following():
                 step = self.position.step
@@ -102,17 +117,19 @@ class _Run:
                 )
                 self._advance(time.monotonic() - began)
                 bar.update()
-                if self.position.step % TOLD == 0:
-                    told = self._tell(told)
+                if self.position.step % POINT == 0:
+                    self._tell()
                 is_last = self.position.step == self.schedule.steps
                 is_left = is_stopped()
-                if self._ends_from_here() or clock.saves() or is_last or is_left:
+                if self._ends_from_here() or saving.is_over() or is_last or is_left:
                     bar.total = self.schedule.steps
                     self._save()
+                    saving.restart()
                 if is_last or is_left:
                     return is_last
-                if clock.judges():
+                if judging.is_over():
                     self._judge("during")
+                    judging.restart()
         raise AssertionError("passes over the text do not end")
 
     def _bar(self) -> "tqdm[Any]":
@@ -149,21 +166,15 @@ class _Run:
             peak=settings.rate, warm_up=settings.warm_up, steps=total, cool_down=settings.cool_down
         )
 
-    def _go_on(self) -> None:
-        saved = states.latest(self.wanted.out)
-        if saved is None:
-            return
-        try:
-            numbers = states.restore(saved, self.learner.weights, self.learner.optimizer)
-            self.position = Position(**numbers["position"])
-            self.curve, self.judgments = numbers["curve"], numbers["judgments"]
-            self.total += numbers["total"]
-            kept = Schedule(**numbers["schedule"])
-        except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
-            raise CannotTrain(f"{saved} is damaged ({error}); without that folder the run begins anew") from error
-        if kept.cools(self.position.step):
+    def _resume(self, kept: Checkpoint) -> None:
+        restore(self.learner.optimizer, self.learner.weights, kept.tensors)
+        state = kept.state
+        self.position, schedule = Position(**state["position"]), Schedule(**state["schedule"])
+        self.curve, self.judgments = state["curve"], state["judgments"]
+        self.total += state["total"]
+        if schedule.cools(self.position.step):
             # The way down has begun, and its length is part of the result.
-            self.schedule = kept
+            self.schedule = schedule
         if self.schedule.steps is not None and self.position.step > self.schedule.steps:
             raise CannotTrain(f"{self.wanted.out} is at step {self.position.step} already; give more --steps")
         self.say(f"going on after step {self.position.step:,}, {self.position.seconds / 60:.1f} minutes")
@@ -177,22 +188,22 @@ class _Run:
         position = self.position
         self.position = replace(position, step=position.step + 1, done=position.done + 1, seconds=seconds)
 
-    def _tell(self, told: float) -> float:
-        """A point of the curve, and now and then a line; when the last line was."""
-        step, mean, now = self.position.step, float(self.total) / TOLD, time.monotonic()
+    def _tell(self) -> None:
+        """A point of the curve, and now and then a line."""
+        step, mean = self.position.step, float(self.total) / POINT
         if not math.isfinite(mean):
             raise Diverged(f"the loss is {mean} after step {step}; try a lower --rate")
         self.total.zero_()
         self.curve.append([step, round(mean, 4)])
-        if now - told < TELL_SECONDS:
-            return told
+        if not self.telling.is_over():
+            return
+        self.telling.restart()
         # A step is a little more than was asked for, so this is a little less than the truth.
         pace = step * self.settings.step / self.position.seconds
         self.say(
             f"step {step:,}, {self.position.seconds / 60:.1f} minutes, pass {self.position.epoch + 1}: "
             f"loss {mean:.3f}, rate {self.schedule.rate(step):.1e}, about {pace:,.0f} tokens a second"
         )
-        return now
 
     def _ends_from_here(self) -> bool:
         """Whether the clock has just set the end, which must be on disk before anything follows from it."""
@@ -215,33 +226,13 @@ class _Run:
         self.say(f"held out, {when} (step {self.position.step:,}): {judged}")
 
     def _save(self) -> None:
-        numbers = {
-            "step": self.position.step,
+        state = {
             "position": asdict(self.position),
             "schedule": self.schedule.as_json(),
             "total": float(self.total),
             "curve": self.curve,
             "judgments": self.judgments,
         }
-        states.save(self.wanted.out, self.learner.weights, self.learner.optimizer, numbers)
-
-
-class _Clock:
-    """When it is time again to save, and to judge."""
-
-    def __init__(self, wanted: Wanted) -> None:
-        self.every = {"save": 60 * wanted.save_minutes, "judge": 60 * wanted.judge_minutes}
-        self.last = dict.fromkeys(self.every, time.monotonic())
-
-    def saves(self) -> bool:
-        return self._is_time("save")
-
-    def judges(self) -> bool:
-        return self._is_time("judge")
-
-    def _is_time(self, what: str) -> bool:
-        now = time.monotonic()
-        if now - self.last[what] < self.every[what]:
-            return False
-        self.last[what] = now
-        return True
+        weights = self.learner.weights
+        tensors = weights | moments(self.learner.optimizer, weights)
+        save(self.wanted.out / CHECKPOINT, Checkpoint(tensors, state, self.asked))

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from corpus.provenance import sha256
+from corpus.whole import put_in_place, whole_file
 from scoring.baselines.associations import places
 from scoring.baselines.associations.growing import Growing
 from scoring.baselines.associations.places import COUNTS, CURRENT, MANIFEST, VECTORS, Manifest
@@ -39,7 +40,7 @@ def publish(growing: Growing, store: Path, *, keep_earlier: bool, say: Callable[
         _finish(growing, scratch, content, say)
         # What lies there without a manifest is no state: someone has removed a part of it.
         shutil.rmtree(folder, ignore_errors=True)
-        scratch.rename(folder)
+        put_in_place(scratch, folder)
     _point(store, content)
     if not keep_earlier:
         _remove_others(store, folder)
@@ -64,9 +65,8 @@ def _finish(growing: Growing, scratch: Path, content: str, say: Callable[[str], 
 
 
 def _point(store: Path, content: str) -> None:
-    fresh = store / (CURRENT + ".new")
-    fresh.write_text(json.dumps({"content": content}) + "\n")
-    fresh.replace(store / CURRENT)
+    with whole_file(store / CURRENT) as fresh:
+        fresh.write_text(json.dumps({"content": content}) + "\n")
 
 
 def _remove_others(store: Path, folder: Path) -> None:

@@ -7,7 +7,6 @@ its own, because it is never the same twice.
 
 import json
 import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import torch
 from torch import Tensor
 
 from corpus.provenance import sha256
+from corpus.whole import whole_folder
 from scoring.library.conversion import let_read
 from scoring.scorers.lstm_model.network import Network, Shape
 from scoring.scorers.lstm_model.vocabulary import Vocabulary, VocabularyError
@@ -59,10 +59,7 @@ def write_model(
     """Put the folder in place, all of it or nothing; the sha256 of its weights. FolderError if it is there already."""
     if folder.exists():
         raise FolderError(f"{folder} is there already")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as holder:
-        staging = Path(holder) / "model"
-        staging.mkdir()
+    with whole_folder(folder) as staging:
         vocabulary.write(staging / VOCABULARY)
         about = {"kind": KIND, "shape": shape.as_json(), "vocabulary_sha256": sha256(staging / VOCABULARY)}
         write_whole(staging / WEIGHTS, weights, about)
@@ -70,7 +67,6 @@ def write_model(
         _write_json(staging / CARD, {**card, "weights_sha256": digest, "vocabulary_sha256": about["vocabulary_sha256"]})
         _write_json(staging / TIMING, timing)
         let_read(staging)
-        staging.rename(folder)
     return digest
 
 
@@ -114,10 +110,7 @@ def copy_model(source: Path, folder: Path) -> None:
     """Take a model that was trained elsewhere, all of it or nothing. FolderError if it cannot be used."""
     if folder.exists():
         raise FolderError(f"{folder} is there already")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as holder:
-        staging = Path(holder) / "model"
-        staging.mkdir()
+    with whole_folder(folder) as staging:
         try:
             for name in (WEIGHTS, VOCABULARY, CARD, TIMING):
                 shutil.copyfile(source / name, staging / name)
@@ -126,7 +119,6 @@ def copy_model(source: Path, folder: Path) -> None:
         model, card = read_model(staging), read_card(staging)
         if card["weights_sha256"] != model.weights_hash:
             raise FolderError(f"{source / CARD} is the card of other weights")
-        staging.rename(folder)
 
 
 def _network(shape: Shape, tensors: Mapping[str, Tensor]) -> Network:

@@ -4,7 +4,6 @@ No pickle: torch.save would write one, and reading it could run code.
 """
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,8 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
+
+from corpus.whole import whole_file
 
 # One key only: safetensors writes several in an order that changes from time to time.
 KEY = "parallax"
@@ -21,18 +22,15 @@ class CheckpointError(ValueError):
     """A file that cannot be written, or is not what was asked for. str() says why."""
 
 
-def write_whole(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, Any]) -> None:
+def write_whole(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:
     """A safetensors file with JSON in its header. A kill leaves the file that was there, or the new one.
 
     CheckpointError if it cannot be written, on a full disk for instance.
     """
-    scratch = path.with_name(path.name + ".new")
     plain = {name: tensor.detach().to("cpu").contiguous() for name, tensor in tensors.items()}
     try:
-        save_file(plain, scratch, metadata={KEY: json.dumps(about, ensure_ascii=False)})
-        with scratch.open("rb+") as file:
-            os.fsync(file.fileno())
-        scratch.replace(path)
+        with whole_file(path) as scratch:
+            save_file(plain, scratch, metadata={KEY: json.dumps(header, ensure_ascii=False)})
     except (OSError, SafetensorError) as error:
         raise CheckpointError(f"{path} cannot be written ({type(error).__name__}: {error})") from error
 
@@ -41,7 +39,7 @@ def read_whole(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """What `write_whole` wrote, on the CPU. CheckpointError if the file is torn or another kind."""
     try:
         with safe_open(path, framework="pt") as file:
-            about: dict[str, Any] = json.loads((file.metadata() or {})[KEY])
-            return {name: file.get_tensor(name) for name in file.keys()}, about  # noqa: SIM118 not a dict
+            header: dict[str, Any] = json.loads((file.metadata() or {})[KEY])
+            return {name: file.get_tensor(name) for name in file.keys()}, header  # noqa: SIM118 not a dict
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise CheckpointError(f"{path} cannot be read ({type(error).__name__}: {error})") from error

@@ -1,12 +1,12 @@
 """A model's folder: which of its files decide its answers, and their sha256. Without torch."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from corpus.provenance import sha256
 from scoring.scorers import ModelError
 
 WHOLE, INDEX, CONFIG, TOKENIZER_CONFIG = (
@@ -60,7 +60,7 @@ def file_hashes(folder: Path) -> dict[str, str]:
     index = [] if weights == [folder / WHOLE] else [folder / INDEX]
     others = [path for path in (*folder.iterdir(), *folder.glob(f"{TEMPLATES}/*")) if path.is_file()]
     others = [path for path in others if _decides(path.relative_to(folder).as_posix())]
-    return {path.relative_to(folder).as_posix(): _sha256(path) for path in (*weights, *index, *others)}
+    return {path.relative_to(folder).as_posix(): sha256(path) for path in (*weights, *index, *others)}
 
 
 def deciding(hashes: Mapping[str, str]) -> dict[str, str]:
@@ -124,8 +124,3 @@ def _object(path: Path) -> dict[str, Any]:
 
 def _decides(name: str) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in DECIDING)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -241,7 +241,7 @@ def test_a_card_is_about_the_text_of_its_run(trained, models, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(trained.sources[0].parent, other)
     (other / "text.txt").write_text("the dog rest .\n")
-    with pytest.raises(CommandError, match="holds another run: sources differ"):
+    with pytest.raises(CommandError, match="holds another run: its sources differ"):
         card(trained, other / "text.txt", into=tmp_path / "x")
     with pytest.raises(CommandError, match="holds no finished run"):
         card(replace(trained, out=tmp_path), trained.sources[0], into=tmp_path / "x")

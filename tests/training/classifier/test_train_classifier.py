@@ -53,7 +53,7 @@ def encoder(tmp_path):
         ("adept", {"base": "x" * 300}, "There is no encoder 'xxx"),
         ("adept", {"base": "\0"}, r"There is no encoder '\x00' to train from."),
         ("adept", {"base": "minilm-l6"}, "run manage.py fetch_models --only minilm-l6 first"),
-        ("adept", {"epochs": [0, 1]}, "There must be at least one epoch, not 0."),
+        ("adept", {"epochs": [0, 1]}, "Epochs: '0' is not a whole number from 1 to 1000."),
         ("adept", {"max_length": 30}, "adept reads no passage that could be cut"),
         ("adept", {"apart_from": ["adept"]}, "0 items to train on and 0 to choose by (48 left out"),
     ],

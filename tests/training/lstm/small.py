@@ -55,7 +55,7 @@ def prepared(folder: Path, *, heldout: float = 0.1, written: str | None = None, 
 def trained(made: Prepared, settings: Settings, *, work: Path, out: Path) -> dict[str, Any]:
     """Train without a word; the card."""
     work.mkdir(parents=True, exist_ok=True)
-    return train(made, settings, work=work, out=out, told=lambda training: None, must_stop=lambda: False)
+    return train(made, settings, work=work, out=out, on_step=lambda training: None, must_stop=lambda: False)
 
 
 @cache

@@ -73,11 +73,11 @@ def test_the_same_again_returns_the_model_and_anything_else_is_refused(corpus, t
     train("little", corpus)
     assert "there already, nothing changed" in capsys.readouterr().out
     assert (settings.MODELS_DIR / "little" / WEIGHTS).stat().st_mtime_ns == before
-    assert "trained with other settings" in refusal(2, "little", corpus, seed=9)
-    assert "trained with other reading" in refusal(2, "little", corpus, least=1)
+    assert "its settings differ" in refusal(2, "little", corpus, seed=9)
+    assert "its reading differ" in refusal(2, "little", corpus, least=1)
     other = tmp_path / "other.txt"
     other.write_text(text(seed=7))
-    assert "trained with other sources" in refusal(2, "little", other)
+    assert "its sources differ" in refusal(2, "little", other)
     assert LanguageModel.objects.count() == 1
     # Its row was lost: it is written again, without training.
     LanguageModel.objects.all().delete()

@@ -11,9 +11,8 @@ from scoring.scorers.lstm_model.folder import CARD, VOCABULARY, WEIGHTS, read_ca
 from scoring.scorers.networks.remembered import REMEMBERED
 from scoring.scorers.networks.tensor_file import CheckpointError, read_whole
 from tests.training.lstm.small import SMALL, prepared, trained
-from training.lstm.checkpoint import load, save
-from training.lstm.finishing import CHECKPOINT
 from training.lstm.training import Interrupted, Training, TrainingError
+from training.shared.checkpoint import CHECKPOINT, load, save
 
 pytestmark = pytest.mark.slow
 
@@ -57,7 +56,7 @@ def test_a_second_training_with_the_same_seed_gives_the_same_bytes(made, whole, 
 def test_stopped_and_taken_up_again_it_gives_the_same_bytes(made, whole, tmp_path, steps):
     for some in steps:
         with pytest.raises(Interrupted):
-            Training(made, SMALL).run(tmp_path / CHECKPOINT, told=quiet, must_stop=stopped_after(some))
+            Training(made, SMALL).run(tmp_path / CHECKPOINT, on_step=quiet, must_stop=stopped_after(some))
     trained(made, SMALL, work=tmp_path, out=tmp_path / "model")
     assert same_bytes(whole, tmp_path / "model", WEIGHTS, VOCABULARY, CARD)
 
@@ -73,7 +72,7 @@ def test_without_gain_it_goes_back_to_the_best_cools_down_and_ends(made, tmp_pat
     assert card["heldout"]["nats_a_word"] == pytest.approx(best["heldout"], abs=1e-9)
     # Stopped in the look that ends the waiting, it goes on alike.
     with pytest.raises(Interrupted):
-        Training(made, hot).run(tmp_path / CHECKPOINT, told=quiet, must_stop=stopped_after(card["cooling"]["start"]))
+        Training(made, hot).run(tmp_path / CHECKPOINT, on_step=quiet, must_stop=stopped_after(card["cooling"]["start"]))
     trained(made, hot, work=tmp_path, out=tmp_path / "again")
     assert same_bytes(tmp_path / "model", tmp_path / "again", WEIGHTS, CARD)
 
@@ -106,7 +105,7 @@ def test_a_loss_that_is_no_number_ends_it(made, tmp_path):
     with torch.no_grad():
         training.parameters["bias"].fill_(math.nan)
     with pytest.raises(TrainingError, match="the loss is no number"):
-        training.run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: False)
+        training.run(tmp_path / CHECKPOINT, on_step=quiet, must_stop=lambda: False)
 
 
 def test_so_does_a_held_out_loss_that_is_none(made, tmp_path, monkeypatch):
@@ -118,14 +117,14 @@ def test_so_does_a_held_out_loss_that_is_none(made, tmp_path, monkeypatch):
 
     monkeypatch.setattr(training.optimizer, "step", too_far)
     with pytest.raises(TrainingError, match="After step 1 the held-out loss is no number"):
-        training.run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: False)
+        training.run(tmp_path / CHECKPOINT, on_step=quiet, must_stop=lambda: False)
 
 
 def test_a_state_that_cannot_be_written_is_said(made, tmp_path):
     # As a full disk would: safetensors and the system have an exception each.
-    (tmp_path / f"{CHECKPOINT}.new").mkdir()
+    (tmp_path / f".{CHECKPOINT}.part").mkdir()
     with pytest.raises(CheckpointError, match="checkpoint.safetensors cannot be written"):
-        Training(made, SMALL).run(tmp_path / CHECKPOINT, told=quiet, must_stop=lambda: True)
+        Training(made, SMALL).run(tmp_path / CHECKPOINT, on_step=quiet, must_stop=lambda: True)
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
@@ -136,7 +135,7 @@ def test_a_gpu_that_is_not_there_is_said(made):
 
 def test_the_state_of_another_training_is_refused(made, tmp_path):
     with pytest.raises(Interrupted):
-        Training(made, SMALL).run(tmp_path / CHECKPOINT, told=quiet, must_stop=stopped_after(3))
+        Training(made, SMALL).run(tmp_path / CHECKPOINT, on_step=quiet, must_stop=stopped_after(3))
     with pytest.raises(CheckpointError, match="its settings differ"):
         Training(made, replace(SMALL, size=13)).restore(load(tmp_path / CHECKPOINT))
     torn = tmp_path / "torn"
@@ -148,7 +147,7 @@ def test_the_state_of_another_training_is_refused(made, tmp_path):
 def test_a_checkpoint_comes_back_as_it_was(made, tmp_path):
     training = Training(made, SMALL)
     with pytest.raises(Interrupted):
-        training.run(tmp_path / "one", told=quiet, must_stop=stopped_after(12))
+        training.run(tmp_path / "one", on_step=quiet, must_stop=stopped_after(12))
     again = Training(made, SMALL)
     again.restore(load(tmp_path / "one"))
     save(tmp_path / "two", again.checkpoint())

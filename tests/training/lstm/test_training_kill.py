@@ -13,7 +13,7 @@ from django.conf import settings
 from scoring.library.locks import alone
 from scoring.scorers.lstm_model.folder import CARD, WEIGHTS
 from tests.training.lstm.small import SMALL, prepared, trained
-from training.lstm.finishing import CHECKPOINT
+from training.shared.checkpoint import CHECKPOINT
 
 pytestmark = pytest.mark.slow
 LONG = replace(SMALL, steps=600, every=200)

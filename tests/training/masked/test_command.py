@@ -14,6 +14,7 @@ from tests.house.sources import ROOT
 from tests.training.masked.tiny import QUICK, wanted
 from training.masked.options import run
 from training.masked.training import train
+from training.shared.checkpoint import CHECKPOINT
 
 SMALL = ["--rows=32", "--batch=128", "--step=512", "--held-out=0.1", "--warm-up=4", "--threads=1"]
 
@@ -35,13 +36,13 @@ def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_
 @pytest.mark.parametrize(
     ("changes", "code", "complaint"),
     [
-        ({"rows": 8}, 2, "rows must be at least 16"),
-        ({"steps": 0}, 2, "must be above 0"),
+        ({"rows": 8}, 2, "rows: '8' is not a whole number from 16."),
+        ({"steps": 0}, 2, "steps: '0' is not a whole number from 1."),
         ({"cools_from": 3}, 2, "below --steps"),
-        ({"save_minutes": 0.0}, 2, "must be above 0"),
-        ({"judge_minutes": float("nan")}, 2, "must be above 0"),
-        ({"steps": None, "minutes": float("nan")}, 2, "must be above 0"),
-        ({"weight_decay": float("nan")}, 2, "weight_decay must be a number"),
+        ({"save_minutes": 0.0}, 2, "save_minutes: '0.0' is not a number above 0."),
+        ({"judge_minutes": float("nan")}, 2, "judge_minutes: 'nan' is not a number above 0."),
+        ({"steps": None, "minutes": float("nan")}, 2, "minutes: 'nan' is not a number above 0."),
+        ({"weight_decay": float("nan")}, 2, "weight_decay: 'nan' is not a number from 0"),
         ({"rows": 128}, 1, "the encoder reads 64 tokens, and rows have up to 128"),
         ({"files": ["none.txt"]}, 1, "no such file"),
         ({"encoder": "/"}, 1, "no encoder's folder"),
@@ -85,26 +86,27 @@ def with_a_file_in_its_place(run):
 
 def with_a_file_where_the_state_goes(run):
     run.out.mkdir()
-    (run.out / ".part").write_text("")
+    (run.out / f".{CHECKPOINT}.part").mkdir()
 
 
 def with_a_torn_identity(run):
     run.out.mkdir()
-    (run.out / "run.json").write_text("{")
+    (run.out / "record.json").write_text("{")
 
 
 def stopped(run):
     assert train(run, say=print, is_stopped=lambda: True) is None
-    (state,) = run.out.glob("state-*")
-    return state
+    return run.out / CHECKPOINT
 
 
 def with_torn_numbers(run):
-    (stopped(run) / "state.json").write_text("")
+    state = stopped(run)
+    state.write_bytes(state.read_bytes().replace(b"position", b'posi"ion'))
 
 
 def with_torn_moments(run):
-    (stopped(run) / "moments.safetensors").write_bytes(b"torn")
+    state = stopped(run)
+    state.write_bytes(state.read_bytes()[:-100])
 
 
 @pytest.mark.parametrize(

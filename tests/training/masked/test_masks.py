@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.training.masked.tiny import SPECIAL, WORDS, write_encoder
-from training.masked.masks import for_judging, for_training, hidden_in
+from training.masked.batches import for_judging, for_training, hidden_in
 from training.masked.reading import Vocabulary, plain_tokenizer
 
 ROWS = np.arange(5, 25).reshape(2, 10)

@@ -12,7 +12,7 @@ from scoring.library.artefact import HEAD
 from scoring.scorers import ModelError
 from tests.training.masked.tiny import QUICK, SPECIAL, wanted, write_encoder
 from tests.training.masked.tiny import WORDS as OWN_WORDS
-from training.masked.masks import for_training
+from training.masked.batches import for_training
 from training.masked.network import WORDS, loss, scores, trained, with_new_head
 from training.masked.reading import Vocabulary, plain_tokenizer
 from training.masked.training import train

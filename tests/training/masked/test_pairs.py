@@ -9,9 +9,8 @@ from django.conf import settings
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from tests.training.masked.tiny import SPECIAL, WORDS, write_encoder
-from training.masked.judging import judge, judge_pairs
+from training.masked.judging import OWN, Pair, judge, judge_pairs, read_marvin_linzen, read_pairs, slotted
 from training.masked.network import with_new_head
-from training.masked.pairs import OWN, Pair, read_marvin_linzen, read_pairs, slotted
 from training.masked.reading import Vocabulary, plain_tokenizer
 
 VOCABULARY = Path(settings.BASE_DIR) / "var" / "models" / "minilm-l6"

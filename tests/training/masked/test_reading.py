@@ -7,8 +7,8 @@ import pytest
 
 from corpus.errors import SourceError
 from tests.training.masked.tiny import QUICK, lines, write_encoder
+from training.masked.batches import steps
 from training.masked.reading import is_held_out, plain_tokenizer, read_corpus
-from training.masked.rows import steps
 
 
 @pytest.fixture

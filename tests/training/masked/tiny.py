@@ -8,8 +8,7 @@ import torch
 import transformers
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from training.masked.settings import Settings
-from training.masked.wanted import Wanted
+from training.masked.settings import Settings, Wanted
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 ANIMALS = ["dog", "cat", "horse", "bird", "cow", "fox", "hen", "goat"]

@@ -17,8 +17,8 @@ from scoring.library.composed import ARTEFACT, CARD, CARD_TEXT, EMBEDDED, ENCODE
 from scoring.library.registering import is_kept
 from scoring.scorers import ModelError
 from training.masked.card_text import card_text
+from training.masked.settings import CannotTrain
 from training.masked.sources import SourceUnclear
-from training.masked.wanted import CannotTrain
 
 # Below the project's folder.
 SAMPLE = Path("stimuli", "samples", "intensifiers")
@@ -53,11 +53,11 @@ class Command(BaseCommand):
         # Imported here, because it loads torch, which a command that only shows its help does not need.
         from training.masked.card import Asked, make_card
 
-        told = {name: options[name] for name in ("run", "name", "field", "marvin_linzen")}
+        given = {name: options[name] for name in ("run", "name", "field", "marvin_linzen")}
         encoder, sources = settings.MODELS_DIR / ENCODER, tuple(options["files"])
         try:
             study = read_study(options["study"])
-            asked = Asked(sources=sources, encoder=encoder, encoder_key=ENCODER, study=study, **told)
+            asked = Asked(sources=sources, encoder=encoder, encoder_key=ENCODER, study=study, **given)
             card = make_card(asked, say=self._say)
         except (CannotTrain, SourceUnclear, SourceError, ModelError, ValueError, OSError) as error:
             raise CommandError(str(error)) from None

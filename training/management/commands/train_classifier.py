@@ -2,7 +2,7 @@
 
 import sys
 from argparse import ArgumentParser
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -15,22 +15,12 @@ from training.classifier.collecting import CannotCollect, find_studies
 from training.classifier.examples import CannotSplit
 from training.classifier.here import train_here
 from training.classifier.queue import send
-from training.classifier.settings import AXES, DEFAULTS, GRIDS, NUMBERS, SCHEDULES, Settings, grid_points, trained_once
+from training.classifier.settings import AXES, DEFAULTS, GRIDS, Settings, grid_points, trained_once
 from training.classifier.starting import CannotTrain, prepare, start_training
 from training.classifier.watching import NobodyTrains, report, watch
 from training.models import Training
-
-# Options that hold one value each; those of AXES take several.
-SINGLE = (
-    "schedule",
-    "warmup_steps",
-    "weight_decay",
-    "max_grad_norm",
-    "max_length",
-    "held_out",
-    "split_seed",
-    "numbers",
-)
+from training.shared.settings import add_setting_arguments
+from training.shared.settings import faults as faults_of
 
 
 class Command(BaseCommand):
@@ -50,25 +40,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--apart-from", nargs="+", default=[], metavar="STUDY", help="leave out items whose texts are in these"
         )
-        parser.add_argument("--grid", choices=GRIDS, help="the published grid; the options below replace parts of it")
-        parser.add_argument("--learning-rate", nargs="+", type=float, metavar="X", help="peak of the schedule")
-        parser.add_argument("--epochs", nargs="+", type=int, metavar="N", help="passes over the training part")
-        parser.add_argument("--batch-size", nargs="+", type=int, metavar="N", help="items a step")
-        parser.add_argument("--seed", nargs="+", type=int, metavar="N", help="of the new layer, the order, dropout (1)")
-        parser.add_argument("--schedule", choices=SCHEDULES, help="of the learning rate; the default is the recipe's")
-        parser.add_argument("--warmup-steps", type=int, metavar="N", help="steps in which the rate rises")
-        parser.add_argument("--weight-decay", type=float, metavar="X", help="of AdamW")
-        parser.add_argument("--betas", nargs=2, type=float, metavar=("B1", "B2"), help="of AdamW")
-        parser.add_argument("--max-grad-norm", type=float, metavar="X", help="longer gradients are cut to it (1)")
         parser.add_argument(
-            "--max-length",
-            type=int,
-            metavar="N",
-            help="cut passages so that a text has so many tokens (nothing is cut)",
+            "--grid",
+            choices=GRIDS,
+            help="the published grid; options replace parts of it, or of the recipe's own",
         )
-        parser.add_argument("--held-out", type=float, metavar="SHARE", help="of the items, to choose by (0.1)")
-        parser.add_argument("--split-seed", type=int, metavar="N", help="draws the held-out part (1)")
-        parser.add_argument("--numbers", choices=NUMBERS, help="of the products while it learns (float32)")
+        add_setting_arguments(parser, Settings, several=AXES, with_defaults=False)
         parser.add_argument("--no-wait", action="store_true", help="start and return")
         parser.add_argument("--here", action="store_true", help="train in this process, without queue and worker")
 
@@ -114,14 +91,13 @@ class Command(BaseCommand):
 
     def _points(self, options: dict[str, Any]) -> list[Settings]:
         """The settings to train with; CannotTrain before anything is read if they are none."""
-        single = {name: options[name] for name in SINGLE if options[name] is not None}
-        if options["betas"]:
-            single["beta1"], single["beta2"] = options["betas"]
-        base = replace(DEFAULTS[options["recipe"]], **single)
+        single = {one.name: options[one.name] for one in fields(Settings) if one.name not in AXES}
+        given = {name: value for name, value in single.items() if value is not None}
+        base = replace(DEFAULTS[options["recipe"]], **given)
         axes = dict(GRIDS[options["grid"]]) if options["grid"] else {}
         axes |= {name: options[name] for name in AXES if options[name]}
         every = grid_points(base, axes)
-        faults = list(dict.fromkeys(fault for point in every for fault in point.faults()))
+        faults = list(dict.fromkeys(fault for point in every for fault in faults_of(point)))
         if faults:
             raise CannotTrain(" ".join(faults))
         points, shared = trained_once(every)

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from corpus.arguments import number, whole
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
 from corpus.slugs import is_slug
 from scoring.library.registering import CannotRegister
-from scoring.scorers.lstm_model.vocabulary import LARGEST
-from training.lstm.settings import add_settings_arguments, settings_of
+from training.lstm.preparing import Reading
+from training.lstm.settings import Settings, settings_of
+from training.shared.settings import add_setting_arguments
 
 if TYPE_CHECKING:
     from training.lstm.training import Training
 
+# Of the options those that say how the text is read.
+READING = ("vocabulary", "least", "heldout")
 LONGEST_KEY = 60
 
 
@@ -34,23 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("key", metavar="KEY", help="what score --model will call it: a-z, 0-9, single hyphens")
         parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
         add_reading_arguments(parser)
-        parser.add_argument(
-            "--vocabulary",
-            type=whole(3, LARGEST),
-            default=50_000,
-            metavar="N",
-            help="words known at most, the most frequent (50000)",
-        )
-        parser.add_argument(
-            "--least", type=whole(1), default=2, metavar="N", help="a word must be met so often to be known (2)"
-        )
-        parser.add_argument(
-            "--heldout",
-            type=number(above=0, below=1),
-            default=0.02,
-            metavar="SHARE",
-            help="share of lines not trained on (0.02)",
-        )
+        add_setting_arguments(parser, Reading)
         parser.add_argument("--name", default="", help="as tables and figures show it (made from the key)")
         parser.add_argument("--licence", default="", metavar="TEXT", help="kept with the row (none)")
         parser.add_argument("--afresh", action="store_true", help="forget a training that was stopped")
@@ -62,7 +48,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--trained", type=Path, metavar="FOLDER", help="register what python -m training.lstm trained, and no FILE"
         )
-        add_settings_arguments(parser)
+        add_setting_arguments(parser, Settings)
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._require_sense(options)
@@ -107,13 +93,12 @@ class Command(BaseCommand):
 
     def _train(self, options: dict[str, Any]) -> None:
         from training.lstm.installing import Wanted, prepare_text, train_model
-        from training.lstm.preparing import Reading
 
-        told = {name: options[name] for name in ("field", "vocabulary", "least", "heldout")}
+        reading = {name: options[name] for name in ("field", *READING)}
         wanted = Wanted(
             key=options["key"],
             sources=options["files"],
-            reading=Reading(form=options["format"], **told),
+            reading=Reading(form=options["format"], **reading),
             settings=settings_of(options),
             name=options["name"],
             licence=options["licence"],
@@ -123,7 +108,7 @@ class Command(BaseCommand):
             self._say(f"prepared in {folder}")
             return
         with _Bar() as bar:
-            row, is_new = train_model(wanted, afresh=options["afresh"], say=self._say, told=bar.told)
+            row, is_new = train_model(wanted, afresh=options["afresh"], say=self._say, on_step=bar.on_step)
         self._report(row, is_new)
 
     def _report(self, row: Any, is_new: bool) -> None:  # noqa: FBT001 as train_model returns it
@@ -157,7 +142,7 @@ class _Bar:
         if self._bar is not None:
             self._bar.close()
 
-    def told(self, training: "Training") -> None:
+    def on_step(self, training: "Training") -> None:
         state = training.state
         if self._bar is None:
             # Not before: the text is read first, under a bar of its own.

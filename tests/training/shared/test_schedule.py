@@ -1,9 +1,6 @@
 """The learning rate, worked out by hand."""
 
-import pytest
-
-from training.masked.schedule import Schedule
-from training.masked.settings import Settings
+from training.shared.schedule import Schedule
 
 
 def test_up_level_and_down():
@@ -35,8 +32,3 @@ def test_the_clock_sets_the_end_when_the_last_share_of_its_minutes_has_come():
 def test_when_the_time_is_over_there_is_still_a_step_down():
     ended = Schedule(1.0, 4).ended_after(10, seconds=700, minutes=10, cool_down=0.2)
     assert (ended.cools_from, ended.steps) == (10, 11)
-
-
-def test_settings_that_do_not_fit_are_all_named():
-    with pytest.raises(ValueError, match=r"train must be one of body, all; .*rows must be at least 16"):
-        Settings(train="head", rows=8)

@@ -35,11 +35,13 @@ class Schedule:
 
     def rate(self, step: int) -> float:
         """The rate for that step, counted from 0: linear up over the warm-up, linear down to almost 0 at the end."""
+        if self.steps is not None and step >= self.steps:
+            return 0.0
         up = min(1.0, (step + 1) / self.warm_up)
         if self.steps is None or self.cools_from is None or step < self.cools_from:
             return self.peak * up
         down = (self.steps - step) / (self.steps - self.cools_from + 1)
-        return self.peak * min(up, max(0.0, down))
+        return self.peak * min(up, down)
 
     def cools(self, step: int) -> bool:
         return self.cools_from is not None and step >= self.cools_from

@@ -1,7 +1,7 @@
-"""The state of a training on disk: one file of tensors and JSON."""
+"""Where a training stands, in one file of tensors and JSON: there whole or not at all, and only the latest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,29 +10,32 @@ from torch import Tensor
 
 from scoring.scorers.networks.tensor_file import CheckpointError, read_whole, write_whole
 
+CHECKPOINT = "checkpoint.safetensors"
 # What AdamW keeps of a parameter.
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """`about` says which training it is; `state` is where it stands, as JSON."""
+    """`state` is where the training stands, as JSON; `about` says which training it is, where the folder does not."""
 
-    about: dict[str, Any]
+    tensors: Mapping[str, Tensor]
     state: dict[str, Any]
-    tensors: dict[str, Tensor]
+    about: dict[str, Any] = field(default_factory=dict)
 
 
 def save(path: Path, checkpoint: Checkpoint) -> None:
+    """In place of the one before. CheckpointError if it cannot be written; then that one stays."""
     write_whole(path, checkpoint.tensors, {"about": checkpoint.about, "state": checkpoint.state})
 
 
 def load(path: Path) -> Checkpoint:
-    tensors, told = read_whole(path)
+    """CheckpointError if it is damaged, by a failing disk or by hand: no kill leaves one so."""
     try:
-        return Checkpoint(told["about"], told["state"], tensors)
-    except (KeyError, TypeError) as error:
-        raise CheckpointError(f"{path} is no state of a training") from error
+        tensors, header = read_whole(path)
+        return Checkpoint(tensors, header["state"], header["about"])
+    except (CheckpointError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} is damaged ({error}); remove it to begin anew") from error
 
 
 def moments(optimizer: torch.optim.Optimizer, parameters: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -45,13 +48,18 @@ def moments(optimizer: torch.optim.Optimizer, parameters: Mapping[str, Tensor]) 
     }
 
 
-def restore_moments(
-    optimizer: torch.optim.Optimizer, parameters: Mapping[str, Tensor], tensors: Mapping[str, Tensor]
-) -> None:
-    """Give AdamW back what `moments` took."""
+def restore(optimizer: torch.optim.Optimizer, parameters: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None:
+    """Give the parameters their values back, and AdamW what `moments` took."""
+    put(parameters, tensors)
     for name, parameter in parameters.items():
         for kind in MOMENTS:
             value = tensors.get(f"adam.{kind}.{name}")
             if value is not None:
                 # AdamW keeps its count of steps on the CPU.
                 optimizer.state[parameter][kind] = value.clone().to("cpu" if kind == "step" else parameter.device)
+
+
+def put(parameters: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None:
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(tensors[name])
