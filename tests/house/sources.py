@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 ROOMS = ("accounts", "annotation", "comparison", "config", "corpus", "researcher", "scoring", "stimuli", "training")
 
 
+@cache
 def python_files(*, rooms: tuple[str, ...] = (*ROOMS, "tests", "bench")) -> list[Path]:
     """All .py files of these folders, migrations excepted, sorted."""
     found = (path for room in rooms for path in (ROOT / room).rglob("*.py"))
