@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db import models
 from django.db.models import Model
 from django.http import HttpRequest
 
@@ -47,6 +48,8 @@ class ForReading(Admin):
 class StudyAdmin(ForReading):
     list_display = ("title", "slug", "task_type", "state", "population", "opened_at")
     list_filter = ("state", "task_type", "population")
+    # As Django 6.0 does of itself: an address that names no scheme is one of https.
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
 
 
 @admin.register(StudyLink)

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
+from annotation.models.exclusion import ExclusionRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Evidence:
         return sum(check.distance >= self.gold_distance for check in self.gold)
 
     @property
-    def broken_rule(self) -> Exclusion.Rule | None:
+    def broken_rule(self) -> ExclusionRule | None:
         """The first rule that the answers break, if any."""
         if self.attention_failures > self.max_attention_failures:
             return Exclusion.Rule.ATTENTION

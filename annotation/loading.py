@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation import labelfile, labelimport, opening
+from annotation import label_import, labelfile, opening
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Item, Study, StudyLink
 from annotation.revised import as_revised
@@ -28,7 +28,7 @@ class Loaded:
     added: int
     changed: int
     unchanged: int
-    labels: labelimport.Imported | None = None
+    labels: label_import.Imported | None = None
 
     def __str__(self) -> str:
         text = f"{self.study.slug}: {self.added} items added, {self.changed} changed, {self.unchanged} unchanged"
@@ -69,7 +69,7 @@ def store_folder(folder: StudyFolder, *, open_study: bool = False) -> Loaded:
         if not study.links.exists():
             StudyLink.objects.create(study=study)
         if folder.labels is not None:
-            given = labelimport.store_labels(study, folder.labels)
+            given = label_import.store_labels(study, folder.labels)
             loaded = replace(loaded, labels=given)
             study.refresh_from_db()
         if open_study:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotation.itemfile import ItemRow
 from annotation.loading import replace_item
 from annotation.models import Assignment, Item, ItemRevision, Study

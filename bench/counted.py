@@ -17,8 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench.event_scores import score_files
 from bench.events import DATA, installation, leave, manage, servers
-from bench.eventscores import score_files
 
 TEXT = DATA.parent / "text"
 # Adverb, word, flag, novel, sentence: the others have the text in column 1.

@@ -23,7 +23,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from bench.eventscores import score_files, stated_figures
+from bench.event_scores import score_files, stated_figures
 from config.local.child import Child, Program
 from config.local.valkey import answers, valkey_program
 

@@ -60,6 +60,10 @@ class ScoreForm(forms.Form):
                 self.add_error("columns", str(error))
         return cleaned
 
+    @property
+    def faulty(self) -> list[forms.BoundField]:
+        return [field for field in self if field.errors]
+
     def stated(self, *, imported_by: str) -> Stated:
         """What the researcher says of the file."""
         said = self.cleaned_data

@@ -5,21 +5,25 @@ from datetime import datetime
 from django.db import models
 from django.db.models import F, Q
 
+from annotation.models.constraints import one_of
 from scoring.library.location import Location
 from scoring.runs.leases import Leased, LeasedQuerySet
 from scoring.scorers import ModelSpec
 
 
+class ModelFamily(models.TextChoices):
+    MASKED = "masked", "masked language model"
+    CAUSAL = "causal", "causal language model"
+    CLASSIFIER = "classifier", "classifier"
+    BASELINE = "baseline", "baseline"
+    ENDPOINT = "endpoint", "model behind the endpoint"
+    OTHER = "other", "model of another kind"
+
+
 class LanguageModel(models.Model):
     """What answers: `family` is its kind for readers, `method` its scorer, `source` what that looks things up in."""
 
-    class Family(models.TextChoices):
-        MASKED = "masked", "masked language model"
-        CAUSAL = "causal", "causal language model"
-        CLASSIFIER = "classifier", "classifier"
-        BASELINE = "baseline", "baseline"
-        ENDPOINT = "endpoint", "model behind the endpoint"
-        OTHER = "other", "model of another kind"
+    Family = ModelFamily
 
     key = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
@@ -44,13 +48,8 @@ class LanguageModel(models.Model):
     class Meta:
         ordering = ["family", "name"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(family__in=["masked", "causal", "classifier", "baseline", "endpoint", "other"]),
-                name="model_family",
-            ),
-            models.CheckConstraint(
-                condition=Q(location__in=["models", "store", "path", "hub", "endpoint", "none"]), name="model_location"
-            ),
+            one_of("family", ModelFamily, name="model_family"),
+            one_of("location", Location, name="model_location"),
             # What is known by its scores alone is never asked; of the rest each but a baseline answers as its family.
             models.CheckConstraint(
                 condition=Q(is_imported=True, method="", location="none")
@@ -97,13 +96,16 @@ class LanguageModel(models.Model):
         return ModelSpec(self.method, source, self.revision, self.files, self.dtype, self.settings)
 
 
+class RunState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
 class Run(models.Model):
-    class State(models.TextChoices):
-        QUEUED = "queued"
-        RUNNING = "running"
-        FINISHED = "finished"
-        STOPPED = "stopped"
-        FAILED = "failed"
+    State = RunState
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="runs")
     model = models.ForeignKey(LanguageModel, models.PROTECT, related_name="runs")
@@ -124,9 +126,7 @@ class Run(models.Model):
         ordering = ["model__family", "model__name", "metric"]
         constraints = [
             models.UniqueConstraint(fields=["study", "model", "metric"], name="run_unique"),
-            models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "finished", "stopped", "failed"]), name="run_state"
-            ),
+            one_of("state", RunState, name="run_state"),
         ]
 
     def __str__(self) -> str:
@@ -192,12 +192,15 @@ class ChunkQuerySet(LeasedQuerySet["Chunk"]):
         )
 
 
+class ChunkState(models.TextChoices):
+    WAITING = "waiting"
+    CLAIMED = "claimed"
+
+
 class Chunk(Leased):
     """A part of a run that one worker scores in one go. Claimed by conditional update under a lease; gone when done."""
 
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        CLAIMED = "claimed"
+    State = ChunkState
 
     WAITS, HELD = State.WAITING, State.CLAIMED
 
@@ -208,7 +211,7 @@ class Chunk(Leased):
     objects = ChunkQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=Q(state__in=["waiting", "claimed"]), name="chunk_state")]
+        constraints = [one_of("state", ChunkState, name="chunk_state")]
         indexes = [models.Index(fields=["run", "state"], name="chunk_run_state")]
 
     def __str__(self) -> str:

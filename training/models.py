@@ -5,12 +5,21 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from annotation.models.constraints import one_of
 from scoring.runs.leases import Leased, LeasedQuerySet
 from training.classifier.settings import AXES, DEFAULTS
 
 
 class TrainingQuerySet(LeasedQuerySet["Training"]):
     pass
+
+
+class TrainingState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
 
 
 class Training(Leased):
@@ -20,12 +29,7 @@ class Training(Leased):
     `accuracy` and `loss`.
     """
 
-    class State(models.TextChoices):
-        QUEUED = "queued"
-        RUNNING = "running"
-        FINISHED = "finished"
-        STOPPED = "stopped"
-        FAILED = "failed"
+    State = TrainingState
 
     WAITS, HELD = State.QUEUED, State.RUNNING
 
@@ -68,9 +72,7 @@ class Training(Leased):
     class Meta:
         ordering = ["-created_at", "-pk"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "finished", "stopped", "failed"]), name="training_state"
-            ),
+            one_of("state", TrainingState, name="training_state"),
             models.CheckConstraint(
                 condition=~Q(state="finished") | Q(accuracy__isnull=False), name="training_finished_has_accuracy"
             ),

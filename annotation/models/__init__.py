@@ -7,9 +7,9 @@ To add a model: a file here, a line below, and the app's migration.
 
 from annotation.models.exclusion import Exclusion
 from annotation.models.item import Item
-from annotation.models.itemrevision import ItemRevision
+from annotation.models.item_revision import ItemRevision
 from annotation.models.judgment import Judgment, Revision
-from annotation.models.labelsource import LabelSource
+from annotation.models.label_source import LabelSource
 from annotation.models.link import StudyLink
 from annotation.models.people import Annotator
 from annotation.models.sitting import Assignment, Sitting

@@ -1,7 +1,8 @@
 """A rule's verdict on an annotator in one study, with its evidence."""
 
 from django.db import models
-from django.db.models import Q
+
+from annotation.models.constraints import one_of
 
 
 class ExclusionQuerySet(models.QuerySet["Exclusion"]):
@@ -10,11 +11,14 @@ class ExclusionQuerySet(models.QuerySet["Exclusion"]):
         return self.filter(lifted_at__isnull=True)
 
 
+class ExclusionRule(models.TextChoices):
+    ATTENTION = "attention", "failed attention checks"
+    GOLD = "gold", "far from the gold references"
+    RESEARCHER = "researcher", "decided by a researcher"
+
+
 class Exclusion(models.Model):
-    class Rule(models.TextChoices):
-        ATTENTION = "attention", "failed attention checks"
-        GOLD = "gold", "far from the gold references"
-        RESEARCHER = "researcher", "decided by a researcher"
+    Rule = ExclusionRule
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="exclusions")
     annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="exclusions")
@@ -29,7 +33,7 @@ class Exclusion(models.Model):
         ordering = ["-created_at"]
         constraints = [
             models.UniqueConstraint(fields=["study", "annotator"], name="exclusion_once"),
-            models.CheckConstraint(condition=Q(rule__in=["attention", "gold", "researcher"]), name="exclusion_rule"),
+            one_of("rule", ExclusionRule, name="exclusion_rule"),
         ]
 
     def __str__(self) -> str:

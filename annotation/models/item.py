@@ -3,7 +3,8 @@
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 
-from annotation.models.itemrevision import ItemRevision
+from annotation.models.constraints import one_of
+from annotation.models.item_revision import ItemRevision
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
@@ -15,12 +16,15 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return self.filter(~Q(revise=""), ~Exists(decisions))
 
 
+class ItemKind(models.TextChoices):
+    TARGET = "target"
+    GOLD = "gold"
+    ATTENTION = "attention"
+    PRACTICE = "practice"
+
+
 class Item(models.Model):
-    class Kind(models.TextChoices):
-        TARGET = "target"
-        GOLD = "gold"
-        ATTENTION = "attention"
-        PRACTICE = "practice"
+    Kind = ItemKind
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="items")
     external_id = models.CharField(max_length=120, help_text="The id in items.jsonl.")
@@ -56,7 +60,7 @@ class Item(models.Model):
         ordering = ["position"]
         constraints = [
             models.UniqueConstraint(fields=["study", "external_id"], name="item_unique_in_study"),
-            models.CheckConstraint(condition=Q(kind__in=["target", "gold", "attention", "practice"]), name="item_kind"),
+            one_of("kind", ItemKind, name="item_kind"),
             # Design, invariant 1: never more countable and reserved labels than the target.
             models.CheckConstraint(
                 condition=~Q(kind="target") | Q(target__gte=F("counted") + F("reserved")), name="item_never_overfull"

@@ -6,22 +6,28 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.link import new_token
 
 
+class SittingState(models.TextChoices):
+    ACTIVE = "active"
+    LAPSED = "lapsed"
+    FINISHED = "finished"
+
+
+class SittingPayment(models.TextChoices):
+    """A fact of its own: an excluded annotator may well be paid (design, invariant 8)."""
+
+    UNDECIDED = "undecided"
+    APPROVED = "approved"
+    DECLINED = "declined"
+
+
 class Sitting(models.Model):
-    class State(models.TextChoices):
-        ACTIVE = "active"
-        LAPSED = "lapsed"
-        FINISHED = "finished"
-
-    class Payment(models.TextChoices):
-        """A fact of its own: an excluded annotator may well be paid (design, invariant 8)."""
-
-        UNDECIDED = "undecided"
-        APPROVED = "approved"
-        DECLINED = "declined"
+    State = SittingState
+    Payment = SittingPayment
 
     token = models.CharField(max_length=32, unique=True, default=new_token)
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="sittings")
@@ -42,10 +48,8 @@ class Sitting(models.Model):
             models.UniqueConstraint(
                 fields=["study", "annotator"], condition=~Q(state="finished"), name="sitting_one_unfinished"
             ),
-            models.CheckConstraint(condition=Q(state__in=["active", "lapsed", "finished"]), name="sitting_state"),
-            models.CheckConstraint(
-                condition=Q(payment__in=["undecided", "approved", "declined"]), name="sitting_payment"
-            ),
+            one_of("state", SittingState, name="sitting_state"),
+            one_of("payment", SittingPayment, name="sitting_payment"),
         ]
         indexes = [models.Index(fields=["study", "state", "lease_expires_at"], name="sitting_lease")]
 
@@ -83,15 +87,18 @@ class Sitting(models.Model):
         return now + timedelta(minutes=self.study.lease_minutes)
 
 
+class AssignmentState(models.TextChoices):
+    RESERVED = "reserved", "holds a slot, no answer yet"
+    RELEASED = "released", "the lease ran out; the slot is free again"
+    COUNTED = "counted", "answered; the label counts"
+    SURPLUS = "surplus", "answered after its slot had gone to someone else; kept, not counted"
+    EXCLUDED = "excluded", "answered by an excluded annotator; kept, not counted"
+
+
 class Assignment(models.Model):
     """One item offered in one sitting. Its lease is the sitting's."""
 
-    class State(models.TextChoices):
-        RESERVED = "reserved", "holds a slot, no answer yet"
-        RELEASED = "released", "the lease ran out; the slot is free again"
-        COUNTED = "counted", "answered; the label counts"
-        SURPLUS = "surplus", "answered after its slot had gone to someone else; kept, not counted"
-        EXCLUDED = "excluded", "answered by an excluded annotator; kept, not counted"
+    State = AssignmentState
 
     ANSWERED = (State.COUNTED, State.SURPLUS, State.EXCLUDED)
 
@@ -108,10 +115,7 @@ class Assignment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["annotator", "item"], name="assignment_once_per_annotator"),
             models.UniqueConstraint(fields=["sitting", "position"], name="assignment_position"),
-            models.CheckConstraint(
-                condition=Q(state__in=["reserved", "released", "counted", "surplus", "excluded"]),
-                name="assignment_state",
-            ),
+            one_of("state", AssignmentState, name="assignment_state"),
         ]
 
     def __str__(self) -> str:

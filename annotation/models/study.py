@@ -6,23 +6,22 @@ from typing import Any
 from django.db import models
 from django.db.models import Count, Q
 
+from annotation.models.constraints import one_of
 from annotation.models.item import Item
+from annotation.models.population import StudyPopulation, Words
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
 
 
+class StudyState(models.TextChoices):
+    DRAFT = "draft"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
 class Study(models.Model):
-    class State(models.TextChoices):
-        DRAFT = "draft"
-        OPEN = "open"
-        CLOSED = "closed"
-
-    class Population(models.TextChoices):
-        """Who the labels come from. A study never holds both kinds."""
-
-        NOBODY = "nobody", "no one yet"
-        PEOPLE = "people", "people"
-        SYNTHETIC = "synthetic", "synthetic annotators"
+    State = StudyState
+    Population = StudyPopulation
 
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=200)
@@ -58,10 +57,8 @@ class Study(models.Model):
         verbose_name_plural = "studies"
         ordering = ["title"]
         constraints = [
-            models.CheckConstraint(condition=Q(state__in=["draft", "open", "closed"]), name="study_state"),
-            models.CheckConstraint(
-                condition=Q(population__in=["nobody", "people", "synthetic"]), name="study_population"
-            ),
+            one_of("state", StudyState, name="study_state"),
+            one_of("population", StudyPopulation, name="study_population"),
             models.CheckConstraint(condition=Q(labels_per_item__gte=1), name="study_labels_per_item"),
             models.CheckConstraint(
                 condition=Q(gold_tolerance__gte=0) & Q(gold_tolerance__lte=1), name="study_gold_tolerance"
@@ -77,6 +74,11 @@ class Study(models.Model):
         """The study's task type with its settings."""
         settings: dict[str, Any] = self.task_settings
         return task_type(self.task_type).configured(settings)
+
+    @property
+    def people(self) -> Words:
+        """The words for those who label it."""
+        return StudyPopulation(self.population).words
 
     @property
     def has_opened(self) -> bool:

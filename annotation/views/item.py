@@ -1,5 +1,6 @@
 """One item to a screen. The server owns the place in the sitting; the page only answers where it is."""
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -14,6 +15,7 @@ from annotation.views import notices, stage
 from annotation.views.htmx import HtmxRequest
 
 
+@login_not_required
 @never_cache
 @vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,6 +31,7 @@ def item(request: HtmxRequest, token: str) -> HttpResponse:
         return notices.cannot_start(request, reason)
 
 
+@login_not_required
 @never_cache
 @vary_on_headers("HX-Request")
 @require_safe

@@ -43,6 +43,9 @@ def _context(sitting: Sitting, assignment: Assignment, message: str) -> dict[str
     study, task = sitting.study, sitting.study.task
     answered, total = sitting.progress()
     going_back = assignment.is_answered
+    # The place among the items offered: positions have gaps where a lapsed slot went to someone else.
+    number = answered if going_back else answered + 1
+    said = message or ("Saved." if answered and not going_back else "")
     shown = task.shown(assignment.item.content, assignment.presentation)
     return {
         "sitting": sitting,
@@ -55,11 +58,11 @@ def _context(sitting: Sitting, assignment: Assignment, message: str) -> dict[str
         "options": shown["options"],
         "chosen": task.posted(assignment.judgment.answer, assignment.presentation) if going_back else "",
         "position": assignment.position,
-        # The place among the items offered: positions have gaps where a lapsed slot went to someone else.
-        "number": answered if going_back else answered + 1,
+        "number": number,
         "answered": answered,
         "total": total,
-        "going_back": going_back,
+        # For those who hear the page.
+        "announcement": f"{said} Item {number} of {total}{', answered before' if going_back else ''}.".lstrip(),
         "can_go_back": answered > 0 and not going_back,
         "message": message,
     }

@@ -1,5 +1,6 @@
 """The study's first page: what it is about, what to expect, and the button that starts a sitting."""
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -13,6 +14,7 @@ from annotation.views.identity import BadIdentity, Identity, identify
 from annotation.views.instructions import paragraphs
 
 
+@login_not_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def welcome(request: HttpRequest, token: str) -> HttpResponse:

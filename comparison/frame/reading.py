@@ -93,7 +93,7 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
 def _always(run: Run) -> str:
     """The one label that the majority baseline answers with, and of what it is the most common."""
     label, of = run.settings.get("label"), run.settings.get("of")
-    if run.model.source != "majority" or label is None:
+    if run.model.method != "majority" or label is None:
         return ""
     word = f"always {run.study.task.scale.text(label)}"
     return f"{word}: {run.settings['count']:,} of {run.settings['n']:,} {of}" if of else word

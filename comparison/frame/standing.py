@@ -23,7 +23,7 @@ from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.cut_points import Cuts, decided_or_cut, labels_to_fit, marked, names_labels
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.folds import Folds, folds
-from comparison.statistics.nearest import Candidate, nearest
+from comparison.statistics.nearest import ACCURACY, RHO, Candidate, nearest
 from comparison.statistics.strength import people_score, reference_score, spearman
 from scoring.models import Run, Score
 
@@ -39,6 +39,15 @@ class NearestRun:
     statistic: str
     estimate: Estimate
     how: str
+
+    @property
+    def sign(self) -> str:
+        """What stands before the number."""
+        return "ρ = " if self.statistic == RHO else ""
+
+    @property
+    def words(self) -> str:
+        return "rank correlation with" if self.statistic == RHO else "accuracy against"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,12 @@ class Standing:
     against_people: bool
     # What stands in for people where there is nothing of theirs to hold a run against.
     instead: str
+
+    @property
+    def has_one_person(self) -> bool:
+        """Whether what one person reaches can stand beside the nearest run: both are accuracies."""
+        is_accuracy = self.nearest is not None and self.nearest.statistic == ACCURACY
+        return is_accuracy and self.one_person.value is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,31 @@ class RunFinding(NamedRun):
     def against(self, target: str) -> Against:
         return self.reference if target == "reference" else self.majority
 
+    @property
+    def has_labels(self) -> bool:
+        """Whether it names labels, or has degrees by cut points."""
+        return bool(self.decided) or self.is_cut
+
+    @property
+    def why_no_labels(self) -> str:
+        """In words, of a run without any."""
+        if not (self.decided or self.undecided or self.unscored):
+            return "not scored yet"
+        if not self.undecided:
+            return "could score no item; the reasons are at the right"
+        if self.only_ties:
+            return f"decided nothing: all {self.undecided:,} that it scored are ties"
+        degrees = f". No degrees: {self.cuts.undefined}" if self.cuts and self.cuts.undefined else ""
+        return f"gives strengths and no labels; see below{degrees}"
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether its strength goes with people's labels, references or published ratings."""
+        return any(
+            found.value is not None
+            for found in (self.strength_people, self.strength_reference, self.strength_published)
+        )
+
     def strength(self, target: str) -> Estimate:
         return {"reference": self.strength_reference, "published": self.strength_published}.get(
             target, self.strength_people

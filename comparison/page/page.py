@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from annotation.models import Study
+from annotation.models.population import Words
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, fitted
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.asked_runs import read_asked
-from comparison.page.charts import BASELINE, MODEL, PEOPLE, SYNTHETIC, Band, Dot, Spec, dot_plot
+from comparison.page.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.headline import Headline, headline, strongest
@@ -59,18 +60,14 @@ class Page:
     figures: Figures
 
     @property
-    def synthetic(self) -> bool:
-        return self.study.population == Study.Population.SYNTHETIC
-
-    @property
     def label_rows(self) -> list[tuple[str, LabelRow]]:
         """Each label's counts under the words that people saw."""
         return [(self.panel.words[row.value], row) for row in self.findings.counts.by_label]
 
     @property
     def deciding(self) -> list[RunFinding]:
-        """The runs that name labels, or have degrees: the columns of the breakdown."""
-        return [run for run in self.findings.runs if run.decided or run.is_cut]
+        """The columns of the breakdown."""
+        return [run for run in self.findings.runs if run.has_labels]
 
     @property
     def cuts(self) -> list[tuple[RunFinding, list[CutRow]]]:
@@ -85,14 +82,15 @@ class Page:
     @property
     def accuracy_caption(self) -> str:
         text = f"How often each run gives {self.target_words}, with 95 % intervals (Wilson)."
-        one = "synthetic annotator" if self.synthetic else "person"
+        one = self.study.people.one
         band = f"; the band is one {one} held against the same labels" if self.headline.band.value is not None else ""
         return f"{text} Circles are models, diamonds baselines{band}."
 
     @property
     def breakdown_caption(self) -> str:
-        one = "synthetic annotators have labeled, one of them" if self.synthetic else "people have labeled, one person"
-        return f"The run chosen above (circle, or diamond for a baseline) and, where {one} (square); 95 % intervals."
+        people = self.study.people
+        where = f"where {people.many} have labeled, {people.one_of_them} (square)"
+        return f"The run chosen above (circle, or diamond for a baseline) and, {where}; 95 % intervals."
 
     @property
     def strength_target(self) -> str:
@@ -101,7 +99,41 @@ class Page:
 
     @property
     def strength_words(self) -> str:
-        return strength_words(self.strength_target, synthetic=self.synthetic)
+        return strength_words(self.strength_target, self.study.people)
+
+    @property
+    def strength_compared(self) -> str:
+        """What of labels and references a strength is set against."""
+        people, first = self.study.people, self.panel.values[0]
+        if self.study.task.scale.ordered:
+            return f"the mean degree of {people.labels} (1 is {first}) and the degree of the reference"
+        return f"the share of {people.labels}, and the references, that are {first}"
+
+    @property
+    def rated(self) -> list[RunFinding]:
+        """The runs whose strength goes with something."""
+        return [run for run in self.findings.runs if run.is_rated]
+
+    @property
+    def nearest_hits(self) -> Hits | None:
+        """What the nearest model reaches against what runs are held against."""
+        return self._hits(self.headline.nearest)
+
+    @property
+    def baseline_hits(self) -> Hits | None:
+        return self._hits(self.headline.baseline)
+
+    def _hits(self, run: RunFinding | None) -> Hits | None:
+        return run.against(self.selection.against).hits if run else None
+
+    @property
+    def strongest_strength(self) -> Estimate | None:
+        return self.strongest.strength(self.strength_target) if self.strongest else None
+
+    @property
+    def has_truth(self) -> bool:
+        """Whether there is anything to hold a run against."""
+        return bool(self.panel.has_labels or self.panel.has_references or self.panel.has_published)
 
     @property
     def target_words(self) -> str:
@@ -109,16 +141,11 @@ class Page:
 
 
 # What a correlation with a target is a correlation with.
-STRENGTH_WORDS = {
-    "majority": "people’s labels",
-    "synthetic": "the labels of synthetic annotators",
-    "reference": "the reference",
-    "published": "the published ratings",
-}
+STRENGTH_WORDS = {"reference": "the reference", "published": "the published ratings"}
 
 
-def strength_words(target: str, *, synthetic: bool) -> str:
-    return STRENGTH_WORDS["synthetic" if target == "majority" and synthetic else target]
+def strength_words(target: str, people: Words) -> str:
+    return STRENGTH_WORDS.get(target, people.labels)
 
 
 def strength_target(panel: Panel, selection: Selection) -> str:
@@ -179,16 +206,15 @@ def _figures(
     rated_against: str,
 ) -> Figures:
     against = selection.against
-    people = SYNTHETIC if study.population == Study.Population.SYNTHETIC else PEOPLE
-    mark = "Labels of synthetic annotators" if people == SYNTHETIC else ""
-    rated_words = strength_words(rated_against, synthetic=people == SYNTHETIC)
-    one = "One synthetic annotator" if people == SYNTHETIC else "One person"
-    label = f"{one} against the " + ("reference" if against == "reference" else "majority of the others")
+    people = study.people
+    mark = f"Labels of {people.many}" if people.are_synthetic else ""
+    rated_words = strength_words(rated_against, people)
+    label = f"One {people.one} against the " + ("reference" if against == "reference" else "majority of the others")
     return Figures(
         accuracy=dot_plot(
             [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
             axis=f"Accuracy against {against}",
-            band=Band(found.band(against), people, label),
+            band=Band(found.band(against), people.many, label),
             domain=(0, 1),
             title=mark,
         ),
@@ -213,11 +239,10 @@ def _ranked(found: Findings, against: str) -> list[RunFinding]:
     return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
 
 
-def _group_dots(group: Group, run: RunColumn | None, people: str, against: str) -> list[Dot | None]:
+def _group_dots(group: Group, run: RunColumn | None, people: Words, against: str) -> list[Dot | None]:
     """The chosen run and, against a majority, one person; each value of the attribute is a row."""
     row = f"{group.value} ({group.items:,})"
-    one = "One synthetic annotator" if people == SYNTHETIC else "One person"
-    dots = [Dot.of(row, one, people, group.ceiling)] if against == "majority" else []
+    dots = [Dot.of(row, f"One {people.one}", people.many, group.ceiling)] if against == "majority" else []
     if run is not None:
         kind = BASELINE if run.is_baseline else MODEL
         dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))

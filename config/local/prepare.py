@@ -12,6 +12,7 @@ from pathlib import Path
 
 import django
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
@@ -53,10 +54,9 @@ def load_samples(folder: Path) -> None:
 
 def ensure_account(password: str) -> None:
     """The local researcher, if there is none yet. A password that was changed since stays changed."""
-    from django.contrib.auth.models import User
-
-    if not User.objects.filter(username=ACCOUNT).exists():
-        User.objects.create_superuser(ACCOUNT, password=password)
+    users = get_user_model().objects
+    if not users.filter(username=ACCOUNT).exists():
+        users.create_superuser(ACCOUNT, password=password)
 
 
 def prepare() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.labelimport import ImportRefused
+from annotation.label_import import ImportRefused
 from annotation.loading import LoadRefused
 from corpus.arguments import slug, title
 from corpus.errors import BuildError, SourceError

@@ -41,8 +41,21 @@ class StudyLine:
     last_activity: datetime | None
 
     @property
-    def is_synthetic(self) -> bool:
-        return self.study.population == Study.Population.SYNTHETIC
+    def why_no_agreement(self) -> str:
+        if self.standing.has_labels:
+            return str(self.standing.agreement)
+        return self.none_valid or "no labels yet"
+
+    @property
+    def why_none_nearest(self) -> str:
+        if not self.live_runs:
+            return "nothing to compare yet"
+        return f"{self.live_runs} run{'' if self.live_runs == 1 else 's'} under way"
+
+    @property
+    def held_against(self) -> str:
+        """What the nearest model is near to."""
+        return self.study.people.truth if self.standing.against_people else f"the {self.standing.instead}"
 
     @property
     def percent(self) -> int:

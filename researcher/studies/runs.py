@@ -28,6 +28,15 @@ class RunLine:
     cost: Decimal = Decimal(0)
 
     @property
+    def remark(self) -> str:
+        """What went wrong, for a reader; empty where nothing did."""
+        return self.run.error or ("no item could be scored" if self.run.done and not self.run.scored else "")
+
+    @property
+    def can_go_on(self) -> bool:
+        return not self.run.model.is_imported and self.run.state in (Run.State.STOPPED, Run.State.FAILED)
+
+    @property
     def rate(self) -> str:
         """`37 a second`, or slow ones by the minute."""
         if self.per_second is None:

@@ -58,6 +58,17 @@ class TrainingPage:
     def is_live(self) -> bool:
         return any(line.training.is_live for line in self.lines)
 
+    @property
+    def left_out(self) -> str:
+        """Items of the training shown that are in neither part: `; 7 left out: no reference`."""
+        reasons = self.shown.left_out.items() if self.shown else ()
+        return "".join(f"; {count:,} left out: {reason}" for reason, count in reasons)
+
+    @property
+    def loss_caption(self) -> str:
+        text = "Mean loss of the training part by step, and of the held-out part after every epoch."
+        return f"{text} Lower is better."
+
 
 def read_training_page(*, shown: str = "") -> TrainingPage:
     """All trainings, the newest first; `shown` is the id of the one whose curves are drawn."""

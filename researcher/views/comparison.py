@@ -1,6 +1,5 @@
 """People beside models: the comparison page, and the page of one item."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -13,7 +12,6 @@ from comparison.page.ranks import RankPage, read_rank_page
 from comparison.statistics.aggregation import KINDS
 
 
-@login_required
 @require_safe
 def comparison(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
@@ -33,7 +31,6 @@ def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
     return page, read_rank_page(study, page.panel, page.selection)
 
 
-@login_required
 @require_safe
 def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)

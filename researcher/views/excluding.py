@@ -1,7 +1,6 @@
 """Excluding an annotator and taking that back, each after a page that says what it does."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods
@@ -14,7 +13,6 @@ from researcher.studies.verdicts import because
 from researcher.views.study_page import redirect_to
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     study, annotator = _found(slug, pk)
@@ -34,7 +32,6 @@ def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "researcher/studies/exclude.html", context, status=422 if form.is_bound else 200)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def reinstate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     study, annotator = _found(slug, pk)

@@ -2,7 +2,6 @@
 
 from itertools import chain
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -13,7 +12,6 @@ from comparison.exports.cells import lines
 from comparison.frame.selection import SelectionError, read_selection
 
 
-@login_required
 @require_safe
 def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     """The filters of the comparison page's address act on what it shows, not on raw judgments and scores."""

@@ -1,7 +1,6 @@
 """Bringing scores that were computed elsewhere, and removing them again."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
@@ -15,7 +14,6 @@ from scoring.imported.storing import ImportRefused, import_scores, remove_run
 from scoring.models import Run
 
 
-@login_required
 @require_POST
 def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
     """A file that is refused leaves nothing behind, and its form is shown again with the reason."""
@@ -40,7 +38,6 @@ def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
     return show_study(request, study, score_form=form, status=422)
 
 
-@login_required
 @require_POST
 def run_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study__slug=slug)

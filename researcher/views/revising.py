@@ -1,14 +1,13 @@
 """The items that a researcher should look at, and the page on which one is reworded."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.models import User
 from annotation.models import Assignment, Item, Study
 from annotation.revising import RevisionRefused, revise
 from researcher.studies.revision import RevisionForm, flagged_lines, next_to_revise, revised_lines
@@ -16,7 +15,6 @@ from researcher.studies.revision import RevisionForm, flagged_lines, next_to_rev
 PER_PAGE = 50
 
 
-@login_required
 @never_cache
 @require_safe
 def revisions(request: HttpRequest, slug: str) -> HttpResponse:
@@ -31,7 +29,6 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/studies/revisions.html", context)
 
 
-@login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def revision(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:

@@ -1,7 +1,6 @@
 """Adding synthetic annotators to a study, and removing them with everything they said."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -14,7 +13,6 @@ from researcher.tasks import add_synthetic
 from researcher.views.study_page import redirect_to, show_study
 
 
-@login_required
 @require_POST
 def synthetic_add(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
@@ -30,7 +28,6 @@ def synthetic_add(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect_to(slug, "synthetic")
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def synthetic_remove(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)

@@ -3,7 +3,6 @@
 import csv
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -24,7 +23,6 @@ from training.classifier.starting import CannotTrain, go_on, prepare, start_trai
 from training.models import Training
 
 
-@login_required
 @never_cache
 @require_safe
 def trainings(request: HttpRequest) -> HttpResponse:
@@ -38,7 +36,6 @@ def _page(request: HttpRequest, form: TrainingForm, *, status: int = 200) -> Htt
     return render(request, "researcher/trainings/training.html", context, status=status)
 
 
-@login_required
 @never_cache
 @require_safe
 def table(request: HttpRequest) -> HttpResponse:
@@ -48,7 +45,6 @@ def table(request: HttpRequest) -> HttpResponse:
     return render(request, "researcher/trainings/_trainings.html", {"lines": lines, "is_live": live})
 
 
-@login_required
 @require_POST
 def start(request: HttpRequest, key: str) -> HttpResponse:
     """A training of the recipe `key`; asked for a second time, the one that is there."""
@@ -76,7 +72,6 @@ def _asked_for(form: TrainingForm) -> Training:
     return start_training(prepared, form.settings)
 
 
-@login_required
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
     training = get_object_or_404(Training, pk=pk)
@@ -88,7 +83,6 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("trainings")
 
 
-@login_required
 @require_POST
 def take_up(request: HttpRequest, pk: int) -> HttpResponse:
     training = get_object_or_404(Training, pk=pk)
@@ -101,7 +95,6 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("trainings")
 
 
-@login_required
 @require_safe
 def curves(request: HttpRequest, pk: int) -> HttpResponse:
     training = get_object_or_404(Training, pk=pk)

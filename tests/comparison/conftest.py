@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
 
+from accounts.models import User
 from annotation.models import Study
 from annotation.tasktypes.asking import answered
 from annotation.tasktypes.contract import PromptNumbers
@@ -110,7 +111,7 @@ def bare_study(db, tmp_path) -> Study:
 
 @pytest.fixture
 def researcher(db) -> User:
-    return User.objects.create_user("researcher", password="long-and-dull")
+    return get_user_model().objects.create_user("researcher", password="long-and-dull")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import User
+from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
@@ -20,7 +20,7 @@ ACCEPTS = {"Accept-Encoding": "gzip, deflate, br"}
 @pytest.fixture
 def researcher(db):
     client = Client()
-    client.force_login(User.objects.create_user("researcher"))
+    client.force_login(get_user_model().objects.create_user("researcher"))
     return client
 
 

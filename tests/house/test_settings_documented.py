@@ -3,7 +3,7 @@
 import ast
 import re
 
-from tests.house.sources import ROOMS, ROOT, python_files
+from tests.house.sources import ROOMS, ROOT, parsed, python_files
 
 READERS = {"text", "secret", "flag", "amount", "words"}
 # Documented, and read by the Makefile, the shell or the tests.
@@ -13,7 +13,7 @@ ELSEWHERE = {"CHROMIUM", "SHARED_DATA", "TEST_DATABASE_URL", "PIP_FIND_LINKS"}
 def read_by_the_program() -> set[str]:
     names = set()
     for path in python_files(rooms=ROOMS):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             names |= variable_names(node)
     return names
 

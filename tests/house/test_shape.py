@@ -1,11 +1,36 @@
 """Small files, small functions, and names that say what is inside."""
 
 import ast
+from collections import Counter
+from pathlib import Path
 
-from tests.house.sources import functions, python_files, short
+import pytest
+from wordfreq import zipf_frequency
+
+from tests.house.sources import functions, python_files, short, templates
 
 LINES_IN_A_FILE = 400
 LINES_IN_A_FUNCTION = 40
+LONGEST_TEMPLATE_LINE = 160
+# 16 is the aim.
+MODULES_IN_A_FOLDER = 20
+# Where Django looks for commands it looks into no folder below.
+FLAT = {"management/commands"}
+# In English text as often as once in ten million words (Zipf's scale: 2 is a word in ten million, 6 one in a thousand).
+A_WORD, A_PLAIN_WORD = 2.0, 3.5
+SHORTEST_WORD = 3
+# Names that are one word, though two words can be read in them.
+ONE_WORD = {
+    "bigrams": "a term of the field",
+    "linzen": "a person",
+    "minicons": "a package",
+    "valkey": "a server",
+    # The formats that researchers and builders of stimuli write, and what a task is: they stand in the contracts.
+    "itemfile": "a format of ours",
+    "labelfile": "a format of ours",
+    "studyfile": "a format of ours",
+    "tasktypes": "a part of the contract between rooms",
+}
 # A file with such a name is where things go that nobody has thought about.
 SAYS_NOTHING = {"utils", "util", "helpers", "helper", "services", "service", "manager", "managers", "common", "misc"}
 
@@ -17,6 +42,16 @@ def test_a_file_is_one_idea():
         if (lines := len(path.read_text().splitlines())) > LINES_IN_A_FILE
     ]
     assert not long, "\n".join(long)
+
+
+def test_a_template_can_be_read_without_scrolling_sideways():
+    long = [
+        f"{short(path)}:{number}: {len(line)} characters"
+        for path in templates()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > LONGEST_TEMPLATE_LINE
+    ]
+    assert not long, "Break the line, or decide in Python what it decides:\n" + "\n".join(long)
 
 
 def test_a_function_fits_on_a_screen():
@@ -41,3 +76,59 @@ def body_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 def test_names_say_what_is_inside():
     vague = [short(path) for path in python_files() if {path.stem, path.parent.name} & SAYS_NOTHING]
     assert not vague, f"Name these after what they do: {', '.join(vague)}"
+
+
+def names_in(folder: Path) -> list[str]:
+    """The modules of a folder of ours; of tests what they test."""
+    found = (path.stem for path in python_files() if path.parent == folder and path.stem != "__init__")
+    return sorted(name.removeprefix("test_") for name in found)
+
+
+def folders() -> list[Path]:
+    return sorted({path.parent for path in python_files()})
+
+
+@pytest.mark.parametrize("folder", folders(), ids=short)
+def test_a_folder_can_be_taken_in_at_a_glance(folder):
+    assert len(names_in(folder)) <= MODULES_IN_A_FOLDER, "Parts of it are a folder of their own: name it by the field."
+
+
+@pytest.mark.parametrize("folder", folders(), ids=short)
+def test_what_shares_a_first_word_is_a_folder(folder):
+    if short(folder).endswith(tuple(FLAT)):
+        return
+    shared = Counter(name.partition("_")[0] for name in names_in(folder) if "_" in name)
+    assert not [word for word, modules in shared.items() if modules > 2]
+
+
+def two_words(name: str) -> str:
+    """The two plain words that a name without underscore is made of, `item_file`; empty if it is one word."""
+    if name in ONE_WORD or zipf_frequency(name, "en") >= A_WORD:
+        return ""
+    places = range(SHORTEST_WORD, len(name) - SHORTEST_WORD + 1)
+    parts = ((name[:place], name[place:]) for place in places)
+    plain = (pair for pair in parts if all(zipf_frequency(word, "en") >= A_PLAIN_WORD for word in pair))
+    return next(("_".join(pair) for pair in plain), "")
+
+
+def test_two_words_take_an_underscore():
+    names = {path: path.stem.removeprefix("test_") for path in python_files() if path.stem != "__init__"}
+    names |= {folder: folder.name for folder in folders()}
+    glued = [
+        f"{short(path)}: {apart}"
+        for path, name in names.items()
+        for word in name.split("_")
+        if (apart := two_words(word))
+    ]
+    assert not glued, "\n".join(sorted(glued))
+
+
+@pytest.mark.parametrize(
+    ("name", "apart"),
+    [
+        ("eventscores", "event_scores"), ("itemtable", "item_table"), ("cutpoints", "cut_points"),
+        ("baselines", ""), ("bootstrap", ""), ("studies", ""), ("krippendorff", ""), ("itemfile", ""),
+    ],
+)  # fmt: skip
+def test_the_rule_knows_one_word_from_two(name, apart):
+    assert two_words(name) == apart

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 import django
 django.setup()
-from django.contrib.auth.models import User
+from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
 from django.urls import get_resolver
@@ -28,7 +28,7 @@ call_command("migrate", verbosity=0)
 study = open_small_study(Path(sys.argv[1]), plausibility_rows(3), slug="x")
 install_baselines()
 client = Client(raise_request_exception=False)
-client.force_login(User.objects.create_superuser("root"))
+client.force_login(get_user_model().objects.create_superuser("root"))
 link = study.links.get()
 visited = [("welcome", link.get_absolute_url()), *patterns(get_resolver())]
 visited += [("export", f"/studies/x/export/{what}.csv") for what in ("judgments", "scores", "items", "report")]
@@ -40,7 +40,7 @@ for name, address in visited:
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
         assert answer.status_code < 500, (name, address, answer.status_code, body[:500])
     if name == "logout":
-        client.force_login(User.objects.get())
+        client.force_login(get_user_model().objects.get())
 assert Study.objects.filter(slug="x").exists()
 print(len(visited), "addresses")
 print("loaded:", sorted({"torch", "transformers", "tensorflow", "accelerate"} & set(sys.modules)))

@@ -1,10 +1,11 @@
 """The cast of the researcher's pages: a researcher, another researcher, a visitor; studies at every stage."""
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
 
+from accounts.models import User
 from annotation.loading import load_study
 from annotation.models import Study
 from annotation.simulation import simulate
@@ -23,7 +24,7 @@ def nothing_remembered() -> None:
 
 @pytest.fixture
 def researcher(db) -> User:
-    return User.objects.create_user("rosa", password="long-and-dull-1")
+    return get_user_model().objects.create_user("rosa", password="long-and-dull-1")
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def client(client: Client, researcher: User) -> Client:
 def colleague(db) -> Client:
     """Another researcher's browser."""
     other = Client()
-    other.force_login(User.objects.create_user("carl", password="long-and-dull-2"))
+    other.force_login(get_user_model().objects.create_user("carl", password="long-and-dull-2"))
     return other
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth.models import User
+from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
@@ -12,7 +12,7 @@ TABLES = [model._meta for model in admin.site._registry if model._meta.app_label
 @pytest.fixture
 def staff(db) -> Client:
     client = Client()
-    client.force_login(User.objects.create_superuser("root", password="long-and-dull-3"))
+    client.force_login(get_user_model().objects.create_superuser("root", password="long-and-dull-3"))
     return client
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.label_import import ImportRefused, import_labels
 from annotation.labelfile import LabelFileError
-from annotation.labelimport import ImportRefused, import_labels
 from annotation.models import Study
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.itemfile import ItemFileError
+from annotation.label_import import ImportRefused
 from annotation.labelfile import LabelFileError
-from annotation.labelimport import ImportRefused
 from annotation.loading import LoadRefused, load_study
 from annotation.studyfile import StudyFileError
 

@@ -3,15 +3,15 @@
 import random
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import Sum
 from django.urls import reverse
 
-from annotation import labelfile, labelimport
+from annotation import label_import, labelfile
+from annotation.label_import import import_labels
 from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_labels
-from annotation.labelimport import import_labels
 from annotation.loading import load_study
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, LabelSource, Sitting, Study
 from annotation.opening import open_study
@@ -181,7 +181,7 @@ class TestImport:
         assert Judgment.objects.count() == 3
 
     def test_those_who_worked_elsewhere_are_not_paid_here(self, client, study, tmp_path):
-        client.force_login(User.objects.create_user("researcher"))
+        client.force_login(get_user_model().objects.create_user("researcher"))
         import_labels(study, written(tmp_path, GOOD))
         html = client.get(reverse("study", args=[study.slug])).content.decode()
         assert "Sittings and payment" not in html
@@ -203,8 +203,8 @@ class TestImport:
             Item.objects.filter(external_id="target-1").update(content_hash="another")
             return read_labels(*told)
 
-        monkeypatch.setattr(labelimport, "read_labels", slow)
-        with pytest.raises(labelimport.ImportRefused, match=r"small changed while the file was read\. Nothing was"):
+        monkeypatch.setattr(label_import, "read_labels", slow)
+        with pytest.raises(label_import.ImportRefused, match=r"small changed while the file was read\. Nothing was"):
             import_labels(study, written(tmp_path, GOOD))
         assert not Judgment.objects.exists()
 
@@ -235,7 +235,7 @@ def test_the_file_is_read_before_the_database_is_locked(tmp_path, monkeypatch):
         locked.append(connection.in_atomic_block)
         return read_labels(*told)
 
-    monkeypatch.setattr(labelimport, "read_labels", watched)
+    monkeypatch.setattr(label_import, "read_labels", watched)
     monkeypatch.setattr(labelfile, "read_labels", watched)
     folder = write_study(tmp_path / "study", plausibility_rows(3))
     written(folder, GOOD)

@@ -1,0 +1,57 @@
+"""Who the labels of a study come from, and the words that pages use for them."""
+
+from dataclasses import dataclass
+
+from django.db import models
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How pages speak of those who label: people, or programs in their place. `kind` is a class of the style sheets."""
+
+    kind: str
+    one: str
+    many: str
+    labels: str
+    # Those just named, and one of them.
+    they: str
+    one_of_them: str
+    # What a model is set against: accuracy against ….
+    truth: str
+
+    @property
+    def are_synthetic(self) -> bool:
+        return self is SYNTHETIC
+
+
+PEOPLE = Words(
+    kind="people",
+    one="person",
+    many="people",
+    labels="people’s labels",
+    they="people",
+    one_of_them="one person",
+    truth="people",
+)
+SYNTHETIC = Words(
+    kind="synthetic",
+    one="synthetic annotator",
+    many="synthetic annotators",
+    labels="the labels of synthetic annotators",
+    they="they",
+    one_of_them="one of them",
+    truth="the synthetic labels",
+)
+
+
+class StudyPopulation(models.TextChoices):
+    """A study never holds labels of both kinds."""
+
+    NOBODY = "nobody", "no one yet"
+    PEOPLE = "people", "people"
+    SYNTHETIC = "synthetic", "synthetic annotators"
+
+    @property
+    def words(self) -> Words:
+        """Those of people where no one has labeled yet: they are whom a study waits for."""
+        return SYNTHETIC if self is StudyPopulation.SYNTHETIC else PEOPLE

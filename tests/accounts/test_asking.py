@@ -1,0 +1,100 @@
+"""Who is asked for a login, and how: everyone, everywhere, unless the view says otherwise."""
+
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import include, path, reverse
+
+pytestmark = pytest.mark.django_db
+PART = {"HX-Request": "true", "HX-Current-URL": "http://testserver/studies/small/?show=1#runs"}
+
+
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """A view whose author thought of no login."""
+    return HttpResponse("seen")
+
+
+@login_not_required
+def opened(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("seen")
+
+
+urlpatterns = [
+    path("forgotten/", forgotten),
+    path("opened/", opened),
+    path("admin/", admin.site.urls),
+    path("", include("config.urls")),
+]
+
+
+@pytest.mark.urls(__name__)
+def test_a_view_that_says_nothing_asks_for_a_login(client):
+    assert client.get("/forgotten/").headers["Location"] == "/login/?next=/forgotten/"
+    assert client.post("/forgotten/").status_code == 302
+    assert client.get("/opened/").content == b"seen"
+
+
+@pytest.mark.urls(__name__)
+def test_whoever_has_logged_in_sees_it(client):
+    client.force_login(get_user_model().objects.create_user("rosa"))
+    assert client.get("/forgotten/").content == b"seen"
+
+
+def test_htmx_is_led_to_the_login_and_from_there_back_to_its_page(client):
+    """Following a redirect, it would put the login page into the table that it asked for, every two seconds."""
+    answer = client.get(reverse("runs", args=["small"]), headers=PART)
+    assert answer.status_code == 200
+    assert answer.content == b""
+    assert answer.headers["HX-Redirect"] == "/login/?" + urlencode({"next": "/studies/small/?show=1#runs"}, safe="/")
+
+
+def test_htmx_from_a_page_of_another_host_is_not_led_back_there(client):
+    answer = client.get(
+        reverse("runs", args=["small"]), headers=PART | {"HX-Current-URL": "https://elsewhere.example/x"}
+    )
+    assert answer.headers["HX-Redirect"] == "/login/?next="
+
+
+def test_the_login_itself_and_what_is_not_there_are_shown_to_all(client):
+    assert client.get(reverse("login")).status_code == 200
+    assert client.get(reverse("admin:login")).status_code == 200
+    missing = client.get("/nowhere/")
+    assert missing.status_code == 404
+    assert "There is no page at this address" in missing.content.decode()
+
+
+def test_a_form_without_its_token_is_refused_in_our_words():
+    answer = Client(enforce_csrf_checks=True).post(reverse("login"), {"username": "a"})
+    assert answer.status_code == 403
+    assert "This page cannot be shown" in answer.content.decode()
+
+
+def test_the_admin_asks_by_its_own_form(client):
+    assert client.get(reverse("admin:index")).headers["Location"] == "/admin/login/?next=/admin/"
+
+
+def test_logging_out_twice_does_not_ask_for_a_login_first(client):
+    """After it, the browser would be led to the address for logging out, which takes no GET."""
+    assert client.post(reverse("logout")).headers["Location"] == reverse("login")
+
+
+def test_static_files_are_served_to_all(client, settings):
+    style = settings.STATIC_ROOT / "test-asking.css"
+    style.write_text("body {}")
+    try:
+        answer = Client().get("/static/test-asking.css")
+        assert answer.status_code == 200
+        assert b"".join(answer) == b"body {}"
+    finally:
+        style.unlink()
+
+
+def test_accounts_are_ours_and_are_kept_in_the_records(client):
+    assert get_user_model()._meta.label == "accounts.User"
+    client.force_login(get_user_model().objects.create_superuser("root"))
+    assert client.get(reverse("admin:accounts_user_changelist")).status_code == 200

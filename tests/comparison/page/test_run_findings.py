@@ -1,0 +1,79 @@
+"""What the table of runs says in words of a run, decided beside its figures."""
+
+from dataclasses import replace
+
+import pytest
+from django.core.cache import cache
+
+from annotation.models import Study
+from comparison.frame.selection import Selection
+from comparison.page.findings import RunFinding
+from comparison.page.page import read_page
+from comparison.statistics.cut_points import Cuts
+from comparison.statistics.estimate import Estimate
+
+NONE = Estimate.none("nothing")
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def finding(study) -> RunFinding:
+    """The run that only rates, with nothing in it."""
+    run = next(one for one in read_page(study, Selection()).findings.runs if one.metric == "pll")
+    return replace(run, decided=0, undecided=0, unscored=0, waiting=6, only_ties=False, cuts=None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "not scored yet"),
+        ({"unscored": 6, "waiting": 0}, "could score no item; the reasons are at the right"),
+        ({"unscored": 2, "waiting": 4}, "could score no item; the reasons are at the right"),
+        ({"undecided": 1200, "only_ties": True}, "decided nothing: all 1,200 that it scored are ties"),
+        ({"undecided": 5}, "gives strengths and no labels; see below"),
+    ],
+)
+def test_why_a_run_has_no_labels(finding, changes, words):
+    found = replace(finding, **changes)
+    assert not found.has_labels
+    assert found.why_no_labels == words
+
+
+def test_why_its_strengths_were_not_cut_is_said_as_well(finding):
+    cuts = Cuts(folds=(), n=3, undefined="too few items")
+    found = replace(finding, undecided=3, cuts=cuts)
+    assert found.why_no_labels == "gives strengths and no labels; see below. No degrees: too few items"
+
+
+def test_a_run_is_rated_if_its_strength_goes_with_anything(finding):
+    bare = replace(finding, strength_people=NONE, strength_reference=NONE, strength_published=NONE)
+    assert not bare.is_rated
+    assert replace(bare, strength_published=Estimate(0.5)).is_rated
+
+
+def test_what_a_strength_is_set_against_names_who_labeled(study, synthetic_study):
+    assert (
+        read_page(study, Selection()).strength_compared
+        == "the mean degree of people’s labels (1 is impossible) and the degree of the reference"
+    )
+    assert "the labels of synthetic annotators (1 is" in read_page(synthetic_study, Selection()).strength_compared
+
+
+def test_the_headline_figures_follow_what_runs_are_held_against(study):
+    for against in ("majority", "reference"):
+        page = read_page(study, Selection(against=against))
+        assert page.headline.nearest is not None
+        assert page.headline.baseline is not None
+        assert page.nearest_hits == page.headline.nearest.against(against).hits
+        assert page.baseline_hits == page.headline.baseline.against(against).hits
+
+
+def test_without_runs_there_is_nothing_at_the_head(bare_study):
+    page = read_page(Study.objects.get(pk=bare_study.pk), Selection())
+    assert page.nearest_hits is None
+    assert page.strongest_strength is None
+    assert not page.has_truth

@@ -1,0 +1,71 @@
+"""What the list of studies and the table of runs say in words of a line."""
+
+from dataclasses import replace
+
+import pytest
+
+from annotation.models import Study
+from comparison.frame.standing import NearestRun
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.nearest import ACCURACY, RHO
+from researcher.studies.list import read_lines
+from researcher.studies.runs import RunLine, read_runs
+from scoring.models import LanguageModel, Run
+
+
+@pytest.fixture
+def line(study):
+    return read_lines([study])[0]
+
+
+@pytest.fixture
+def run_line(study) -> RunLine:
+    return read_runs(study)[0]
+
+
+def test_a_study_without_runs_has_nothing_to_compare_and_one_with_live_ones_soon_will(line):
+    assert line.why_none_nearest == "nothing to compare yet"
+    assert replace(line, live_runs=1).why_none_nearest == "1 run under way"
+    assert replace(line, live_runs=2).why_none_nearest == "2 runs under way"
+
+
+def test_no_agreement_says_why(line):
+    unlabeled = replace(line, standing=replace(line.standing, has_labels=False))
+    assert unlabeled.why_no_agreement == "no labels yet"
+    assert replace(unlabeled, none_valid="all excluded").why_no_agreement == "all excluded"
+    short = replace(line, standing=replace(line.standing, agreement=Estimate.none("too few items")))
+    assert "too few items" in short.why_no_agreement
+
+
+def test_what_a_model_is_near_to_names_who_labeled(line):
+    assert line.held_against == "people"
+    line.study.population = Study.Population.SYNTHETIC
+    assert line.held_against == "the synthetic labels"
+    assert replace(line, standing=replace(line.standing, against_people=False)).held_against == "the reference"
+
+
+def test_one_person_stands_beside_accuracies_only(line):
+    assert line.standing.has_one_person
+    rated = NearestRun("m", False, RHO, Estimate(0.5), "")
+    assert not replace(line.standing, nearest=rated).has_one_person
+    assert not replace(line.standing, nearest=None).has_one_person
+    assert (rated.sign, rated.words) == ("ρ = ", "rank correlation with")
+    assert (line.standing.nearest.statistic, line.standing.nearest.sign) == (ACCURACY, "")
+
+
+def test_a_run_says_what_went_wrong(run_line):
+    assert run_line.remark == ""
+    run_line.run.scored, run_line.run.unscored = 0, 4
+    assert run_line.remark == "no item could be scored"
+    run_line.run.error = "It broke"
+    assert run_line.remark == "It broke"
+
+
+@pytest.mark.parametrize(
+    ("state", "goes_on"), [("stopped", True), ("failed", True), ("finished", False), ("running", False)]
+)
+def test_a_run_that_was_stopped_or_failed_can_go_on_unless_it_was_imported(state, goes_on):
+    run = Run(state=state, model=LanguageModel(name="m"))
+    assert RunLine(run, None).can_go_on == goes_on
+    run.model.is_imported = True
+    assert not RunLine(run, None).can_go_on
