@@ -18,7 +18,7 @@ OTHERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreFile:
-    """One file of one set, with what `import_scores` must be told. `is_stated`: SOURCE.txt may state its accuracy."""
+    """One file of one set, with what `import_scores` must be given. `is_stated`: SOURCE.txt may state its accuracy."""
 
     events: str
     path: Path
@@ -36,10 +36,10 @@ class ScoreFile:
         """The options of `manage.py import_scores`, as docs/scoring.md has them."""
         family = "masked" if "PLL" in self.metric else "causal" if self.metric in STATED_METRICS else "other"
         family = "causal" if self.metric.startswith("sentence-LL") else family
-        told = ["--name", self.model, "--metric-name", self.metric, "--family", family, "--column", str(self.column)]
-        told += ["--by", "text", "--no-header", "--delimiter", "tab", "--map", "text=2", "--skip-unknown"]
-        told += ["--source", f"Kauf, Ivanova et al. 2023, {self.path.name}"]
-        return told + (["--lower-is-better"] if "surprisal" in self.metric else [])
+        options = ["--name", self.model, "--metric-name", self.metric, "--family", family, "--column", str(self.column)]
+        options += ["--by", "text", "--no-header", "--delimiter", "tab", "--map", "text=2", "--skip-unknown"]
+        options += ["--source", f"Kauf, Ivanova et al. 2023, {self.path.name}"]
+        return options + (["--lower-is-better"] if "surprisal" in self.metric else [])
 
 
 @dataclass(frozen=True, slots=True)

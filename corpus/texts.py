@@ -57,7 +57,7 @@ def corpus_files(sources: Sequence[Path], *, form: str | None) -> list[tuple[Pat
                 raise SourceError(source, [Fault("file", "is no regular file, and a pipe can be read only once")])
             found.append((source, form_of(source, form)))
             continue
-        inside = [path for path in sorted(source.rglob("*")) if path.is_file() and _told(path)]
+        inside = [path for path in sorted(source.rglob("*")) if path.is_file() and _is_text(path)]
         if not inside:
             raise SourceError(source, [Fault("folder", f"holds no file named {', '.join(BY_SUFFIX)}")])
         found += [(path, form_of(path, form)) for path in inside]
@@ -82,7 +82,7 @@ def texts(file: CorpusFile, form: str, *, field: str) -> Iterator[Text]:
                 yield from _split(file, line.number, line.text)
 
 
-def _told(path: Path) -> bool:
+def _is_text(path: Path) -> bool:
     suffixes = [suffix for suffix in path.suffixes if suffix not in COMPRESSIONS]
     return path.name != "SOURCE.txt" and bool(suffixes) and suffixes[-1] in BY_SUFFIX
 

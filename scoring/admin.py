@@ -18,7 +18,7 @@ class LanguageModelAdmin(ForReading):
         "source",
         "revision",
         "dtype",
-        "licence",
+        "license",
     )
     list_filter = ("family", "is_imported")
 

@@ -102,7 +102,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class Labeled:
     """Which of `labels` belongs to `text` (and `paired`)?
 
     `focus` is the word in question, if there is one, and `head` the word that it belongs to, such as a modifier's noun.
@@ -129,7 +129,7 @@ class Prompted:
     instructions: str = ""
 
 
-ScoreRequest = Cloze | Sentence | Labelled | Prompted
+ScoreRequest = Cloze | Sentence | Labeled | Prompted
 
 
 # --- What a scorer answers --------------------------------------------------------------------------

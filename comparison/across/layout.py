@@ -17,7 +17,7 @@ MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_])")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Caption:
     """What stands around the figures: what they are held against, which items, and how ties count."""
 
     against: str
@@ -33,61 +33,61 @@ class Told:
         )
 
 
-def layout(form: str) -> Callable[[Sequence[Studied], Sequence[Line], Told], Iterator[str]]:
+def layout(form: str) -> Callable[[Sequence[Studied], Sequence[Line], Caption], Iterator[str]]:
     """The writer of that form: text, markdown or csv."""
     return {"text": text, "markdown": markdown, "csv": csv}[form]
 
 
-def text(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
+def text(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[str]:
     """Aligned columns, for a terminal."""
     rows = [
-        [*_corner(table, ""), *(_heading(study, told) for study in studies)],
+        [*_corner(table, ""), *(_heading(study, caption) for study in studies)],
         *([*_side(line, table), *map(str, line.cells)] for line in table),
     ]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     for row in rows:
         padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         yield "  ".join(padded).rstrip() + "\n"
-    yield f"\n{told}\n"
+    yield f"\n{caption}\n"
 
 
-def markdown(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
+def markdown(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[str]:
     """A pipe table."""
     corner = _corner(table, "rater")
-    yield _piped([*corner, *(_harmless(_heading(study, told)) for study in studies)])
+    yield _piped([*corner, *(_harmless(_heading(study, caption)) for study in studies)])
     yield _piped(["---"] * (len(corner) + len(studies)))
     for line in table:
         yield _piped([*map(_harmless, _side(line, table)), *map(str, line.cells)])
-    yield f"\n{_harmless(str(told))}\n"
+    yield f"\n{_harmless(str(caption))}\n"
 
 
-def csv(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[str]:
+def csv(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[str]:
     """The long form, as in the other exports."""
-    return csv_lines(_records(studies, table, told))
+    return csv_lines(_records(studies, table, caption))
 
 
-def _records(studies: Sequence[Studied], table: Sequence[Line], told: Told) -> Iterator[list[object]]:
+def _records(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[list[object]]:
     yield list(HEADER)
     for line in table:
         for study, cell in zip(studies, line.cells, strict=True):
             found = cell.share
             count = cell.right if cell.n else None
             yield [
-                study.name, study.population, told.items, line.rater, line.origin, told.against, "accuracy",
+                study.name, study.population, caption.items, line.rater, line.origin, caption.against, "accuracy",
                 found.value, found.low, found.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
                 study.without_truth, found.undefined, cell.note, " + ".join(line.trained_on), cell.lone,
             ]  # fmt: skip
 
 
-def _heading(study: Studied, told: Told) -> str:
+def _heading(study: Studied, caption: Caption) -> str:
     marks = [f"{study.with_truth} items"]
-    marks += [f"{study.without_truth} more without a {told.against}"] if study.without_truth else []
+    marks += [f"{study.without_truth} more without a {caption.against}"] if study.without_truth else []
     marks += ["synthetic annotators"] if study.population == "synthetic" else []
     return f"{study.name} ({', '.join(marks)})"
 
 
 def _corner(table: Sequence[Line], words: str) -> list[str]:
-    """What stands above the raters; and above what they learnt from here, where one of them did."""
+    """What stands above the raters; and above what they learned from here, where one of them did."""
     return [words, "trained on"] if any(line.trained_on for line in table) else [words]
 
 

@@ -24,7 +24,7 @@ MAJORITY = {"people": "people · majority", "synthetic": "synthetic annotators �
 PUBLISHED = "people · published numbers, by their sign"
 ABSENT = "not here"
 ONLY_RATES = "gives strengths and names no label"
-LEARNT = "learnt from these items"
+LEARNT = "learned from these items"
 NO_TRUTH = "no item has a label to compare with"
 ONE_LABEL = "no majority: one label"
 
@@ -35,7 +35,7 @@ class Answers:
 
     An item that it answered without a label is a tie, unless `only_rates` says why this rater names no labels at all.
     `lone` are the items where one label is all that people gave: it is no majority, and that is no tie.
-    `trained_on` names the studies that a classifier learnt from here.
+    `trained_on` names the studies that a classifier learned from here.
     """
 
     rater: str
@@ -105,7 +105,7 @@ class Line:
 
 
 def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) -> tuple[Line, ...]:
-    """One line a rater, people first and baselines last, by what they learnt from and name; a cell a study."""
+    """One line a rater, people first and baselines last, by what they learned from and name; a cell a study."""
     found: dict[tuple[int, tuple[str, ...], str], dict[str, Cell]] = {}
     for study in studies:
         for answers in study.answers:
@@ -161,14 +161,14 @@ def studied(
     """A study's column over the items of a mask.
 
     `imported` are the keys of the runs that were computed elsewhere; `trained_on` has, by key, the studies that a run's
-    model learnt from. Figures on what it learnt from are marked so.
+    model learned from. Figures on what it learned from are marked so.
     """
     part = panel.where(where)
     answers = []
     for run, of_all in zip(part.runs, panel.runs, strict=True):
-        learnt = trained_on.get(run.key, ())
-        own = [LEARNT] if name in learnt else []
-        answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learnt=learnt, notes=own))
+        learned = trained_on.get(run.key, ())
+        own = [LEARNT] if name in learned else []
+        answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learned=learned, notes=own))
     if against == "reference":
         return Studied(name, population, part.truth, (*_people(part, population), *answers))
     return Studied(name, population, part.majority, tuple(answers), part.no_majority or NO_TRUTH)
@@ -198,7 +198,7 @@ def shared(study: Studied) -> Studied:
     return replace(study, truth=study.truth[common], answers=tuple(answers))
 
 
-def _run(run: RunColumn, of_all: RunColumn, *, origin: str, learnt: tuple[str, ...], notes: Sequence[str]) -> Answers:
+def _run(run: RunColumn, of_all: RunColumn, *, origin: str, learned: tuple[str, ...], notes: Sequence[str]) -> Answers:
     # Whether it names labels is seen from all its items, not from the few that may have been selected. Without labels
     # it only rates if some strength says more than a tie, which is 0, does.
     decides = (of_all.decided != MISSING).any() or not (run.cuts or np.nan_to_num(of_all.strengths).any())
@@ -211,7 +211,7 @@ def _run(run: RunColumn, of_all: RunColumn, *, origin: str, learnt: tuple[str, .
         answered=run.scored,
         only_rates="" if decides else (run.cuts.undefined if run.cuts else ONLY_RATES),
         note="; ".join(note for note in [*notes, cut, state] if note),
-        trained_on=learnt,
+        trained_on=learned,
     )
 
 

@@ -56,7 +56,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RunAnswer:
     """One run's score with its detail. `orders`: for each order asked in, the options in it with their letters'
     log-probabilities.
     """
@@ -89,7 +89,7 @@ class ItemDetail:
     reference: str
     bar: Bar
     given: tuple[Given, ...]
-    told: tuple[Told, ...]
+    answers: tuple[RunAnswer, ...]
     before: str | None
     after: str | None
 
@@ -103,7 +103,7 @@ def read_item(study: Study, item: Item) -> ItemDetail:
         reference=words.get(item.reference, "") if item.reference is not None else "",
         bar=_bar(item, words),
         given=_given(item, words),
-        told=_told(item, words),
+        answers=_answers(item, words),
         before=_neighbor(item, position__lt=item.position, order="-position"),
         after=_neighbor(item, position__gt=item.position, order="position"),
     )
@@ -158,15 +158,15 @@ def _seconds(milliseconds: int | None) -> str:
     return "" if milliseconds is None else f"{milliseconds / 1000:.1f}"
 
 
-def _told(item: Item, words: Mapping[str, str]) -> tuple[Told, ...]:
+def _answers(item: Item, words: Mapping[str, str]) -> tuple[RunAnswer, ...]:
     scores = Score.objects.filter(item=item).select_related("run__model")
     ordered = sorted(scores, key=lambda score: (score.run.model.is_baseline, str(score.run)))
     return tuple(_score(score, words) for score in ordered)
 
 
-def _score(score: Score, words: Mapping[str, str]) -> Told:
+def _score(score: Score, words: Mapping[str, str]) -> RunAnswer:
     detail: dict[str, Any] = score.detail
-    return Told(
+    return RunAnswer(
         run=score.run,
         decision=words[score.decision] if score.decision is not None else "",
         strength="" if score.strength is None else signed(score.strength, decimals=3),

@@ -26,11 +26,11 @@ def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
     x, y = alt.X("step:Q", title="Step"), alt.Y("loss:Q", title="Mean loss, nats", scale=alt.Scale(zero=False))
     color = alt.Color("part:N", scale=COLORS, legend=alt.Legend(title=None, orient="top", labelColor="var(--muted)"))
     names = (("part:N", "Part"), ("step:Q", "Step"), ("loss:Q", "Loss"))
-    told = [alt.Tooltip(field, title=title) for field, title in names]
+    tooltip = [alt.Tooltip(field, title=title) for field, title in names]
     layers = [_of(points).mark_line(strokeWidth=2)]
     if judged:
         layers.append(_of(judged).mark_point(filled=True, size=90, opacity=1))
-    return _drawn([layer.encode(x=x, y=y, color=color, tooltip=told) for layer in layers])
+    return _drawn([layer.encode(x=x, y=y, color=color, tooltip=tooltip) for layer in layers])
 
 
 def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
@@ -43,8 +43,8 @@ def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
     # Room above and below: one epoch alone has no range of its own.
     room = alt.Scale(domain=[max(0.0, min(shares) - ROOM), min(1.0, max(shares) + ROOM)], nice=True)
     y = alt.Y("accuracy:Q", title="Held-out accuracy", scale=room, axis=alt.Axis(format=".2f", tickCount=6))
-    told = [alt.Tooltip("epoch:Q", title="Epoch"), alt.Tooltip("accuracy:Q", title="Accuracy", format=".4f")]
-    base = _of(judged).encode(x=x, y=y, tooltip=told)
+    tooltip = [alt.Tooltip("epoch:Q", title="Epoch"), alt.Tooltip("accuracy:Q", title="Accuracy", format=".4f")]
+    base = _of(judged).encode(x=x, y=y, tooltip=tooltip)
     return _drawn(
         [
             base.mark_line(strokeWidth=2, color="var(--models)"),

@@ -28,7 +28,7 @@ class TrainingForm(forms.Form):
         label="Leaves out what is also in",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="Items whose texts stand in these studies are not learnt from, so that they stay a test.",
+        help_text="Items whose texts stand in these studies are not learned from, so that they stay a test.",
     )
 
     def __init__(self, recipe: Recipe, data: Any = None) -> None:

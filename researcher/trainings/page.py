@@ -14,7 +14,7 @@ from training.models import Training
 class TrainingLine:
     """One training; `accuracy` is that of the epoch kept, or of the best so far, on the held-out part.
 
-    `is_best` says that no other finished training that learnt from the same items has a higher one.
+    `is_best` says that no other finished training that learned from the same items has a higher one.
     """
 
     training: Training

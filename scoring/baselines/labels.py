@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from annotation.tasktypes.contract import Labelled, Result, ScoreRequest, TaskType, Unscored
+from annotation.tasktypes.contract import Labeled, Result, ScoreRequest, TaskType, Unscored
 from scoring.scorers import ModelSpec
 
 
@@ -26,7 +26,7 @@ class AskedStudy(Protocol):
 
 
 class LabelScorer:
-    """Only `Labelled` requests make sense to them."""
+    """Only `Labeled` requests make sense to them."""
 
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
         self.settings = settings
@@ -34,12 +34,12 @@ class LabelScorer:
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         return [
             self.answer(request)
-            if isinstance(request, Labelled)
+            if isinstance(request, Labeled)
             else Unscored("a baseline gives labels, and this asks for a probability")
             for request in requests
         ]
 
-    def answer(self, request: Labelled) -> Result:
+    def answer(self, request: Labeled) -> Result:
         raise TypeError(f"{type(self).__name__} does not say how it answers")
 
     def provenance(self) -> dict[str, Any]:

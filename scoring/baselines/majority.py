@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from annotation.tasktypes.contract import Labelled, LabelNumbers, Result, Unscored
+from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, Unscored
 from scoring.baselines.labels import AskedStudy, LabelBaseline, LabelScorer
 
 
 class MajorityScorer(LabelScorer):
     """The most common label, always."""
 
-    def answer(self, request: Labelled) -> Result:
+    def answer(self, request: Labeled) -> Result:
         label = self.settings["label"]
         return Unscored(self.settings["reason"]) if label is None else LabelNumbers(label)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.tasktypes.contract import Labelled, LabelNumbers, Result, Unscored
+from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, Unscored
 from scoring.baselines.labels import AskedStudy, LabelBaseline, LabelScorer
 from scoring.scorers import ModelSpec
 
@@ -15,7 +15,7 @@ class NormativeScorer(LabelScorer):
         super().__init__(spec, metric=metric, settings=settings)
         self.nonsubsective = {_bare(adjective) for adjective in settings["nonsubsective"]}
 
-    def answer(self, request: Labelled) -> Result:
+    def answer(self, request: Labeled) -> Result:
         if request.focus is None:
             return Unscored("the normative rule needs a modifier, and this item has none")
         return LabelNumbers("less_likely" if _bare(request.focus) in self.nonsubsective else "equally_likely")

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from annotation.tasktypes.contract import Labelled, LabelNumbers, Result
+from annotation.tasktypes.contract import Labeled, LabelNumbers, Result
 from scoring.baselines.labels import AskedStudy, LabelBaseline, LabelScorer
 
 SEEDED = {"seed": 1}
@@ -12,7 +12,7 @@ SEEDED = {"seed": 1}
 class RandomScorer(LabelScorer):
     """It depends on the seed and the text alone, so the order of work does not matter."""
 
-    def answer(self, request: Labelled) -> Result:
+    def answer(self, request: Labeled) -> Result:
         rng = random.Random(f"{self.settings['seed']}/{request.text}/{request.paired}")
         return LabelNumbers(rng.choice(request.labels))
 

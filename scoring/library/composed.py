@@ -33,7 +33,7 @@ class Composed:
     encoder: str
     artefact_sha256: str
     digest: str
-    licence: str
+    license: str
     folder: Path
 
     @property
@@ -55,7 +55,7 @@ def composed_models(folder: Path = EMBEDDED) -> list[Composed]:
 def _of_card(folder: Path) -> Composed:
     try:
         card = json.loads((folder / CARD).read_text())
-        stated = {name: str(card[name]) for name in ("name", "encoder", "artefact_sha256", "digest", "licence")}
+        stated = {name: str(card[name]) for name in ("name", "encoder", "artefact_sha256", "digest", "license")}
         packaged.packaged(stated["encoder"])
     except (OSError, ValueError, KeyError, TypeError, LookupError) as error:
         raise FetchError(f"{folder / CARD} is no card of a composed model: {error}.") from error

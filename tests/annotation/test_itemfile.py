@@ -132,7 +132,7 @@ def test_line_separators_inside_a_text_do_not_break_a_line(tmp_path, task):
         ({"collection": {"labels_per_item": 0}}, "collection.labels_per_item: must be a whole number from 1"),
         ({"collection": {"labels_per_item": True}}, "collection.labels_per_item: must be a whole number"),
         ({"collection": {"gold_per_sitting": 2}}, "collection.gold_per_sitting: asks for 2 but items.jsonl has 0"),
-        ({"collection": {"colour": "red"}}, "collection.colour: is not known here"),
+        ({"collection": {"color": "red"}}, "collection.color: is not known here"),
         ({"collection": {"completion_url": "javascript:alert(1)"}}, "collection.completion_url: must be an https"),
         ({"collection": {"id_parameter": "synthetic"}}, "collection.id_parameter: must be the name of a query"),
         ({"quality": {"gold_tolerance": 1.5}}, "quality.gold_tolerance: must be a share from 0 to 1"),

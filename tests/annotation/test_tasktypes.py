@@ -15,7 +15,7 @@ from annotation.tasktypes.contract import (
     AnswerError,
     Cloze,
     ClozeNumbers,
-    Labelled,
+    Labeled,
     LabelNumbers,
     Sentence,
     SentenceNumbers,
@@ -43,7 +43,7 @@ def answers(requests):
                 yield ClozeNumbers(tuple(-1.0 - n for n in range(count)), tuple(range(1, count + 1)), (("a", -0.5),))
             case Sentence():
                 yield SentenceNumbers(-10.0 - place, (("a", -10.0 - place),))
-            case Labelled(labels=labels):
+            case Labeled(labels=labels):
                 yield LabelNumbers(labels[-1])
 
 
@@ -213,5 +213,5 @@ def test_a_label_with_probabilities_has_the_strength_of_an_answer_in_words():
 def test_a_plausibility_label_is_asked_with_the_noun_that_the_modifier_belongs_to():
     task = task_type("plausibility").configured({})
     (request,) = task.requests(task.example, "label")
-    assert isinstance(request, Labelled)
+    assert isinstance(request, Labeled)
     assert (request.focus, request.head) == ("false", "key")

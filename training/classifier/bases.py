@@ -36,7 +36,7 @@ class Base:
     source: str
     revision: str
     files: dict[str, str]
-    licence: str
+    license: str
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -103,7 +103,7 @@ def _packaged(key: str) -> Base | None:
         raise NoBase(str(error)) from error
     if files is None:
         raise NoBase(f"{key} is not in place: run manage.py fetch_models --only {key} first.")
-    return Base(key, model.name, Location.MODELS, key, model.requirement, deciding(files), model.licence)
+    return Base(key, model.name, Location.MODELS, key, model.requirement, deciding(files), model.license)
 
 
 def _registered(key: str) -> Base | None:
@@ -112,7 +112,7 @@ def _registered(key: str) -> Base | None:
         return None
     if row.dtype != "float32":
         raise NoBase(f"{row.name} is kept as {row.dtype}; a classifier is trained from float32 weights.")
-    return Base(row.key, row.name, row.location, row.source, row.revision, row.files, row.licence)
+    return Base(row.key, row.name, row.location, row.source, row.revision, row.files, row.license)
 
 
 def _in_folder(name: str) -> Base | None:

@@ -15,7 +15,7 @@ from scoring.scorers.networks.weights import WHOLE, file_hashes
 from training.classifier.loop import Trained
 
 CARD = "card.json"
-# What a base's folder says of its licence goes on with what was made of it.
+# What a base's folder says of its license goes on with what was made of it.
 TERMS = ("LICENSE", "NOTICE")
 LIMITS = (
     "It was chosen by its accuracy on the held-out part, which is therefore a little too high. It knows the labels of "
@@ -53,7 +53,7 @@ def lay_out(
 
 
 def card(trained: Trained, about: Mapping[str, Any]) -> dict[str, Any]:
-    """What it is, what it learnt from, how well it did, and what it took."""
+    """What it is, what it learned from, how well it did, and what it took."""
     return {
         **about,
         "kept": {

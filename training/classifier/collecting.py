@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.db.models import Count, Q
 
 from annotation.models import Item, Study
-from annotation.tasktypes.contract import Labelled
+from annotation.tasktypes.contract import Labeled
 from scoring.scorers.recipes import Recipe
 from training.classifier.examples import Row, Split, split, texts
 from training.classifier.settings import Settings
@@ -20,7 +20,7 @@ class CannotCollect(ValueError):
 def collect(studies: Sequence[Study], recipe: Recipe, *, apart_from: Sequence[Study], settings: Settings) -> Split:
     """The targets of the studies, one after the other, as a training and a held-out part.
 
-    Raises CannotCollect where a study is of another type, and CannotSplit where nothing could be learnt.
+    Raises CannotCollect where a study is of another type, and CannotSplit where nothing could be learned.
     """
     for study in studies:
         if study.task_type != recipe.task_type:
@@ -60,5 +60,5 @@ def _rows(study: Study) -> Iterator[Row]:
     targets = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
     for item in targets.only("external_id", "content", "reference", "group").iterator(chunk_size=PIECE):
         for request in task.requests(item.content, "label"):
-            assert isinstance(request, Labelled)  # what the shape asks for
+            assert isinstance(request, Labeled)  # what the shape asks for
             yield Row(item.group or item.external_id, request, item.reference)

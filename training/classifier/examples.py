@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.tasktypes.contract import Labelled, Unscored
+from annotation.tasktypes.contract import Labeled, Unscored
 from corpus.provenance import digest
 from scoring.scorers.recipes import Pair, Recipe
 
@@ -18,7 +18,7 @@ class Row:
     """An item as it comes out of a study. Items with the same `group` share a source and stay on one side."""
 
     group: str
-    request: Labelled
+    request: Labeled
     reference: str | None
 
 
@@ -107,7 +107,7 @@ def normal(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def texts(request: Labelled) -> list[str]:
+def texts(request: Labeled) -> list[str]:
     """The item's texts, for keeping studies apart."""
     return [normal(text) for text in (request.text, request.paired) if text is not None]
 

@@ -36,7 +36,7 @@ class Prepared:
     split: Split
 
     def contest(self, settings: Settings) -> str:
-        """Those that share it learnt from the same texts and were chosen by the same ones."""
+        """Those that share it learned from the same texts and were chosen by the same ones."""
         return digest(self._identity | {"max_length": settings.max_length})
 
     def fingerprint(self, settings: Settings) -> str:

@@ -41,7 +41,7 @@ Row = dict[str, Any]
 
 
 class Left(Exception):
-    """The listener did not want to go on. All that was learnt is saved."""
+    """The listener did not want to go on. All that was learned is saved."""
 
 
 class Diverged(RuntimeError):

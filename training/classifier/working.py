@@ -174,7 +174,7 @@ def _about(training: Training, split: Split) -> dict[str, Any]:
         "made_by": "Parallax (docs/training.md)",
         "recipe": {"key": known.key, "version": known.version, "reads": known.description},
         "base": training.base,
-        "licence": f"the base's ({training.base['licence'] or 'not stated'}), and that of the items it learnt from",
+        "license": f"the base's ({training.base['license'] or 'not stated'}), and that of the items it learned from",
         "items": {
             "studies": training.studies,
             "apart_from": training.apart_from,
@@ -221,7 +221,7 @@ def _model(training: Training, files: dict[str, str]) -> LanguageModel:
                 "recipe_version": recipe(training.recipe).version,
                 "max_length": asked.max_length,
             },
-            "licence": training.base["licence"],
+            "license": training.base["license"],
         },
     )
     return row

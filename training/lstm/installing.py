@@ -42,7 +42,7 @@ class Wanted:
     reading: Reading
     settings: Settings
     name: str = ""
-    licence: str = ""
+    license: str = ""
 
 
 def work_folder(key: str) -> Path:
@@ -87,7 +87,7 @@ def train_model(
             if not folder.exists():
                 _train(wanted, work, folder, afresh=afresh, say=say, on_step=on_step)
     _require_same(folder, request)
-    return _row(wanted.key, wanted.name, wanted.licence)
+    return _row(wanted.key, wanted.name, wanted.license)
 
 
 def _train(
@@ -107,7 +107,7 @@ def _train(
     _forget(work)
 
 
-def take_trained(source: Path, *, key: str, name: str, licence: str) -> tuple[LanguageModel, bool]:
+def take_trained(source: Path, *, key: str, name: str, license: str) -> tuple[LanguageModel, bool]:
     """The row of a model that `python -m training.lstm` trained elsewhere, and whether it is new.
 
     CannotRegister if the key stands for something else; FolderError if the folder holds no sound model.
@@ -118,9 +118,9 @@ def take_trained(source: Path, *, key: str, name: str, licence: str) -> tuple[La
         if read_model(folder).files != read_model(source).files:
             raise CannotRegister(f"There is another model under the key {key!r}; choose another key.")
     else:
-        require_valid(_unsaved(key, name, licence, {}))
+        require_valid(_unsaved(key, name, license, {}))
         copy_model(source, folder)
-    return _row(key, name, licence)
+    return _row(key, name, license)
 
 
 def _request(wanted: Wanted) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def _require_same(folder: Path, request: dict[str, Any]) -> None:
 
 def _require_new(wanted: Wanted) -> None:
     """Before the work, which may take long: the row that will be written must fit."""
-    unsaved = _unsaved(wanted.key, wanted.name, wanted.licence, {})
+    unsaved = _unsaved(wanted.key, wanted.name, wanted.license, {})
     known = LanguageModel.objects.filter(key=wanted.key).first()
     if known is not None and _answers_from(known) == _answers_from(unsaved):
         raise CannotRegister(
@@ -162,7 +162,7 @@ def _require_new(wanted: Wanted) -> None:
     require_valid(unsaved)
 
 
-def _unsaved(key: str, name: str, licence: str, files: dict[str, str]) -> LanguageModel:
+def _unsaved(key: str, name: str, license: str, files: dict[str, str]) -> LanguageModel:
     return LanguageModel(
         key=key,
         name=name or f"LSTM ({key})",
@@ -172,7 +172,7 @@ def _unsaved(key: str, name: str, licence: str, files: dict[str, str]) -> Langua
         source=key,
         files=files,
         file_hash=digest(files) if files else "",
-        licence=licence,
+        license=license,
     )
 
 
@@ -180,10 +180,10 @@ def _answers_from(row: LanguageModel) -> tuple[str, str, str]:
     return row.method, row.location, row.source
 
 
-def _row(key: str, name: str, licence: str) -> tuple[LanguageModel, bool]:
+def _row(key: str, name: str, license: str) -> tuple[LanguageModel, bool]:
     """The row of the model whose folder is in place, written if it is not there."""
     found = read_model(Path(settings.MODELS_DIR) / key).files
-    row = _unsaved(key, name, licence, found)
+    row = _unsaved(key, name, license, found)
     with transaction.atomic():
         known = LanguageModel.objects.filter(key=key).first()
         if known is None:

@@ -5,7 +5,7 @@ decide them, so that a training that was stopped knows where it was from two num
 
 Tokens are hidden anew in every step of a training, and for ever the same in held-out text. The rule is BERT's (Devlin
 et al. 2019, section 3.1): 15 % of a row's tokens, at least one, of which 80 % become [MASK], 10 % another token, and
-10 % stay. A training may hide more (Wettig et al. 2023: more is learnt from each pass); what is judged is always at
+10 % stay. A training may hide more (Wettig et al. 2023: more is learned from each pass); what is judged is always at
 15 %.
 Drawn by numpy on the CPU, so that every machine draws the same.
 """

@@ -1,4 +1,4 @@
-"""The model card of a finished run: what it learnt from, how, how good the composed model is, and where it ends.
+"""The model card of a finished run: what it learned from, how, how good the composed model is, and where it ends.
 
 Everything is measured here, on the model as it is composed of encoder and artefact, beside the same composition of
 which nothing was trained: the encoder with its head as drawn.
@@ -25,7 +25,7 @@ from training.masked.settings import BITS, CannotTrain, Settings, Wanted, identi
 from training.masked.slots import judge_slots, require_slots
 from training.masked.sources import FREE, SOURCE, read_origin, require_free
 
-LICENCE = "Apache-2.0"
+LICENSE = "Apache-2.0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Asked:
 def make_card(asked: Asked, *, say: Callable[[str], None]) -> dict[str, Any]:
     """The card as JSON.
 
-    CannotTrain if the run is not finished or had other text, SourceUnclear for a licence, ArtefactError if the artefact
+    CannotTrain if the run is not finished or had other text, SourceUnclear for a license, ArtefactError if the artefact
     is not the run's, NoSlots for a study without slots.
     """
     record = _record(asked)
@@ -76,7 +76,7 @@ def make_card(asked: Asked, *, say: Callable[[str], None]) -> dict[str, Any]:
         "artefact_sha256": record["artefact_sha256"],
         "artefact_bytes": record["artefact_bytes"],
         "digest": record["composed_digest"],
-        "licence": LICENCE,
+        "license": LICENSE,
         "shape": shape,
         "sources": origins,
         "training": {

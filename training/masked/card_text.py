@@ -16,7 +16,7 @@ NONE = "none"
 LIMITS = (
     "English only, in lower case: capitals and accents are not seen.",
     "Small: {layers} layers of {width}. What needs facts of the world, long texts or fine shades it does not know.",
-    "It has learnt from {corpora}, with their views and gaps; nothing was done against them.",
+    "It has learned from {corpora}, with their views and gaps; nothing was done against them.",
     "Rows had at most {rows} tokens; positions beyond are those of the encoder.",
     "Held-out text is other lines of the same corpora, so other kinds of text come out lower.",
     "The pairs of its own are {pairs}: one more or less is {points:.1f} points.",
@@ -34,7 +34,7 @@ def _lines(card: dict[str, Any]) -> Iterator[str]:
     yield f"# {card['name']}\n"
     yield (
         f"The encoder of `{card['encoder']}` with a masked-language-model head whose output words are the encoder's "
-        f"own embeddings, adapted on plain text. Licence: {card['licence']}, as the encoder's.\n"
+        f"own embeddings, adapted on plain text. License: {card['license']}, as the encoder's.\n"
     )
     yield "## How good\n"
     yield "All of it measured on the model as it is composed of encoder and artefact. *Before* is the same composition"
@@ -43,9 +43,9 @@ def _lines(card: dict[str, Any]) -> Iterator[str]:
     yield "line are not independent of one another, so those of the held-out tokens are a little too narrow.\n"
     yield from _figures(card["measured"])
     yield "\n## Learnt from\n"
-    yield "| corpus | origin | licence | so weights are free |\n|---|---|---|---|"
+    yield "| corpus | origin | license | so weights are free |\n|---|---|---|---|"
     for source in card["sources"]:
-        yield f"| {source['corpus']} | {_cell(source['origin'])} | {_cell(source['licence'])} | {source['reason']} |"
+        yield f"| {source['corpus']} | {_cell(source['origin'])} | {_cell(source['license'])} | {source['reason']} |"
     yield (
         f"\n{counts['lines']:,} lines, of which {counts['lines_held_out']:,} are held out by the hash of their words "
         f"({settings['held_out']:.1%}) and {counts['lines_left_out']:,} left out for a token that the vocabulary "

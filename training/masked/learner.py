@@ -58,7 +58,7 @@ class Learner:
         return judge(model or self.model, self.corpus.held_out, self.vocabulary)
 
     def _rounding(self) -> AbstractContextManager[None]:
-        """4 bits are coarse enough to be learnt with; 8 bits are not noticed."""
+        """4 bits are coarse enough to be learned with; 8 bits are not noticed."""
         bits = BITS[self.settings.train]
         return as_carried(self.weights, self.encoder, bits) if bits == 4 else nullcontext()
 

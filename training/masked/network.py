@@ -21,7 +21,7 @@ from scoring.scorers import ModelError
 from training.masked.batches import Masked
 
 WORDS = "bert.embeddings.word_embeddings.weight"
-# The pooler reads whole sentences; positions are counted, not learnt.
+# The pooler reads whole sentences; positions are counted, not learned.
 LEFT_OUT = ("pooler.", "embeddings.position_ids")
 # Of BERT's own initialization.
 SPREAD = 0.02

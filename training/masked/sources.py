@@ -1,13 +1,13 @@
-"""Where text comes from, by the SOURCE.txt beside each file, and whether weights learnt from it may be passed on."""
+"""Where text comes from, by the SOURCE.txt beside each file, and whether weights learned from it may be passed on."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 SOURCE = "SOURCE.txt"
-FIELDS = {"CORPUS": "corpus", "ORIGIN": "origin", "LICENCE": "licence"}
+FIELDS = {"CORPUS": "corpus", "ORIGIN": "origin", "LICENSE": "license"}
 CC_BY = "CC BY 4.0 (creativecommons.org/licenses/by/4.0), turned into weights; by "
-# Corpora whose licence was read, and why it puts no condition on weights; docs/maskedlm.md says why others do.
+# Corpora whose license was read, and why it puts no condition on weights; docs/maskedlm.md says why others do.
 FREE = {
     "english_novels": "public domain",
     "presidential": "public domain",
@@ -21,23 +21,23 @@ FREE = {
 
 
 class SourceUnclear(ValueError):
-    """A text whose origin and licence are not stated, or that is not among those that leave weights free."""
+    """A text whose origin and license are not stated, or that is not among those that leave weights free."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     corpus: str
     origin: str
-    licence: str
+    license: str
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def read_origin(path: Path) -> Origin:
-    """What a SOURCE.txt says: lines that begin with CORPUS:, ORIGIN: and LICENCE:. SourceUnclear if one is missing."""
+    """What a SOURCE.txt says: lines that begin with CORPUS:, ORIGIN: and LICENSE:. SourceUnclear if one is missing."""
     if not path.is_file():
-        raise SourceUnclear(f"there is no {path}: a card says where text comes from and what its licence allows")
+        raise SourceUnclear(f"there is no {path}: a card says where text comes from and what its license allows")
     facts = dict(line.split(":", 1) for line in path.read_text(encoding="utf-8").splitlines() if ":" in line)
     missing = [name for name in FIELDS if not facts.get(name, "").strip()]
     if missing:
@@ -46,9 +46,9 @@ def read_origin(path: Path) -> Origin:
 
 
 def require_free(origin: Origin) -> None:
-    """SourceUnclear if nobody has read this corpus' licence and found that weights learnt from it are free."""
+    """SourceUnclear if nobody has read this corpus' license and found that weights learned from it are free."""
     if origin.corpus not in FREE:
         raise SourceUnclear(
-            f"{origin.corpus} is not among the corpora whose licence leaves weights free ({', '.join(FREE)}); read it, "
+            f"{origin.corpus} is not among the corpora whose license leaves weights free ({', '.join(FREE)}); read it, "
             "and write it down with its reason (training/masked/sources.py, docs/maskedlm.md)"
         )

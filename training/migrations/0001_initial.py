@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('contest', models.CharField(help_text='sha256 of base, recipe and items: those that share it can be compared.', max_length=64)),
                 ('in_grid', models.BooleanField(default=False, help_text="Of its contest only the best one's weights are kept.")),
                 ('recipe', models.CharField(max_length=40)),
-                ('base', models.JSONField(help_text='Key, name, source, revision, files and licence of the encoder.')),
+                ('base', models.JSONField(help_text='Key, name, source, revision, files and license of the encoder.')),
                 ('studies', models.JSONField(help_text='Slugs of the studies whose items are trained on.')),
                 ('apart_from', models.JSONField(default=list, help_text='Slugs of studies whose texts are left out.')),
                 ('settings', models.JSONField(help_text='Learning rate, epochs, batch size, seed and the rest.')),

@@ -18,7 +18,7 @@ from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
     Label,
-    Labelled,
+    Labeled,
     LabelNumbers,
     Numbers,
     PromptNumbers,
@@ -150,7 +150,7 @@ class ForcedChoice:
         if shape == "prompt":
             return [asked(self, content)]
         if shape == "label":
-            return [Labelled(self.text(content), self.roles)]
+            return [Labeled(self.text(content), self.roles)]
         if shape == "sentence":
             return self._sentences(content)
         if "sentence" not in content:

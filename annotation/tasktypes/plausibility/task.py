@@ -15,7 +15,7 @@ from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
     Label,
-    Labelled,
+    Labeled,
     LabelNumbers,
     Numbers,
     PromptNumbers,
@@ -93,7 +93,7 @@ class Plausibility(WithoutSettings, FixedOrder):
             return [asked(self, content)]
         if shape == "label":
             return [
-                Labelled(
+                Labeled(
                     content["original"],
                     DEGREES.values,
                     paired=content["modified"],

@@ -13,7 +13,7 @@ from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
     Label,
-    Labelled,
+    Labeled,
     LabelNumbers,
     Numbers,
     PromptNumbers,
@@ -120,7 +120,7 @@ class Rating(FixedOrder):
         if shape == "label":
             alone = content.get("sentence")
             paired = None if alone else content["second"]
-            return [Labelled(alone or content["first"], self.scale.values, paired=paired)]
+            return [Labeled(alone or content["first"], self.scale.values, paired=paired)]
         if shape == "sentence":
             verbs = content.get("verb_at", {})
             return [sentence(content[name], verb_at=verbs.get(name)) for name in _names(content)]

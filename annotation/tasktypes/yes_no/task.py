@@ -11,7 +11,7 @@ from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
     Label,
-    Labelled,
+    Labeled,
     LabelNumbers,
     Numbers,
     PromptNumbers,
@@ -65,7 +65,7 @@ class YesNo(WithoutSettings, FixedOrder):
         if shape == "prompt":
             return [asked(self, content)]
         if shape == "label":
-            return [Labelled(content["question"], ANSWERS.values, paired=content.get("passage"))]
+            return [Labeled(content["question"], ANSWERS.values, paired=content.get("passage"))]
         if shape == "sentence":
             return [sentence(f"{label.text}.", before=before, goes_on_at=0) for label in ANSWERS.labels]
         return [Cloze(f"{before} {SLOT}.", tuple(label.text for label in ANSWERS.labels))]

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from comparison.across.layout import Told, layout
+from comparison.across.layout import Caption, layout
 from comparison.across.table import Studied, accuracy_table, selected, shared, studied
 from comparison.exports.writing import write_out
 from comparison.frame.panel import Panel
@@ -25,8 +25,8 @@ many ties and unscored items there are besides; or why there is no share.
   manage.py accuracy_table eventsrev-pairs dtfit-pairs --shared
   manage.py accuracy_table eventsadapt-pairs --where voice=active --where condition=animate–animate --format csv
 
-Classifiers that were trained here stand by the studies they learnt from, so that several of them over several studies
-are one table of train sets by test sets; a figure on what a model learnt from is marked so.
+Classifiers that were trained here stand by the studies they learned from, so that several of them over several studies
+are one table of train sets by test sets; a figure on what a model learned from is marked so.
 
 Items without a reference are in no count. People's published numbers are read by their sign, where the study has two
 options: positive is for the first.
@@ -75,8 +75,8 @@ class Command(BaseCommand):
         if options["shared"]:
             columns = [shared(column) for column in columns]
         table = accuracy_table(columns, ties_are_wrong=options["ties"] == "wrong")
-        told = Told(options["against"], _words(conditions, is_shared=options["shared"]), options["ties"])
-        write_out(layout(options["format"])(columns, table, told), out=out, stdout=self.stdout)
+        caption = Caption(options["against"], _words(conditions, is_shared=options["shared"]), options["ties"])
+        write_out(layout(options["format"])(columns, table, caption), out=out, stdout=self.stdout)
         if out is not None:
             self.stderr.write(f"Wrote {out}.")
 
@@ -133,7 +133,7 @@ def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, S
 
 
 def _words(conditions: Mapping[str, Sequence[str]], *, is_shared: bool) -> str:
-    told = [f"{name} is {' or '.join(value or 'empty' for value in of)}" for name, of in conditions.items()]
+    named = [f"{name} is {' or '.join(value or 'empty' for value in of)}" for name, of in conditions.items()]
     if not is_shared:
-        return ", ".join(told) or "all items"
-    return ", of these ".join([*([", ".join(told)] if told else []), "all items that every run has scored"])
+        return ", ".join(named) or "all items"
+    return ", of these ".join([*([", ".join(named)] if named else []), "all items that every run has scored"])

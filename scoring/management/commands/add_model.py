@@ -9,7 +9,7 @@ from scoring.library.registering import CannotRegister, Wanted, register
 from scoring.scorers import ModelError
 from scoring.scorers.networks.weights import DTYPES
 
-ARGUMENTS = ("key", "source", "family", "name", "revision", "dtype", "start_token", "licence")
+ARGUMENTS = ("key", "source", "family", "name", "revision", "dtype", "start_token", "license")
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--start-token", default="", metavar="T", help="what stands before a text; required for a causal model"
         )
-        parser.add_argument("--licence", default="", metavar="TEXT", help="kept with the row (none)")
+        parser.add_argument("--license", default="", metavar="TEXT", help="kept with the row (none)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = Wanted(**{name: options[name] for name in ARGUMENTS})

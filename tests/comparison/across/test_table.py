@@ -321,17 +321,17 @@ def test_a_name_cannot_break_the_markdown_table_or_put_markup_in_it(pairs):
     assert "_e_" not in shown
 
 
-def classifier(study, *learnt: str, key: str, scored: list[str]) -> None:
+def classifier(study, *learned: str, key: str, scored: list[str]) -> None:
     """A run of a classifier that was trained here on those studies, with these answers to the small pairs."""
     run = give_run(study, [(f"p{number}", label, 1.0, "") for number, label in enumerate(scored, 1)], key=key)
     Training.objects.get_or_create(
-        fingerprint=key, contest="c", recipe="adept", base={"key": "b"}, studies=list(learnt), settings={}, labels=[],
+        fingerprint=key, contest="c", recipe="adept", base={"key": "b"}, studies=list(learned), settings={}, labels=[],
         train_items=1, train_sha256="", held_out_items=1, held_out_sha256="", steps=1, model=run.model,
     )  # fmt: skip
 
 
 def test_train_sets_by_test_sets(pairs, tmp_path):
-    """Two classifiers alike but for what they learnt from, and one that learnt from both, on two test sets."""
+    """Two classifiers alike but for what they learned from, and one that learned from both, on two test sets."""
     twin = open_small_study(
         tmp_path / "twin",
         [ItemRow("p1", {"options": {"good": "A lamp lights.", "bad": "A lamp sings."}}, reference="good")],
@@ -339,13 +339,13 @@ def test_train_sets_by_test_sets(pairs, tmp_path):
         task={"type": "forced_choice", "question": "Which?", "options": ["good", "bad"]},
         quality={"gold_distance": 1},
     )
-    for key, learnt, labels in (
+    for key, learned, labels in (
         ("one", ["plain"], ["good", "good", "bad", "bad"]),
         ("other", ["twin"], ["good", "good", "good", "bad"]),
         ("both", ["plain", "twin"], ["bad", "bad", "bad", "bad"]),
     ):
-        classifier(pairs, *learnt, key=key, scored=labels)
-        classifier(twin, *learnt, key=key, scored=labels[:1])
+        classifier(pairs, *learned, key=key, scored=labels)
+        classifier(twin, *learned, key=key, scored=labels[:1])
     found = records("pairs", "twin")
     assert found["pairs", "tiny · pll"]["trained_on"] == ""
     table = {(row["trained_on"], row["study"]): (row["count"], row["n"]) for row in found.values() if row["trained_on"]}
@@ -354,8 +354,8 @@ def test_train_sets_by_test_sets(pairs, tmp_path):
         ("plain + twin", "pairs"): ("0", "4"), ("plain + twin", "twin"): ("0", "1"),
         ("twin", "pairs"): ("3", "4"), ("twin", "twin"): ("1", "1"),
     }  # fmt: skip
-    # A figure on what it learnt from is no test.
-    marked = {(row["trained_on"], row["study"]) for row in found.values() if row["note"] == "learnt from these items"}
+    # A figure on what it learned from is no test.
+    marked = {(row["trained_on"], row["study"]) for row in found.values() if row["note"] == "learned from these items"}
     assert marked == {("plain + twin", "twin"), ("twin", "twin")}
     pipes = written("pairs", "twin", format="markdown").splitlines()
     assert pipes[0].startswith("| rater | trained on | pairs (4 items")

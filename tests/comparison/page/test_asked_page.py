@@ -117,11 +117,11 @@ def test_the_item_page_shows_each_options_probability(logged_in, asked_study):
     html = response.content.decode()
     assert "instruct · prompted" in html
     assert "Probability among the options" in html
-    [told] = [one for one in response.context["detail"].told if one.run.metric == "prompted"]
+    [answers] = [one for one in response.context["detail"].answers if one.run.metric == "prompted"]
     # As the scale is, and turned round; the raw log-probability of every letter.
-    assert [[name for name, _ in order] for order in told.orders] == [
+    assert [[name for name, _ in order] for order in answers.orders] == [
         [label.text for label in asked_study.task.scale.labels],
         [label.text for label in asked_study.task.scale.labels][::-1],
     ]
-    assert told.orders[0][0][1] == "−0.500"
+    assert answers.orders[0][0][1] == "−0.500"
     assert "Asked in 2 orders" in html

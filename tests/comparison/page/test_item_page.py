@@ -51,9 +51,9 @@ def test_labels_that_do_not_count_are_marked(logged_in, study):
 
 
 def test_every_run_tells_what_it_knows(logged_in, study):
-    told = {told.run.model.key: told for told in page(logged_in, study).context["detail"].told}
-    assert told["parrot"].decision == "Less likely"
-    smol = told["smol"]
+    answers = {answer.run.model.key: answer for answer in page(logged_in, study).context["detail"].answers}
+    assert answers["parrot"].decision == "Less likely"
+    smol = answers["smol"]
     assert (smol.decision, smol.strength, smol.top[0]) == ("", "+2.000", ("lamp", "−0.500"))
     assert [option.logprob for option in smol.options] == ["−20.000", "−18.000"]
     assert smol.options[0].tokens[0] == Token("A", "−1.00", "1.44")
@@ -79,8 +79,8 @@ def test_scores_that_are_no_log_probabilities_are_not_called_so(logged_in, study
     numbers = {"original": {"text": "A dog.", "score": -1234567.0}, "modified": {"text": "A hat.", "score": 0.25}}
     Score.objects.filter(item__external_id="target-3", run__model__key="smol").update(detail={"options": numbers})
     response = page(logged_in, study)
-    told = {told.run.model.key: told for told in response.context["detail"].told}["smol"]
-    assert [option.score for option in told.options] == ["−1234567.000", "+0.250"]
+    answers = {answer.run.model.key: answer for answer in response.context["detail"].answers}["smol"]
+    assert [option.score for option in answers.options] == ["−1234567.000", "+0.250"]
     text = words(response)
     assert "Option Text Score original" in text
     assert "Log-probability" not in text

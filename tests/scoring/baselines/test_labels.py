@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.tasktypes.contract import Cloze, Labelled, LabelNumbers, Unscored
+from annotation.tasktypes.contract import Cloze, Labeled, LabelNumbers, Unscored
 from annotation.tasktypes.plausibility.task import DEGREES
 from scoring.scorers import ModelSpec, open_scorer
 
@@ -12,7 +12,7 @@ def answers(key, settings, *requests):
 
 
 def about(modifier, number=1):
-    return Labelled(f"Key {number} opens.", DEGREES.values, paired=f"A {modifier} key {number} opens.", focus=modifier)
+    return Labeled(f"Key {number} opens.", DEGREES.values, paired=f"A {modifier} key {number} opens.", focus=modifier)
 
 
 def test_b1_majority_gives_the_runs_label_to_everything():
@@ -36,7 +36,7 @@ def test_b2_a_nonsubsective_modifier_makes_it_less_likely_and_any_other_equally_
 
 
 def test_b2_without_a_modifier_the_normative_rule_says_nothing():
-    [result] = answers("normative", {"nonsubsective": ["false"]}, Labelled("Is it open?", ("yes", "no")))
+    [result] = answers("normative", {"nonsubsective": ["false"]}, Labeled("Is it open?", ("yes", "no")))
     assert isinstance(result, Unscored)
 
 

@@ -31,7 +31,7 @@ from training.masked.reading import plain_tokenizer, read_corpus
 from training.masked.sources import FREE, Origin, SourceUnclear, read_origin, require_free
 from training.masked.training import train
 
-SOURCE = "CORPUS: masc\nORIGIN: here\nLICENCE: free | for all\nFORMAT: plain\n"
+SOURCE = "CORPUS: masc\nORIGIN: here\nLICENSE: free | for all\nFORMAT: plain\n"
 SLOTS = (
     ("a", "They rest.", "The dog sees a cat ____ the garden.", "near", "in"),
     ("b", "The dog sees.", "They rest ____ the house.", "then", "and"),
@@ -130,7 +130,7 @@ def test_a_card_says_what_was_measured_and_learnt_from(shelf):
     card = json.loads((shelf / "tiny-mlm" / CARD).read_text())
     assert card["artefact_sha256"] == sha256(shelf / "tiny-mlm" / ARTEFACT)
     assert card["sources"] == [
-        {"corpus": "masc", "origin": "here", "licence": "free | for all", "reason": FREE["masc"]}
+        {"corpus": "masc", "origin": "here", "license": "free | for all", "reason": FREE["masc"]}
     ]
     assert card["measured"]["after"]["held_out"]["places"] == card["measured"]["before"]["held_out"]["places"]
     # The tiny vocabulary has both words of one pair only.
@@ -142,7 +142,7 @@ def test_a_card_says_what_was_measured_and_learnt_from(shelf):
     # What this run was, not what runs are by default.
     assert "Masks as BERT's (25% of a row; 80/10/10)" in text
     assert "- Small: 2 layers of 32." in text
-    assert "- It has learnt from masc, with their views" in text
+    assert "- It has learned from masc, with their views" in text
     assert "- The pairs of its own are 1: one more or less is 100.0 points." in text
     assert "| own pairs (39 left out) |" in text
     # Wilson's interval for one of one and none of one (z² = 3.8415, n = 1).
@@ -345,7 +345,7 @@ def test_a_key_that_is_none_or_taken_is_refused(trained, key):
 
 def test_a_source_says_all_three_things(tmp_path):
     path = tmp_path / "SOURCE.txt"
-    path.write_text("CORPUS: masc\nLICENCE:\n")
-    with pytest.raises(SourceUnclear, match="does not say ORIGIN, LICENCE"):
+    path.write_text("CORPUS: masc\nLICENSE:\n")
+    with pytest.raises(SourceUnclear, match="does not say ORIGIN, LICENSE"):
         read_origin(path)
     require_free(Origin("english_novels", "x", "y"))

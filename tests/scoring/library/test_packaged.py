@@ -167,7 +167,7 @@ def test_rows_are_written_once_and_brought_up_to_date():
     row = install_packaged(causal, files | {"LICENSE": "f" * 64, "generation_config.json": "f" * 64})
     assert LanguageModel.objects.count() == 2
     assert (row.files, row.file_hash) == (files, digest(files))
-    assert (row.settings, row.licence) == ({"start_token": "<|endoftext|>"}, "Apache-2.0")
+    assert (row.settings, row.license) == ({"start_token": "<|endoftext|>"}, "Apache-2.0")
     install_baselines()
     install_baselines()
     assert LanguageModel.objects.filter(family="baseline").count() == 3

@@ -38,10 +38,10 @@ def causal(tmp_path):
 
 
 def test_a_folder_becomes_a_row_that_scores(masked, capsys):
-    add("mine", masked, licence="CC0")
+    add("mine", masked, license="CC0")
     row = LanguageModel.objects.get()
     assert (row.key, row.name, row.family, row.dtype) == ("mine", "little-bert", "masked", "float32")
-    assert (row.source, row.revision, row.licence, row.settings) == (str(masked), "", "CC0", {})
+    assert (row.source, row.revision, row.license, row.settings) == (str(masked), "", "CC0", {})
     assert row.files == file_hashes(masked)
     assert set(row.files) == {"config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"}
     assert row.file_hash == digest(row.files)

@@ -7,12 +7,12 @@ import torch
 import transformers
 from safetensors.torch import load_file, save_file
 
-from annotation.tasktypes.contract import Labelled, LabelNumbers, Sentence, Unscored
+from annotation.tasktypes.contract import Labeled, LabelNumbers, Sentence, Unscored
 from scoring.scorers import ModelError, open_scorer
 from scoring.scorers import classifier as module
 from scoring.scorers.networks.weights import file_hashes
-from tests.scoring.scorers.little_bert import LONGEST, adept_rows, write_encoder
-from tests.scoring.scorers.little_classifier import YES_NO, spec, write_classifier
+from tests.scoring.scorers.little.bert import LONGEST, adept_rows, write_encoder
+from tests.scoring.scorers.little.classifier import YES_NO, spec, write_classifier
 
 DEGREES = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
 
@@ -31,10 +31,10 @@ def boolq(tmp_path) -> Path:
     return write_classifier(tmp_path / "boolq", YES_NO)
 
 
-def requests() -> list[Labelled]:
+def requests() -> list[Labeled]:
     contents = [row.content for row in adept_rows()]
     return [
-        Labelled(one["original"], DEGREES, paired=one["modified"], focus=one["modifier"], head=one["noun"])
+        Labeled(one["original"], DEGREES, paired=one["modified"], focus=one["modifier"], head=one["noun"])
         for one in contents
     ]
 
@@ -72,8 +72,8 @@ def flat(results) -> list[float]:
 def test_j3_the_recipe_says_what_is_read(adept):
     """Without context only noun and modifier count: the sentences may be anything."""
     scorer = opened(adept, "adept-no-context")
-    one = Labelled("A key helps people .", DEGREES, paired="A red key helps people .", focus="red", head="key")
-    other = Labelled("The key is here .", DEGREES, paired="The red key is here .", focus="red", head="key")
+    one = Labeled("A key helps people .", DEGREES, paired="A red key helps people .", focus="red", head="key")
+    other = Labeled("The key is here .", DEGREES, paired="The red key is here .", focus="red", head="key")
     first, second = scorer.score([one, other])
     assert first == second
     assert opened(adept, "adept").score([one]) != opened(adept, "adept").score([other])
@@ -83,11 +83,11 @@ def test_j3_the_recipe_says_what_is_read(adept):
     ("request_", "reason"),
     [
         (Sentence("A key ."), "asks for a probability"),
-        (Labelled("A key .", YES_NO, paired="A red key ."), "knows the labels impossible"),
-        (Labelled("A key .", DEGREES), "has one text, and this classifier reads two"),
-        (Labelled("A key .", DEGREES, paired="A [SEP] key ."), "contains [SEP]"),
-        (Labelled(" ", DEGREES, paired=" "), "has no tokens"),
-        (Labelled("A key .", DEGREES, paired=" "), "has no tokens"),
+        (Labeled("A key .", YES_NO, paired="A red key ."), "knows the labels impossible"),
+        (Labeled("A key .", DEGREES), "has one text, and this classifier reads two"),
+        (Labeled("A key .", DEGREES, paired="A [SEP] key ."), "contains [SEP]"),
+        (Labeled(" ", DEGREES, paired=" "), "has no tokens"),
+        (Labeled("A key .", DEGREES, paired=" "), "has no tokens"),
     ],
 )
 def test_j4_what_it_cannot_judge_is_left_unscored_with_the_reason(adept, request_, reason):
@@ -105,18 +105,18 @@ def test_g8_weights_that_are_no_numbers_leave_the_items_unscored(adept):
 
 def test_j5_a_text_that_is_too_long_is_unscored_with_both_lengths_unless_a_length_was_declared(boolq):
     words = 50
-    long = Labelled("is the key here ?", YES_NO, paired=" ".join(["key"] * words))
+    long = Labeled("is the key here ?", YES_NO, paired=" ".join(["key"] * words))
     # Start, five words, separator, fifty words, end.
     (result,) = opened(boolq, "boolq").score([long])
     assert result == Unscored(f"the text is {words + 8} tokens with start and end; the model reads {LONGEST}")
     (cut,) = opened(boolq, "boolq", max_length=30).score([long])
     assert isinstance(cut, LabelNumbers)
     assert cut.note == f"the last {words + 8 - 30} tokens of the second text were cut off"
-    (short,) = opened(boolq, "boolq").score([Labelled(long.text, YES_NO, paired=" ".join(["key"] * (30 - 8)))])
+    (short,) = opened(boolq, "boolq").score([Labeled(long.text, YES_NO, paired=" ".join(["key"] * (30 - 8)))])
     assert isinstance(short, LabelNumbers)
     assert cut.probabilities == pytest.approx(short.probabilities)
     # The question alone is longer than that: nothing of the passage would be left.
-    (none,) = opened(boolq, "boolq", max_length=8).score([Labelled("key " * 20, YES_NO, paired="A key .")])
+    (none,) = opened(boolq, "boolq", max_length=8).score([Labeled("key " * 20, YES_NO, paired="A key .")])
     assert isinstance(none, Unscored)
 
 

@@ -13,7 +13,7 @@ from annotation.tasktypes import TASK_TYPES, task_type
 from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
-    Labelled,
+    Labeled,
     LabelNumbers,
     Prompted,
     PromptNumbers,
@@ -65,7 +65,7 @@ def cases() -> list[Any]:
 @cache
 def classifier() -> Any:
     """One with random weights, which keeps its promises like a trained one."""
-    from tests.scoring.scorers.little_classifier import YES_NO, spec, write_classifier
+    from tests.scoring.scorers.little.classifier import YES_NO, spec, write_classifier
 
     folder = write_classifier(Path(tempfile.mkdtemp(prefix="parallax-classifier-")) / "model", YES_NO)
     return open_scorer(spec(folder, "boolq-question"), metric="label", settings={})
@@ -90,12 +90,12 @@ def mixed_requests():
     """All three shapes, good and bad, in no order that suits anyone."""
     return [
         Sentence("A long sentence about nothing in particular."),
-        Labelled("A key opens doors.", ("yes", "no"), focus="false"),
+        Labeled("A key opens doors.", ("yes", "no"), focus="false"),
         Cloze("The soup was ____ cold.", ("very", "not")),
         Sentence(""),
         Sentence("Short one.", (Region("verb", 6, 9), Region("continuation", 6, 10))),
         Cloze("The soup was ____ cold.", ("antidisestablishmentarian", "not")),
-        Labelled("A key opens doors.", ("yes", "no"), focus="old"),
+        Labeled("A key opens doors.", ("yes", "no"), focus="old"),
         Prompted("Mice squeak.", "Is it so?", (("yes", "Yes"), ("no", "No")), instructions="Answer."),
         Sentence("Short one."),
         Sentence("The cop arrested the thief."),

@@ -4,7 +4,7 @@ from training.models import Training
 
 BASE = {
     "key": "minilm-l6", "name": "all-MiniLM-L6-v2", "location": "models", "source": "minilm-l6", "revision": "",
-    "files": {"model.safetensors": "f"}, "licence": "Apache-2.0",
+    "files": {"model.safetensors": "f"}, "license": "Apache-2.0",
 }  # fmt: skip
 TOLD = {"learning_rate": 5e-5, "epochs": 2, "batch_size": 32, "seed": 1}
 

@@ -15,7 +15,7 @@ import torch
 from scoring.scorers import ModelSpec
 from scoring.scorers.networks.weights import file_hashes
 from tests.installation import Installation
-from tests.scoring.scorers.little_bert import adept_rows, write_encoder
+from tests.scoring.scorers.little.bert import adept_rows, write_encoder
 from tests.studies import write_study
 from tests.training.classifier.little_task import Told, parted
 from training.classifier.loop import Task, fit
@@ -80,7 +80,7 @@ def test_a_killed_worker_goes_on_from_its_last_saved_state(installation, encoder
 
 
 def mark(folder: Path) -> None:
-    """Write a loss of its own into the last state: it is told with the others, and nothing is learnt from it."""
+    """Write a loss of its own into the last state: it is told with the others, and nothing is learned from it."""
     (path,) = folder.glob(f"*/{CHECKPOINT}")
     checkpoint = load(path)
     losses = checkpoint.state["history"]["losses"]

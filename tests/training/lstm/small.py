@@ -1,4 +1,4 @@
-"""Small text and small models: a grammar of a few words, and a network that has learnt some of it in a second."""
+"""Small text and small models: a grammar of a few words, and a network that has learned some of it in a second."""
 
 import random
 import tempfile

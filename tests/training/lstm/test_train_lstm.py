@@ -51,9 +51,9 @@ def refusal(code, key, *files, **options):
 
 
 def test_a_corpus_becomes_a_model_that_is_a_row(corpus, capsys):
-    train("little", corpus, licence="CC0")
+    train("little", corpus, license="CC0")
     row = LanguageModel.objects.get()
-    assert (row.key, row.name, row.family, row.licence) == ("little", "LSTM (little)", "baseline", "CC0")
+    assert (row.key, row.name, row.family, row.license) == ("little", "LSTM (little)", "baseline", "CC0")
     assert (row.method, row.location, row.source) == ("lstm", "models", "little")
     folder = settings.MODELS_DIR / "little"
     assert row.spec.source == str(folder)

@@ -28,7 +28,7 @@ class Command(BaseCommand):
     help = (
         "Measure the composed model of a finished run of train_masked_lm, and write artefact, card.json and card.md "
         "into a folder KEY, from which fetch_models composes it. The files are those of the run; beside each must be a "
-        "SOURCE.txt with CORPUS:, ORIGIN: and LICENCE:. Exit codes: 0 written, 1 the run, a file or a licence does not "
+        "SOURCE.txt with CORPUS:, ORIGIN: and LICENSE:. Exit codes: 0 written, 1 the run, a file or a license does not "
         "allow it, 2 the arguments do not fit."
     )
     requires_system_checks: list[str] = []

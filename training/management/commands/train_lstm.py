@@ -38,7 +38,7 @@ class Command(BaseCommand):
         add_reading_arguments(parser)
         add_setting_arguments(parser, Reading)
         parser.add_argument("--name", default="", help="as tables and figures show it (made from the key)")
-        parser.add_argument("--licence", default="", metavar="TEXT", help="kept with the row (none)")
+        parser.add_argument("--license", default="", metavar="TEXT", help="kept with the row (none)")
         parser.add_argument("--afresh", action="store_true", help="forget a training that was stopped")
         parser.add_argument(
             "--prepare-only",
@@ -89,7 +89,7 @@ class Command(BaseCommand):
     def _take(self, options: dict[str, Any]) -> None:
         from training.lstm.installing import take_trained
 
-        self._report(*take_trained(options["trained"], **{name: options[name] for name in ("key", "name", "licence")}))
+        self._report(*take_trained(options["trained"], **{name: options[name] for name in ("key", "name", "license")}))
 
     def _train(self, options: dict[str, Any]) -> None:
         from training.lstm.installing import Wanted, prepare_text, train_model
@@ -101,7 +101,7 @@ class Command(BaseCommand):
             reading=Reading(form=options["format"], **reading),
             settings=settings_of(options),
             name=options["name"],
-            licence=options["licence"],
+            license=options["license"],
         )
         if options["prepare_only"]:
             folder = prepare_text(wanted, afresh=options["afresh"], say=self._say)
