@@ -15,7 +15,7 @@ def break_one_word(folder: Path) -> None:
     """A word's vector that is no number makes those of the words after it none."""
     from safetensors.torch import load_file, save_file
 
-    from tests.scoring.scorers.little_causal import WORDS
+    from tests.scoring.scorers.little.causal import WORDS
 
     file = folder / "model.safetensors"
     weights = load_file(file)
@@ -47,7 +47,7 @@ def main(folder: Path) -> None:
 
     from annotation.itemfile import ItemRow
     from scoring.models import LanguageModel, Remembered
-    from tests.scoring.scorers.little_causal import LLAMA, written
+    from tests.scoring.scorers.little.causal import LLAMA, written
     from tests.studies import open_small_study
 
     call_command("migrate", verbosity=0)

@@ -11,8 +11,8 @@ from annotation.tasktypes.contract import Labelled, LabelNumbers, Sentence, Unsc
 from scoring.scorers import ModelError, open_scorer
 from scoring.scorers import classifier as module
 from scoring.scorers.networks.weights import file_hashes
-from tests.scoring.scorers.little_bert import LONGEST, adept_rows, write_encoder
-from tests.scoring.scorers.little_classifier import YES_NO, spec, write_classifier
+from tests.scoring.scorers.little.bert import LONGEST, adept_rows, write_encoder
+from tests.scoring.scorers.little.classifier import YES_NO, spec, write_classifier
 
 DEGREES = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
 

@@ -65,7 +65,7 @@ def cases() -> list[Any]:
 @cache
 def classifier() -> Any:
     """One with random weights, which keeps its promises like a trained one."""
-    from tests.scoring.scorers.little_classifier import YES_NO, spec, write_classifier
+    from tests.scoring.scorers.little.classifier import YES_NO, spec, write_classifier
 
     folder = write_classifier(Path(tempfile.mkdtemp(prefix="parallax-classifier-")) / "model", YES_NO)
     return open_scorer(spec(folder, "boolq-question"), metric="label", settings={})

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Labelled
 from scoring.scorers.recipes import recipe
-from tests.scoring.scorers.little_bert import adept_rows, boolq_rows
+from tests.scoring.scorers.little.bert import adept_rows, boolq_rows
 from training.classifier.examples import Row, Split, split
 from training.classifier.history import History
 

@@ -7,7 +7,7 @@ import pytest
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Labelled, Unscored
 from scoring.scorers.recipes import RECIPES, Pair, UnknownRecipe, recipe
-from tests.scoring.scorers.little_bert import adept_rows, boolq_rows
+from tests.scoring.scorers.little.bert import adept_rows, boolq_rows
 from training.classifier.examples import CannotSplit, Row, content_hash, split
 
 DEGREES = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")

@@ -15,7 +15,7 @@ import torch
 from scoring.scorers import ModelSpec
 from scoring.scorers.networks.weights import file_hashes
 from tests.installation import Installation
-from tests.scoring.scorers.little_bert import adept_rows, write_encoder
+from tests.scoring.scorers.little.bert import adept_rows, write_encoder
 from tests.studies import write_study
 from tests.training.classifier.little_task import Told, parted
 from training.classifier.loop import Task, fit

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.networks.weights import file_hashes
-from tests.scoring.scorers.little_bert import LONGEST, write_encoder
+from tests.scoring.scorers.little.bert import LONGEST, write_encoder
 from tests.training.classifier.little_task import Told, parted
 from training.classifier import trainer
 from training.classifier.examples import Split

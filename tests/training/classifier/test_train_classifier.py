@@ -13,7 +13,7 @@ from tqdm import tqdm
 from annotation.loading import load_study
 from scoring.models import LanguageModel
 from scoring.scorers.recipes import recipe
-from tests.scoring.scorers.little_bert import adept_rows, write_encoder
+from tests.scoring.scorers.little.bert import adept_rows, write_encoder
 from tests.studies import write_study
 from tests.training.classifier.cast import give_training
 from training.classifier import trainer, watching

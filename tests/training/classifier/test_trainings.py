@@ -19,7 +19,7 @@ from scoring.runs.fitting import CannotRun, choices_for
 from scoring.runs.starting import start_run
 from scoring.runs.working import work as score_chunk
 from scoring.scorers.networks.weights import file_hashes
-from tests.scoring.scorers.little_bert import adept_rows, boolq_rows, write_encoder
+from tests.scoring.scorers.little.bert import adept_rows, boolq_rows, write_encoder
 from tests.studies import write_study
 from tests.training.classifier.trainings import SETTINGS, done, encoder, model_of, prepared, ready, sent, study, var
 from training.classifier import loop, trainer

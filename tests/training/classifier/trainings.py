@@ -8,7 +8,7 @@ from annotation.loading import load_study
 from scoring.models import LanguageModel
 from scoring.runs import starting as runs
 from scoring.scorers.recipes import recipe
-from tests.scoring.scorers.little_bert import adept_rows, write_encoder
+from tests.scoring.scorers.little.bert import adept_rows, write_encoder
 from tests.studies import write_study
 from training.classifier import queue, starting
 from training.classifier.bases import find_base

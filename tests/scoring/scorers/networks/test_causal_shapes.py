@@ -9,7 +9,7 @@ import transformers
 
 from annotation.tasktypes.contract import Region, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelSpec, open_scorer
-from tests.scoring.scorers.little_causal import LLAMA, WORDS, written
+from tests.scoring.scorers.little.causal import LLAMA, WORDS, written
 
 TEXT = "The old dog slept near the door ."
 

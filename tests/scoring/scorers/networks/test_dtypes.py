@@ -16,7 +16,7 @@ from scoring.scorers.networks import loaded
 from scoring.scorers.networks.bodies import WhereRead, body_of
 from scoring.scorers.networks.int8 import Int8Linear, quantize, rounded
 from scoring.scorers.networks.weights import DTYPES
-from tests.scoring.scorers.little_causal import written
+from tests.scoring.scorers.little.causal import written
 from tests.scoring.scorers.sentences import SENTENCES as SAMPLES
 from tests.scoring.scorers.shapes import OTHERS, SHAPES, made
 from tests.scoring.scorers.weights import CAUSAL, MASKED, needs_weights, spec_of

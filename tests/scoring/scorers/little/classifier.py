@@ -7,7 +7,7 @@ import transformers
 
 from scoring.scorers import ModelSpec
 from scoring.scorers.networks.weights import file_hashes
-from tests.scoring.scorers.little_bert import write_encoder
+from tests.scoring.scorers.little.bert import write_encoder
 
 YES_NO = ("yes", "no")
 
