@@ -79,7 +79,8 @@ def _computed(study: Study, panel: Panel, selection: Selection) -> RankPage | No
     chosen = next((run for run in here if run.key == (selection.ranked or selection.run)), here[0])
     column = panel.attributes[selection.by][mask].tolist() if selection.by else []
     rows = rank_rows(column, chosen.context, chosen.neutral, most=SHOWN_VALUES)
-    first, *others = (panel.words[value] for value in study.task.scale.values)
+    # The scale's own words: a panel of merged classes has others.
+    first, *others = map(study.task.scale.text, study.task.scale.values)
     return RankPage(
         first=first,
         others=" or ".join(others),

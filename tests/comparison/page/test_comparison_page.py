@@ -250,3 +250,13 @@ def test_the_run_beside_is_chosen_in_the_address(logged_in, study):
     assert (found.run.model, found.beside.model) == ("majority", "parrot")
     assert (found.paired.only_one, found.paired.only_other) == (1, 2)
     assert page(logged_in, study, beside="999").status_code == 400
+
+
+def test_ranks_of_every_degree_are_shown_where_degrees_are_merged(logged_in, study):
+    """The panel knows the merged degrees only; ranks are of the scale's own."""
+    run = give_run(study, [("target-1", "impossible", 1.0, "")], key="ranker")
+    values = study.task.scale.values
+    run.scores.update(detail={"options": {value: {"rank": place} for place, value in enumerate(values, 1)}})
+    response = page(logged_in, study, classes="coarse")
+    assert response.status_code == 200
+    assert response.context["ranks"].first == "Impossible"
