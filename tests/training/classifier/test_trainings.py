@@ -14,7 +14,7 @@ from annotation.loading import load_study
 from annotation.models import Item
 from corpus.provenance import digest
 from scoring.models import Chunk
-from scoring.runs import working as runs_working
+from scoring.runs import asking
 from scoring.runs.fitting import CannotRun, choices_for
 from scoring.runs.starting import start_run
 from scoring.runs.working import work as score_chunk
@@ -65,7 +65,7 @@ def test_what_a_classifier_was_asked_once_is_remembered(prepared, study, tmp_pat
     model = model_of(done(start_training(prepared, SETTINGS)))
     first = scored(study, model)
     twin = load_study(write_study(tmp_path / "twin", adept_rows(), slug="twin")).study
-    monkeypatch.setattr(runs_working, "open_scorer", None)
+    monkeypatch.setattr(asking, "open_scorer", None)
     second = scored(twin, model)
     assert second == first
 
