@@ -16,6 +16,9 @@ from corpus.whole import whole_folder
 from scoring.library.locks import in_turn
 from scoring.library.wheel import FetchError, download, unpack
 
+# Where `python -m scoring…` finds this package from.
+ROOT = Path(__file__).resolve().parents[2]
+
 WEIGHTS = "model.safetensors"
 HASHES = "hashes.json"
 # Raised when the layout of the folders or the conversion changes, so that old folders are made anew.
@@ -187,9 +190,7 @@ def write_record(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, st
 def _convert(source: Path, folder: Path) -> None:
     """In a process of its own, so that torch's memory goes away with it; the GGUF file is not kept."""
     command = [sys.executable, "-m", "scoring.library.conversion", str(source), str(folder)]
-    done = subprocess.run(  # noqa: S603
-        command, capture_output=True, text=True, check=False, cwd=Path(__file__).resolve().parent.parent
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)  # noqa: S603
     if done.returncode != 0:
         raise FetchError(f"Converting {source.name} failed:\n{done.stderr.strip()}")
     source.unlink()
