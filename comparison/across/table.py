@@ -1,8 +1,8 @@
 """One table over several studies: who is right how often, rater by rater. Free of Django.
 
-The share is that of comparison.statistics.accuracy: items that a rater leaves undecided are beside it and not in it,
-unless the reader asks for ties to count as wrong, as published figures often do. What a rater left unscored never
-counts.
+The share is that of comparison.statistics.accuracy.hits: items that a rater leaves undecided are beside it and not
+in it, unless the reader asks for ties to count as wrong, as published figures often do. What a rater left unscored
+never counts.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from comparison.frame.panel import Mask, Panel, RunColumn
-from comparison.statistics.accuracy import NOTHING_SHARED, accuracy, share
-from comparison.statistics.aggregation import lone
-from comparison.statistics.bootstrap import Floats
+from comparison.statistics.accuracy.hits import NOTHING_SHARED, accuracy, share
+from comparison.statistics.aggregation.majority import lone
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.bootstrap import Floats
 
 # The order of the lines: people, synthetic annotators, models that ran here, models known by score files, baselines.
 PEOPLE, SYNTHETIC, HERE, IMPORTED, BASELINE = "people", "synthetic annotators", "run here", "imported", "baseline"

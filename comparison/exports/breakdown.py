@@ -7,7 +7,7 @@ from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, fitted
-from comparison.statistics.breakdown import breakdown
+from comparison.statistics.accuracy.breakdown import breakdown
 from comparison.statistics.estimate import Estimate
 
 HEADER = [

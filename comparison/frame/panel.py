@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from comparison.statistics.aggregation import kinds, majority, no_majority
-from comparison.statistics.bootstrap import Floats
+from comparison.statistics.aggregation.majority import kinds, majority, no_majority
 from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.cut_points import Cuts, marked
-from comparison.statistics.divergence import among_people, from_people
+from comparison.statistics.distributions.divergence import among_people, from_people
+from comparison.statistics.resampling.bootstrap import Floats
+from comparison.statistics.strengths.cut_points import Cuts, marked
 
 Mask = NDArray[np.bool_]
 Texts = NDArray[np.object_]

@@ -7,8 +7,8 @@ import numpy as np
 
 from annotation.tasktypes.contract import Scale
 from comparison.frame.panel import Panel
-from comparison.statistics.accuracy import Hits, accuracy
-from comparison.statistics.classes import Way
+from comparison.statistics.accuracy.classes import Way
+from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.counts import MISSING
 
 MAJORITY = "Majority label"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from comparison.statistics.accuracy import share
-from comparison.statistics.bootstrap import Floats, estimate
+from comparison.statistics.accuracy.hits import share
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.bootstrap import Floats, estimate
 
 NOTHING_ASKED = "no item has been asked yet"
 NO_PEER = "no other place holds the same options"
