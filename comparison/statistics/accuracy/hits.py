@@ -53,7 +53,7 @@ def accuracy(decided: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Hits:
     return Hits(correct, compared, share(correct, compared, reason=NOTHING_SHARED, effect=effect))
 
 
-def share(count: int, total: int, *, reason: str, effect: DesignEffect = NO_EFFECT) -> Estimate:
+def share(count: float, total: int, *, reason: str, effect: DesignEffect = NO_EFFECT) -> Estimate:
     """count / total with Wilson's 95 % interval; undefined for `reason` where total is 0."""
     if total == 0:
         return Estimate.none(reason)
