@@ -17,6 +17,8 @@ EXPORTS = {
     "breakdown": "comparison.exports.breakdown:breakdown_rows",
     "confusion": "comparison.exports.confusion:confusion_rows",
     "ranks": "comparison.exports.ranks:ranks",
+    "aggregations": "comparison.exports.aggregations:aggregation_rows",
+    "alternative": "comparison.exports.alternative:alternative_rows",
 }
 
 

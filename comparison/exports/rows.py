@@ -5,6 +5,7 @@ from typing import Any
 
 from annotation.models import Study
 from comparison.frame.selection import Selection
+from comparison.statistics.estimate import Estimate
 
 Row = list[Any]
 Export = Callable[[Study, Selection], Iterator[Row]]
@@ -16,6 +17,12 @@ ORIGIN = ["study", "population"]
 
 def origin(study: Study) -> Row:
     return [study.slug, study.population]
+
+
+def estimated(found: Estimate, count: int | None = None, *, how: str = "") -> Row:
+    """An estimate's cells: value, low, high, n, n_counts, count, undefined, note."""
+    note = "; ".join(part for part in (how, found.remarks) if part)
+    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, note]
 
 
 def number(value: float) -> float | None:
