@@ -21,7 +21,7 @@ def given(task: TaskType, content: Mapping[str, Any], results: Sequence[Numbers]
     """The answer or label of a model that gives one itself; None for one that gives probabilities of texts."""
     match results:
         case [PromptNumbers() as answers]:
-            return _answered(task.scale, asked(task, content).options, answers)
+            return answered(task.scale, asked(task, content).options, answers)
         case [LabelNumbers() as numbers]:
             return _labeled(task.scale, numbers)
     return None
@@ -61,7 +61,7 @@ def most_probable(logprobs: Mapping[str, float]) -> tuple[str | None, dict[str, 
     return None, {"no_decision": f"{' and '.join(winners)} are equally probable"}
 
 
-def _answered(scale: Scale, options: Sequence[tuple[str, str]], numbers: PromptNumbers) -> Readout:
+def answered(scale: Scale, options: Sequence[tuple[str, str]], numbers: PromptNumbers) -> Readout:
     """The most probable option over all orders.
 
     Strength is the log-odds of the first option against the best of the others; on an ordered scale the expected
