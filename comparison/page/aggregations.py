@@ -8,9 +8,8 @@ from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import Panel
 from comparison.page.ways import WAYS, Way, aggregate
 from comparison.statistics.aggregation.aggregate import accuracy
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain
-from comparison.statistics.resampling.sample import ITEMS, Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,32 +30,29 @@ class WayFinding:
     undefined: str = ""
 
 
-def aggregations(panel: Panel, keys: Collection[str], *, sample: Sample = ITEMS) -> dict[str, WayFinding]:
+def aggregations(panel: Panel, keys: Collection[str]) -> dict[str, WayFinding]:
     """The ways of these keys. Votes take as long as counting; what is learned takes seconds or minutes."""
     labels = coded(panel.people, items=list(panel.items), values=panel.values)
-    return {key: _way(key, panel, labels, sample) for key in keys}
+    return {key: _way(key, panel, labels) for key in keys}
 
 
-def _way(key: str, panel: Panel, labels: Coded, sample: Sample) -> WayFinding:
+def _way(key: str, panel: Panel, labels: Coded) -> WayFinding:
+    deciding = [run for run in panel.runs if (run.decided != MISSING).any()]
     found = aggregate(key, labels, size=len(panel.items), values=len(panel.values))
     shared = (found.credit > 0).sum(axis=1)
     return WayFinding(
         key=key,
         labeled=int((shared > 0).sum()),
         ties=int((shared > 1).sum()),
-        same=accuracy(panel.majority, found, sample=sample),
-        reference=accuracy(panel.truth, found, sample=sample),
-        runs={run.key: accuracy(run.decided, found, sample=sample) for run in panel.runs if _decides(run.decided)},
+        same=accuracy(panel.majority, found, sample=panel.sample),
+        reference=accuracy(panel.truth, found, sample=panel.sample),
+        runs={run.key: accuracy(run.decided, found, sample=panel.sample) for run in deciding},
         raters={
             name: None if math.isnan(value) else value
             for name, value in zip(labels.names, found.reliability.tolist(), strict=True)
         },
         undefined=found.undefined,
     )
-
-
-def _decides(decided: Ints) -> bool:
-    return bool((decided != MISSING).any())
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from comparison.statistics.alternative.nearness import ACCURACY, RMSE, nearness
 from comparison.statistics.alternative.replacing import COSTS, Replacing, Rival, replacing
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain
-from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.resampling.sample import Sample
 
 # What is asked first: the least that a model is given for being cheaper.
 COST = min(COSTS)
@@ -58,7 +58,7 @@ class Scored:
         if self.first.undefined:
             return f"Cannot be said: {self.first.undefined}."
         if not self.passes_at:
-            return "No: it does not win against half of the people, even as experts are weighed."
+            return "Not shown: it wins against fewer than half of the people, even as experts are weighed."
         if self.first.passes:
             return "Yes: it wins against at least half of the people."
         return f"Only in place of {self.passes_at}, who cost more."
@@ -71,8 +71,8 @@ class AlternativeFinding(NamedRun):
     scored: tuple[Scored, ...]
 
 
-def alternatives(panel: Panel, *, sample: Sample = ITEMS) -> tuple[AlternativeFinding, ...]:
-    """The runs that name labels or have degrees, where people have labeled; `sample` is of the panel's items."""
+def alternatives(panel: Panel) -> tuple[AlternativeFinding, ...]:
+    """The runs that name labels or have degrees, where people have labeled."""
     if not panel.has_labels:
         return ()
     labels = coded(panel.people, items=list(panel.items), values=panel.values)
@@ -87,7 +87,7 @@ def alternatives(panel: Panel, *, sample: Sample = ITEMS) -> tuple[AlternativeFi
             state=run.state,
             cuts=run.cuts,
             always=run.always,
-            scored=tuple(_scored(run, labels, scoring, sample) for scoring in scorings),
+            scored=tuple(_scored(run, labels, scoring, panel.sample) for scoring in scorings),
         )
         for run in panel.runs
         if (run.decided != MISSING).any()
@@ -96,7 +96,7 @@ def alternatives(panel: Panel, *, sample: Sample = ITEMS) -> tuple[AlternativeFi
 
 def _scored(run: RunColumn, labels: Coded, scoring: str, sample: Sample) -> Scored:
     near = nearness(labels.items, labels.raters, labels.labels, run.decided, scoring=scoring)
-    found = [replacing(near, labels.names, cost=cost, sample=sample) for cost in sorted(COSTS)]
+    found = replacing(near, labels.names, costs=sorted(COSTS), sample=sample)
     least = found[0]
     return Scored(
         scoring=scoring,

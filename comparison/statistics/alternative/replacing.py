@@ -96,11 +96,12 @@ def replacing(
     found: Nearness,
     names: Sequence[str],
     *,
-    cost: float,
+    costs: Sequence[float],
     fewest: int = FEWEST_ITEMS,
     sample: Sample = ITEMS,
-) -> Replacing:
-    """The test over the people of `names`, whose places are `found.raters`. `sample` is of the items, one by one.
+) -> tuple[Replacing, ...]:
+    """The test for each cost over the people of `names`, whose places are `found.raters`. `sample` is of the items,
+    one by one.
 
     People with fewer than `fewest` items take no part, as in the authors' program. Where items hang together in
     clusters, so do the differences: the test's error is that of whole clusters (Cameron and Miller 2015, section II).
@@ -108,7 +109,8 @@ def replacing(
     >>> from comparison.statistics.alternative.nearness import nearness
     >>> items, raters = np.repeat(np.arange(40), 3), np.tile(np.arange(3), 40)
     >>> labels = np.where(raters == 2, 1 - items % 2, items % 2)
-    >>> found = replacing(nearness(items, raters, labels, np.arange(40) % 2, scoring="accuracy"), "abc", cost=0.1)
+    >>> near = nearness(items, raters, labels, np.arange(40) % 2, scoring="accuracy")
+    >>> (found,) = replacing(near, "abc", costs=[0.1])
     >>> [(one.rater, one.model, one.person) for one in found.rivals]
     [('a', 1.0, 1.0), ('b', 1.0, 1.0), ('c', 1.0, 0.0)]
     >>> found.rate_words, found.may_replace
@@ -119,13 +121,15 @@ def replacing(
     left_out = int(((tries > 0) & (tries < max(fewest, 2))).sum())
     reason = _too_few(tries, taking, fewest)
     if not len(taking):
-        return Replacing(cost, (), left_out, Estimate.none(reason, unit="labels"), reason)
+        nothing = Estimate.none(reason, unit="labels")
+        return tuple(Replacing(cost, (), left_out, nothing, reason) for cost in costs)
     place = np.full(len(names), -1)
     place[taking] = np.arange(len(taking))
     here = place[found.raters] >= 0
     of_these = Nearness(found.items[here], place[found.raters[here]], found.model[here], found.person[here])
-    rivals = _rivals(of_these, [names[rater] for rater in taking.tolist()], cost, sample)
-    return Replacing(cost, rivals, left_out, _advantage(of_these, len(taking), sample), reason)
+    advantage = _advantage(of_these, len(taking), sample)
+    people = _people(of_these, [names[rater] for rater in taking.tolist()], sample)
+    return tuple(Replacing(cost, _rivals(people, cost), left_out, advantage, reason) for cost in costs)
 
 
 def _too_few(tries: Ints, taking: Ints, fewest: int) -> str:
@@ -143,27 +147,47 @@ def _too_few(tries: Ints, taking: Ints, fewest: int) -> str:
     )
 
 
-def _rivals(found: Nearness, names: Sequence[str], cost: float, sample: Sample) -> tuple[Rival, ...]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Person:
+    """One person's labels: what the test takes of them, whatever the cost."""
+
+    name: str
+    model: float
+    person: float
+    differences: Floats
+    clusters: Ints | None
+
+
+def _people(found: Nearness, names: Sequence[str], sample: Sample) -> list[_Person]:
     order = np.argsort(found.raters, kind="stable")
     ends = np.cumsum(np.bincount(found.raters, minlength=len(names)))[:-1]
-    rows = np.split(order, ends)
     differences = found.person.astype(np.float64) - found.model
-    tests = [
-        _test(differences[own] - cost, None if sample.clusters is None else sample.clusters[found.items[own]])
-        for own in rows
+    return [
+        _Person(
+            name=name,
+            model=float(found.model[own].mean()),
+            person=float(found.person[own].mean()),
+            differences=differences[own],
+            clusters=None if sample.clusters is None else sample.clusters[found.items[own]],
+        )
+        for name, own in zip(names, np.split(order, ends), strict=True)
     ]
+
+
+def _rivals(people: Sequence[_Person], cost: float) -> tuple[Rival, ...]:
+    tests = [_test(one.differences - cost, one.clusters) for one in people]
     adjusted = multipletests([p for p, _ in tests], alpha=RATE, method="fdr_by")[1]
     return tuple(
         Rival(
-            rater=name,
-            n=len(own),
-            model=float(found.model[own].mean()),
-            person=float(found.person[own].mean()),
+            rater=one.name,
+            n=len(one.differences),
+            model=one.model,
+            person=one.person,
             p=p,
             adjusted=float(corrected),
             test=test,
         )
-        for name, own, (p, test), corrected in zip(names, rows, tests, adjusted, strict=True)
+        for one, (p, test), corrected in zip(people, tests, adjusted, strict=True)
     )
 
 

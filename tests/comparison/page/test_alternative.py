@@ -41,7 +41,7 @@ def test_who_says_what_people_say_may_and_who_never_does_may_not(labeled):
     assert right.first.cost == COST
     assert right.verdict == "Yes: it wins against at least half of the people."
     assert (wrong.first.won, wrong.first.people_tested) == (0, 4)
-    assert wrong.verdict == "No: it does not win against half of the people, even as experts are weighed."
+    assert wrong.verdict == "Not shown: it wins against fewer than half of the people, even as experts are weighed."
 
 
 def test_an_ordered_scale_is_tried_by_distance_too(labeled):
@@ -74,3 +74,10 @@ def test_the_page_says_why_not(logged_in, study):
 def test_a_run_that_names_no_label_takes_no_part(study):
     assert Run.objects.filter(study=study, model__key="smol").exists()
     assert "smol" not in found(study)
+
+
+def test_items_of_one_group_are_tested_together(labeled):
+    labeled.items.update(group="")
+    labeled.items.filter(position__lte=10).update(group="one source")
+    tests = {rival.test for rival in found(labeled)["wrong"].scored[0].rivals}
+    assert tests == {"t, groups together"}

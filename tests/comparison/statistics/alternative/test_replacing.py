@@ -30,7 +30,7 @@ def world(*, size=120, people=5, each=4, right=0.7, model=0.7, values=4, seed=1)
 
 def alternative(items, raters, labels, said, *, scoring=ACCURACY, cost=0.1, fewest=30, sample=None):
     near = nearness(items, raters, labels, said, scoring=scoring)
-    return replacing(near, NAMES, cost=cost, fewest=fewest, sample=sample or Sample())
+    return replacing(near, NAMES, costs=[cost], fewest=fewest, sample=sample or Sample())[0]
 
 
 @pytest.mark.parametrize("scoring", [ACCURACY, RMSE])
