@@ -13,9 +13,8 @@ import numpy as np
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, accuracy, share
 from comparison.statistics.aggregation.majority import lone
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import Floats
 
 # The order of the lines: people, synthetic annotators, models that ran here, models known by score files, baselines.
 PEOPLE, SYNTHETIC, HERE, IMPORTED, BASELINE = "people", "synthetic annotators", "run here", "imported", "baseline"

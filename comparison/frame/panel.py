@@ -9,9 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from comparison.statistics.aggregation.majority import kinds, majority, no_majority
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.distributions.divergence import among_people, from_people
-from comparison.statistics.resampling.bootstrap import Floats
 from comparison.statistics.strengths.cut_points import Cuts, marked
 
 Mask = NDArray[np.bool_]
