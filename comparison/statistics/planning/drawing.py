@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from comparison.statistics.counts import Ints
-from comparison.statistics.resampling.bootstrap import SEED, Floats
+from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.resampling.bootstrap import SEED
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Drawn:
 
 
 def drawn_studies(chances: Floats, groups: Ints, design: Design, *, studies: int, seed: int = SEED) -> Iterator[Drawn]:
-    """`chances` are of shape (items, values); `groups` codes of items that stay together, each by itself: all different.
+    """`chances` are of shape (items, values); `groups` are codes of what stays together, each another if nothing does.
 
     The last group is cut where the design is full.
 

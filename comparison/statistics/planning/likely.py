@@ -1,15 +1,15 @@
 """What one more person would say of each item, from the labels that it has.
 
 Few labels look more unanimous than people are: three of three says less than that everybody agrees. Each item's shares
-are drawn towards the shares of all labels, by the square root of the reliability of k labels (Spearman 1910; Brown 1910,
-with α for the reliability of one). By the square root, and not by the whole, because then the items lie as far apart as
-they truly do (constrained empirical Bayes: Louis 1984, JASA 79: 393–398), so that labels drawn anew have the study's own α.
+are drawn towards the shares of all labels, by the square root of the reliability of k labels (Spearman 1910; Brown
+1910, with α for the reliability of one). By the square root, and not by the whole, because then the items lie as far
+apart as they truly do (constrained empirical Bayes: Louis 1984, JASA 79: 393–398), so that labels drawn anew have the
+study's own α.
 """
 
 import numpy as np
 
-from comparison.statistics.counts import Ints
-from comparison.statistics.resampling.bootstrap import Floats
+from comparison.statistics.counts import Floats, Ints
 
 
 def likely_labels(counts: Ints, *, alpha: float) -> Floats:

@@ -2,16 +2,16 @@
 
 The interval is that of the mean, over items, of the share of people who say what the run says. Its variance is that
 between items plus each item's own p(1 − p)/k from k labels, over n² (two-stage sampling: Cochran 1977, *Sampling
-Techniques*, section 10.3). So one more label takes p(1 − p)/(k(k + 1)) off an item that has labels, and the whole variance
-of one item off where there is none yet: new items first, then those on which people are divided and have said little.
+Techniques*, chapter 10). So one more label takes p(1 − p)/(k(k + 1)) off an item that has labels, and the whole
+variance of one item off where there is none yet: new items first, then those on which people are divided and have said
+little.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.resampling.bootstrap import Floats
+from comparison.statistics.counts import MISSING, Floats, Ints
 
 # Until there are labels on two items, what one item may differ from another: as if people said yes and no alike.
 UNKNOWN = 0.25

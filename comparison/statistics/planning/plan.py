@@ -1,10 +1,10 @@
 """What a study of N items with k labels each would show, by drawing such studies from this one.
 
-Width is that of the 95 % interval over the drawn studies (2 · 1.96 of their standard deviation): for a resampled interval
-it is its expected width (Efron and Tibshirani 1993, chapter 13). Power is the share of drawn studies in which the test that
-the comparison page makes comes out below .05: McNemar's exact test for two runs (1947), the exact binomial test for a run
-against chance. Where items come in groups, both are replaced by the test on the groups' sums (for McNemar: Durkalski,
-Palesch, Lipsitz and Rust 2003, Statistics in Medicine 22: 2417–2428; t with one degree less than groups).
+Width is that of the 95 % interval over the drawn studies (2 · 1.96 of their standard deviation): what a resampled
+interval comes to on average (Efron and Tibshirani 1993, chapter 13). Power is the share of drawn studies in which a
+test comes out below .05: McNemar's exact test for two runs (1947), the exact binomial test for a run against chance.
+Where items come in groups, both are replaced by the test on the groups' sums (for McNemar: Durkalski, Palesch, Lipsitz
+and Rust 2003, Statistics in Medicine 22: 2417–2428; t with one degree less than groups).
 """
 
 from collections.abc import Sequence
@@ -18,11 +18,10 @@ from scipy.stats import t as student
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.agreement.coefficients import Level
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.planning.drawing import Design, Drawn, drawn_studies
 from comparison.statistics.planning.likely import likely_labels
-from comparison.statistics.resampling.bootstrap import Floats
 
 STUDIES = 400
 # No more labeled items than this are drawn for one design: a large one is drawn less often, and needs it less.
@@ -65,8 +64,9 @@ def planned(here: Here, design: Design, *, studies: int = STUDIES) -> Planned:
     Two hundred items of which two runs have .90 and .60 right; fifty would do to tell them apart:
 
     >>> truth = np.repeat([0, 1], 100)
-    >>> first, second = np.where(np.arange(200) % 10, truth, 1 - truth), np.where(np.arange(200) % 5 < 3, truth, 1 - truth)
-    >>> here = Here(counts=3 * np.eye(2, dtype=int)[truth], alpha=1.0, level="nominal", groups=np.arange(200),
+    >>> places = np.arange(200)
+    >>> first, second = np.where(places % 10, truth, 1 - truth), np.where(places % 5 < 3, truth, 1 - truth)
+    >>> here = Here(counts=3 * np.eye(2, dtype=int)[truth], alpha=1.0, level="nominal", groups=places,
     ...             first=first, second=second)
     >>> found = planned(here, Design(50, 3), studies=100)
     >>> found.apart.value > 0.8, found.accuracy.short

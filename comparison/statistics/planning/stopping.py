@@ -1,10 +1,10 @@
 """May collecting stop? Intervals and evidence that hold however often one looks, and whenever one stops.
 
-A confidence sequence (Robbins 1970, Annals of Mathematical Statistics 41: 1397–1409; Howard, Ramdas, McAuliffe and Sekhon
-2021, Annals of Statistics 49: 1055–1080): with all looks taken together, the chance that it ever misses is at most 5 %, by
-Ville's inequality. For right and wrong it is exact with a Beta mixture (Lindon and Malek 2022, "Anytime-valid inference
-for multinomial count data", NeurIPS): no schedule of looks is fixed beforehand and none is written down. The price is an
-interval about half as wide again as one that may be looked at once.
+A confidence sequence (Robbins 1970, Annals of Mathematical Statistics 41: 1397–1409; Howard, Ramdas, McAuliffe and
+Sekhon 2021, Annals of Statistics 49: 1055–1080): with all looks taken together, the chance that it ever misses is at
+most 5 %, by Ville's inequality. For right and wrong it is exact with a Beta mixture (Lindon and Malek 2022,
+"Anytime-valid inference for multinomial count data", NeurIPS): no schedule of looks is fixed beforehand and none is
+written down. The price is an interval that is wider, by half as much again or more, than one that is looked at once.
 
 An item counts once all its labels are in; a majority that may still change would count twice.
 """
@@ -58,7 +58,7 @@ def always_valid(correct: int, compared: int, *, error: float = ERROR) -> Estima
     floor = float(betaln(1 + correct, 1 + wrong)) + np.log(error)
 
     def above(p: float) -> float:
-        return float(correct * np.log(p) + wrong * np.log1p(-p)) - floor
+        return float(correct * np.log(p) + wrong * np.log1p(-p) - floor)
 
     tiny = 1e-12
     low = brentq(above, tiny, value) if correct and wrong else (brentq(above, tiny, 1 - tiny) if correct else 0.0)

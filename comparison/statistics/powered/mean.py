@@ -1,18 +1,19 @@
 """Shares and means by people on some items and a run on all (prediction-powered inference, power-tuned).
 
-Sources: Angelopoulos, Bates, Fannjiang, Jordan and Zrnic 2023 (Science 382: 669–674, algorithm 1) and, for the tuning λ,
-Angelopoulos, Duchi and Zrnic 2023 ("PPI++", arXiv 2311.01453, equation 2 and example 6.1). For the items of this study
-that people have not labeled: the difference estimator (Särndal, Swensson and Wretman 1992, section 6.3).
+Sources: Angelopoulos, Bates, Fannjiang, Jordan and Zrnic 2023 (Science 382: 669–674) and, for the tuning λ,
+Angelopoulos, Duchi and Zrnic 2023 ("PPI++", arXiv 2311.01453). For the items of this study that people have not
+labeled: the difference estimator of survey sampling (Särndal, Swensson and Wretman 1992, chapter 6).
 
 With people's number y and the run's number f on n labeled items, and the run's g on N more:
 
     mean of λg  +  mean of (y − λf)
 
 The second part takes out whatever the run gets wrong, on average, so the interval holds however bad the run is; a run
-that says nothing gets λ = 0, and people alone are left. It holds on two conditions, which no figure can show: the labeled
-items are a random part of all, and the run has not learned from these labels.
+that says nothing gets λ = 0, and people alone are left. It holds on two conditions, which no figure can show: the
+labeled items are a random part of all, and the run has not learned from these labels.
 
-Written here because `ppi-python` 0.2.3 asks for numba and gdown for what is a few lines; the test holds this to its numbers.
+Written here because `ppi-python` 0.2.3 asks for numba and gdown for what is a few lines; the test holds this to the
+numbers that it gives.
 """
 
 from dataclasses import dataclass
@@ -21,9 +22,8 @@ from typing import Literal
 import numpy as np
 from scipy.stats import t as student
 
-from comparison.statistics.counts import Ints
+from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import Floats
 
 # What the mean is of: the N items without labels themselves, or all items of which these are a sample.
 Of = Literal["rest", "alike"]
@@ -51,14 +51,14 @@ class Powered:
 class Answers:
     """People's numbers and the run's on the labeled items, shape (n, m), and the run's on the others, (N, m).
 
-    `groups` and `other_groups` are codes of what is not independent, (n,) and (N,); None: every item by itself.
+    `clusters` and `other_clusters` are codes of what is not independent, (n,) and (N,); None: every item by itself.
     """
 
     said: Floats
     guessed: Floats
     elsewhere: Floats
-    groups: Ints | None = None
-    other_groups: Ints | None = None
+    clusters: Ints | None = None
+    other_clusters: Ints | None = None
 
 
 def powered(
@@ -78,14 +78,14 @@ def powered(
     """
     n, rest = len(answers.said), len(answers.elsewhere)
     tuning = _tuning(answers, of=of, together=together)
-    units = n if answers.groups is None else len(np.unique(answers.groups))
+    units = n if answers.clusters is None else len(np.unique(answers.clusters))
     few = units < ENOUGH or not rest
     found = []
     for column, size in enumerate(tuning):
         alone, own = _mean(answers, column, 0.0, of)
         helped, better = _mean(answers, column, float(size), of)
         if few:
-            reason = "every item is labeled" if not rest else _few(grouped=answers.groups is not None)
+            reason = "every item is labeled" if not rest else _few(grouped=answers.clusters is not None)
             made = [Estimate(_within(value, bounds), n=n, no_interval=reason) for value in (alone, helped)]
             found.append(Powered(made[0], made[1], float(size), None))
             continue
@@ -104,11 +104,12 @@ def _within(value: float, bounds: tuple[float, float]) -> float:
 
 
 def _estimate(value: float, reach: float, n: int, bounds: tuple[float, float]) -> Estimate:
-    return Estimate(*(_within(end, bounds) for end in (value, value - reach, value + reach)), n=n)
+    low, high = _within(value - reach, bounds), _within(value + reach, bounds)
+    return Estimate(_within(value, bounds), low, high, n=n)
 
 
 def _tuning(answers: Answers, *, of: Of, together: bool) -> Floats:
-    """λ of each column: the one that makes the variance least, from the data (PPI++, example 6.1; ppi_py's formula).
+    """λ of each column: the one that makes the variance least, from the data (PPI++, section 6; as ppi-python has it).
 
     For the rest of the items themselves it is the slope of y on f, without the factor 1 + n/N.
     """
@@ -123,7 +124,7 @@ def _tuning(answers: Answers, *, of: Of, together: bool) -> Floats:
     if together:
         total = float(spread.sum())
         return np.full(said.shape[1], np.clip(shared.sum() / total, 0, 1) if total > 0 else 0.0)
-    return np.divide(shared, spread, out=np.zeros_like(shared), where=spread > 0)
+    return np.asarray(np.divide(shared, spread, out=np.zeros_like(shared), where=spread > 0))
 
 
 def _mean(answers: Answers, column: int, tuning: float, of: Of) -> tuple[float, float]:
@@ -136,13 +137,13 @@ def _mean(answers: Answers, column: int, tuning: float, of: Of) -> tuple[float, 
     own = (left - left.mean()) / n
     if of == "rest":
         # What people would say on the rest differs from λg there by as much as it does on the labeled items.
-        spread = _of_sum(own, answers.groups, n) * (1 + n / more)
-    elif answers.groups is None or answers.other_groups is None:
+        spread = _of_sum(own, answers.clusters, n) * (1 + n / more)
+    elif answers.clusters is None or answers.other_clusters is None:
         spread = _of_sum(own, None, n) + float(((rest - rest.mean()) ** 2).sum()) / more**2
     else:
         both = np.concatenate([own, (rest - rest.mean()) / more])
-        groups = np.concatenate([answers.groups, answers.other_groups])
-        spread = max(_of_sum(both, groups, n), _of_sum(own, answers.groups, n))
+        groups = np.concatenate([answers.clusters, answers.other_clusters])
+        spread = max(_of_sum(both, groups, n), _of_sum(own, answers.clusters, n))
     return float(left.mean() + rest.mean()), float(np.sqrt(spread))
 
 
@@ -150,7 +151,7 @@ def _of_sum(parts: Floats, groups: Ints | None, n: int) -> float:
     """The variance of a sum of items' parts, groups drawn whole.
 
     Two more labeled items (or groups), one surprise in either direction, stand in for what n could not show, as Agresti
-    and Coull (1998) do for a share: with none of 100 wrong, up to 3 % may be, and an interval of no width would deny it.
+    and Coull (1998) do for a share: with none of 100 wrong, up to 3 % may be; an interval of no width would deny it.
     """
     if groups is None:
         return float((parts**2).sum() + UNSEEN / n**2) * n / (n - 1)
