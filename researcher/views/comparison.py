@@ -5,11 +5,15 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Item, Study
+from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.item_detail import read_item
 from comparison.page.page import Page, read_page
+from comparison.page.planning import next_items, stopping
 from comparison.page.ranks import RankPage, read_rank_page
+from comparison.page.reading import read_powered
 from comparison.statistics.aggregation.majority import KINDS
+from researcher.views.planning import SHOWN_NEXT
 
 
 @require_safe
@@ -22,13 +26,25 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
         page, ranks = _read(study, Selection())
-    context = {"study": study, "page": page, "ranks": ranks, "fault": fault, "kinds": KINDS}
+    context = {"study": study, "page": page, "ranks": ranks, "fault": fault, "kinds": KINDS, **_more(study, page)}
     return render(request, "comparison/comparison.html", context, status=status)
 
 
 def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
     page = read_page(study, selection)
     return page, read_rank_page(study, page.panel, page.selection)
+
+
+def _more(study: Study, page: Page) -> dict[str, object]:
+    """The part of people and models together, and that of planning."""
+    part = page.panel.where(page.selection.mask(page.panel))
+    labels = study.labels_per_item
+    whole = read_panel(study, coarse=False) if page.selection.coarse else page.panel
+    return {
+        "powered": read_powered(study, part, page.run) if page.run else None,
+        "stopping": stopping(whole, labels),
+        "waiting": next_items(whole, labels, most=SHOWN_NEXT),
+    }
 
 
 @require_safe
