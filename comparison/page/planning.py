@@ -1,13 +1,13 @@
 """How many more items and labels: what is known for it, whether collecting may stop, and what to label next."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.agreement.coefficients import Level, krippendorff_alpha
-from comparison.statistics.counts import MISSING
+from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.next_label import narrowing
@@ -15,7 +15,8 @@ from comparison.statistics.planning.plan import Here
 from comparison.statistics.planning.stopping import ERROR, Told, always_valid, told_apart
 
 NO_LABELS = "nobody has labeled an item yet, so nothing tells how people differ"
-GROUPED = "items come in groups, and this interval is for items that stand alone"
+ONE_EACH = "of each group the first item"
+NO_RUN = "no run names labels"
 NONE_FINISHED = "no item has all its labels yet"
 
 
@@ -122,30 +123,19 @@ def designs(panel: Panel, labels: int) -> tuple[Design, ...]:
 def stopping(panel: Panel, labels: int) -> Stopping:
     """Of the items that have all their `labels`, and of groups whose items all have."""
     finished = panel.counts.sum(axis=1) >= labels
-    part = panel.where(_whole(panel, finished))
-    front = [run.key for run in in_front(panel)]
-    runs = [run for key in front for run in part.runs if run.key == key]
+    truth = np.where(_whole(panel, finished), panel.majority, MISSING)
+    front = in_front(panel)
     # Who is in front is found by looking, so the error is shared out among all that might be.
     some = sum(1 for run in panel.runs if (run.decided != MISSING).any())
-    codes = part.sample.clusters
-    held = Estimate.none(GROUPED)
-    if runs and codes is None:
-        hits = accuracy(runs[0].decided, part.majority)
-        held = always_valid(hits.correct, hits.compared, error=ERROR / some)
     return Stopping(
         finished=int(finished.sum()),
         items=len(panel.items),
-        first=runs[0].title if runs else "",
-        second=runs[1].title if len(runs) > 1 else "",
+        first=front[0].title if front else "",
+        second=front[1].title if len(front) > 1 else "",
         chance=1 / len(panel.values),
-        accuracy=held,
-        told=_told(runs, part, pairs=some * (some - 1) // 2) if len(runs) > 1 else None,
+        accuracy=_held(panel, front[0], truth, error=ERROR / some) if front else Estimate.none(NO_RUN),
+        told=_told(panel, front, truth, pairs=some * (some - 1) // 2) if len(front) > 1 else None,
     )
-
-
-def _told(runs: list[RunColumn], part: Panel, *, pairs: int) -> Told:
-    first, second = (run.decided for run in runs)
-    return told_apart(first, second, part.majority, part.sample.clusters, pairs=pairs)
 
 
 def _whole(panel: Panel, finished: Mask) -> Mask:
@@ -154,6 +144,19 @@ def _whole(panel: Panel, finished: Mask) -> Mask:
     if codes is None:
         return finished
     return finished & ~np.isin(codes, codes[~finished])
+
+
+def _held(panel: Panel, run: RunColumn, truth: Ints, *, error: float) -> Estimate:
+    """Of a group its first item counts, whatever is said of it, so that what counts is independent."""
+    codes = panel.sample.clusters
+    places = np.arange(len(truth)) if codes is None else np.sort(np.unique(codes, return_index=True)[1])
+    hits = accuracy(run.decided[places], truth[places])
+    return replace(always_valid(hits.correct, hits.compared, error=error), note="" if codes is None else ONE_EACH)
+
+
+def _told(panel: Panel, runs: tuple[RunColumn, ...], truth: Ints, *, pairs: int) -> Told:
+    first, second = (run.decided for run in runs)
+    return told_apart(first, second, truth, panel.sample.clusters, pairs=pairs)
 
 
 def next_items(panel: Panel, labels: int, *, most: int | None = None) -> tuple[NextItem, ...]:

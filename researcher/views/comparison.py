@@ -5,7 +5,6 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Item, Study
-from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.item_detail import read_item
 from comparison.page.page import Page, read_page
@@ -37,9 +36,8 @@ def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
 
 def _more(study: Study, page: Page) -> dict[str, object]:
     """The part of people and models together, and that of planning."""
-    part = page.panel.where(page.selection.mask(page.panel))
-    labels = study.labels_per_item
-    whole = read_panel(study, coarse=False) if page.selection.coarse else page.panel
+    whole, labels = page.panel, study.labels_per_item
+    part = whole.where(page.selection.mask(whole)) if page.selection.narrows else whole
     return {
         "powered": read_powered(study, part, page.run) if page.run else None,
         "stopping": stopping(whole, labels),

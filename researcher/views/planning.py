@@ -12,7 +12,7 @@ from comparison.statistics.planning.drawing import Design
 
 # What a page draws while a reader waits; the command takes more.
 STUDIES = 200
-MOST_ITEMS, MOST_LABELS = 20_000, 50
+MOST_ITEMS, MOST_LABELS = 10_000, 50
 SHOWN_NEXT = 10
 
 

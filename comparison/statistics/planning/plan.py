@@ -25,7 +25,7 @@ from comparison.statistics.planning.likely import likely_labels
 
 STUDIES = 400
 # No more labeled items than this are drawn for one design: a large one is drawn less often, and needs it less.
-DRAWN_ITEMS = 4_000_000
+DRAWN_ITEMS = 2_000_000
 FEWEST_STUDIES = 100
 LEVEL = 0.05
 ONE_LABEL = "one label an item makes no majority and no agreement"

@@ -12,7 +12,7 @@ from annotation.models import Study
 from comparison.exports import export
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection
-from comparison.page.planning import GROUPED, NO_LABELS, designs, known, next_items, stopping
+from comparison.page.planning import NO_LABELS, ONE_EACH, designs, known, next_items, stopping
 from comparison.page.powered import ALL_LABELED, LEARNED, UNLIKE, powered_part
 from comparison.statistics.planning.drawing import Design
 from tests.comparison.cast import give_labels, give_run
@@ -36,9 +36,7 @@ def half_study(db, tmp_path) -> Study:
     """Ninety items, two thirds labeled by three people; one run is mostly right, one always says the same."""
     names = [f"target-{number}" for number in range(1, ITEMS + 1)]
     made = open_small_study(tmp_path / "half", [plausibility_row(number) for number in range(1, ITEMS + 1)])
-    labeled = [
-        (names[number], f"p{person}", said(number, person)) for number in range(LABELED) for person in range(3)
-    ]
+    labeled = [(names[number], f"p{person}", said(number, person)) for number in range(LABELED) for person in range(3)]
     give_labels(made, labeled)
     right = [(name, true(number) if number % 10 else LESS, 1.0, "") for number, name in enumerate(names)]
     give_run(made, right, key="good", metric="label", family="classifier")
@@ -124,7 +122,7 @@ class TestPlanning:
     def test_groups_count_when_all_their_items_are_finished(self, panel):
         grouped = replace(panel, groups=np.array([f"g{place // 20}" for place in range(ITEMS)], dtype=object))
         found = stopping(grouped, 3)
-        assert found.accuracy.undefined == GROUPED
+        assert (found.accuracy.n, found.accuracy.note) == (3, ONE_EACH)
         assert found.told.only_one + found.told.only_other <= 3
 
     def test_the_next_labels_go_where_there_is_none(self, panel):
@@ -145,7 +143,7 @@ class TestPlanning:
     def test_an_address_that_does_not_fit_is_refused_in_words(self, logged_in, half_study, query):
         response = logged_in.get(reverse("planning", args=[half_study.slug]), query)
         assert response.status_code == 400
-        assert "whole number from 1 to 20,000" in words(response)
+        assert "whole number from 1 to 10,000" in words(response)
 
     def test_a_visitor_is_sent_to_log_in(self, client, half_study):
         assert client.get(reverse("planning", args=[half_study.slug])).url.startswith(reverse("login"))
