@@ -15,6 +15,8 @@ from comparison.frame.selection import Selection
 from comparison.page.planning import NO_LABELS, ONE_EACH, designs, known, next_items, stopping
 from comparison.page.powered import ALL_LABELED, LEARNED, UNLIKE, powered_part
 from comparison.statistics.planning.drawing import Design
+from tests.browser import PHONE, serious_violations
+from tests.browser import logged_in as logged_in_page
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row
@@ -175,3 +177,15 @@ class TestCommand:
             call_command("plan", bare_study.slug)
         with pytest.raises(CommandError, match="There is no study 'none'"):
             call_command("plan", "none")
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("screen", [{"color_scheme": "dark"}, {"viewport": PHONE}])
+def test_both_parts_read_well_in_a_browser(open_page, live_server, client, researcher, half_study, screen):
+    client.force_login(researcher)
+    shown = logged_in_page(open_page(**screen), live_server, client)
+    for address in (reverse("comparison", args=[half_study.slug]), reverse("planning", args=[half_study.slug])):
+        shown.goto(f"{live_server.url}{address}?items=200&labels=4")
+        assert serious_violations(shown) == []
+        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
