@@ -105,7 +105,6 @@ def known(panel: Panel) -> Known:
     decided = [run.decided[labeled] for run in front]
     here = Here(
         counts=panel.counts[labeled],
-        alpha=alpha.value,
         level=level,
         groups=np.arange(int(labeled.sum())) if codes is None else codes[labeled],
         first=decided[0] if decided else None,

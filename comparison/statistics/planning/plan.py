@@ -36,10 +36,9 @@ NO_DECISIONS, ONE_RUN = "no run names labels", "fewer than two runs name labels"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Here:
-    """What this study knows: labels (items, values), α, groups, and the decisions of the run in front and the next."""
+    """What this study knows: labels (items, values), groups, and the decisions of the run in front and the next."""
 
     counts: Ints
-    alpha: float
     level: Level
     groups: Ints
     first: Ints | None
@@ -66,7 +65,7 @@ def planned(here: Here, design: Design, *, studies: int = STUDIES) -> Planned:
     >>> truth = np.repeat([0, 1], 100)
     >>> places = np.arange(200)
     >>> first, second = np.where(places % 10, truth, 1 - truth), np.where(places % 5 < 3, truth, 1 - truth)
-    >>> here = Here(counts=3 * np.eye(2, dtype=int)[truth], alpha=1.0, level="nominal", groups=places,
+    >>> here = Here(counts=3 * np.eye(2, dtype=int)[truth], level="nominal", groups=places,
     ...             first=first, second=second)
     >>> found = planned(here, Design(50, 3), studies=100)
     >>> found.apart.value > 0.8, found.accuracy.short
@@ -74,7 +73,7 @@ def planned(here: Here, design: Design, *, studies: int = STUDIES) -> Planned:
     """
     # Of a large design fewer are drawn, so that it takes seconds and not minutes.
     number = max(min(studies, DRAWN_ITEMS // design.items), min(studies, FEWEST_STUDIES))
-    chances = likely_labels(here.counts, alpha=here.alpha)
+    chances = likely_labels(here.counts, alike=_alike(here), ordered=here.level == "ordinal")
     grouped = len(np.unique(here.groups)) < len(here.groups)
     rows = [
         _figures(here, drawn, grouped=grouped) for drawn in drawn_studies(chances, here.groups, design, studies=number)
@@ -89,6 +88,15 @@ def planned(here: Here, design: Design, *, studies: int = STUDIES) -> Planned:
         apart=_power(apart, ONE_RUN if here.second is None else lone or NO_MAJORITY),
         above_chance=_power(above, NO_DECISIONS if here.first is None else lone or NO_MAJORITY),
     )
+
+
+def _alike(here: Here) -> Ints:
+    """The items of which both runs say the same."""
+    size, codes = here.counts.shape[1] + 1, np.zeros(len(here.counts), dtype=np.int64)
+    for decided in (here.first, here.second):
+        if decided is not None:
+            codes = codes * size + decided - MISSING
+    return codes
 
 
 def _figures(here: Here, drawn: Drawn, *, grouped: bool) -> Sequence[float]:
