@@ -9,8 +9,11 @@ from annotation.models import Item, Study
 from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.item_detail import read_item
 from comparison.page.page import Page, read_page
+from comparison.page.planning import next_items, stopping
 from comparison.page.ranks import RankPage, read_rank_page
+from comparison.page.reading import read_powered
 from comparison.statistics.aggregation.majority import KINDS
+from researcher.views.planning import SHOWN_NEXT
 
 # What the results are read in, each at its own address; the first at the study's results themselves.
 PARTS = {
@@ -44,6 +47,7 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         "part": part,
         "part_title": PARTS[part],
         "parts": [(name, title, _address(slug, name)) for name, title in PARTS.items()],
+        **(MORE[part](study, page) if part in MORE else {}),
     }
     return render(request, f"comparison/{part}.html", context, status=status)
 
@@ -55,6 +59,21 @@ def _address(slug: str, part: str) -> str:
 def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
     page = read_page(study, selection)
     return page, read_rank_page(study, page.panel, page.selection)
+
+
+def _of_people(study: Study, page: Page) -> dict[str, object]:
+    """People and models together, and planning."""
+    whole, labels = page.panel, study.labels_per_item
+    part = whole.where(page.selection.mask(whole)) if page.selection.narrows else whole
+    return {
+        "powered": read_powered(study, part, page.run) if page.run else None,
+        "stopping": stopping(whole, labels),
+        "waiting": next_items(whole, labels, most=SHOWN_NEXT),
+    }
+
+
+# What one part alone shows, and is read for it alone.
+MORE = {"people": _of_people}
 
 
 @require_safe
