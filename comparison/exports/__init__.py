@@ -17,6 +17,8 @@ EXPORTS = {
     "breakdown": "comparison.exports.breakdown:breakdown_rows",
     "confusion": "comparison.exports.confusion:confusion_rows",
     "ranks": "comparison.exports.ranks:ranks",
+    "run-figures": "comparison.exports.run_figures:run_figure_rows",
+    "between-runs": "comparison.exports.between_runs:between_rows",
 }
 
 

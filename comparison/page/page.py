@@ -13,6 +13,7 @@ from comparison.page.asked_runs import read_asked
 from comparison.page.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, RunFinding
+from comparison.page.further import Further, read_further
 from comparison.page.headline import Headline, headline, strongest
 from comparison.page.item_table import ItemTable, item_table
 from comparison.page.reading import read_findings
@@ -57,6 +58,7 @@ class Page:
     group_count: int
     table: ItemTable
     asking: tuple[AskedPart, ...]
+    further: Further
     figures: Figures
 
     @property
@@ -182,11 +184,12 @@ def read_page(study: Study, asked: Selection) -> Page:
         run=run,
         confusion=confusion(run.decided, truth, [panel.words[value] for value in panel.values]) if run else (),
         beside=beside,
-        paired=paired(run.decided, beside.decided, truth) if run and beside else None,
+        paired=paired(run.decided, beside.decided, truth, sample=panel.sample) if run and beside else None,
         groups=groups,
         group_count=group_count,
         table=item_table(panel, selection),
         asking=asked_parts(read_asked(panel)),
+        further=read_further(study, panel, selection),
         figures=_figures(study, selection, found, groups, run, strength_target(whole, selection)),
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 from comparison.statistics.accuracy.ceiling import NO_OTHERS
 from comparison.statistics.aggregation.majority import of_the_others
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
@@ -26,6 +26,14 @@ class BesidePerson:
     run: float | None
     person: float | None
     difference: Estimate
+
+    @property
+    def run_words(self) -> str:
+        return "" if self.run is None else plain(self.run, decimals=2)
+
+    @property
+    def person_words(self) -> str:
+        return "" if self.person is None else plain(self.person, decimals=2)
 
     @property
     def verdict(self) -> str:

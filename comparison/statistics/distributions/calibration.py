@@ -19,7 +19,7 @@ import numpy as np
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.distributions.shares import for_draws, mean_of
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.bootstrap import resample
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
@@ -47,6 +47,10 @@ class Calibration:
     by_chance: float | None
     lead: Estimate
     bins: tuple[Bin, ...] = ()
+
+    @property
+    def chance_words(self) -> str:
+        return "" if self.by_chance is None else plain(self.by_chance, decimals=3)
 
 
 def calibration(given: Floats, truth: Ints, *, sample: Sample = ITEMS) -> Calibration:
