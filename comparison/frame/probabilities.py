@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTransform
 
 from annotation.models import Item, Study
@@ -30,8 +30,10 @@ def read_probabilities(study: Study, panel: Panel, *, coarse: bool) -> dict[str,
     place = {item: row for row, item in enumerate(panel.items)}
     merged = _merging(study.task.scale, coarse=coarse)
     found = {}
-    for run in study.runs.select_related("model"):
-        read = _read(run, study.task.scale.values, place)
+    # A run is one measure, so that its first score tells what the others have.
+    first = _scored().filter(run=OuterRef("pk")).values("detail")[:1]
+    for run in study.runs.select_related("model").annotate(first=Subquery(first)):
+        read = _read(run, run.first or {}, study.task.scale.values, place)
         if read is not None:
             found[str(run.pk)] = Probabilities(read.given @ merged, read.how)
     return found
@@ -44,10 +46,12 @@ def _merging(scale: Scale, *, coarse: bool) -> Floats:
     return np.eye(len(shown))[into]
 
 
-def _read(run: Run, values: Sequence[str], place: Mapping[str, int]) -> Probabilities | None:
-    scored = Score.objects.filter(run=run, unscored="", item__kind=Item.Kind.TARGET).order_by("pk")
-    # A run is one measure, so that its first score tells what the others have.
-    first = scored.values_list("detail", flat=True).first() or {}
+def _scored() -> "QuerySet[Score]":
+    return Score.objects.filter(unscored="", item__kind=Item.Kind.TARGET).order_by("pk")
+
+
+def _read(run: Run, first: Mapping[str, Any], values: Sequence[str], place: Mapping[str, int]) -> Probabilities | None:
+    scored = _scored().filter(run=run)
     table = np.full((len(place), len(values)), np.nan)
     if set(first.get(OWN) or ()) == set(values):
         _fill(table, _rows(scored, values, OWN), place)

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.frame.panel import Panel
 from comparison.frame.probabilities import read_probabilities
-from comparison.frame.remembered import data_version, remembered
+from comparison.frame.remembered import remembered
 from comparison.frame.selection import Selection
 from comparison.page.between_runs import BetweenRuns, between_runs
 from comparison.page.calibration_chart import calibration_curve
@@ -50,9 +50,9 @@ class Further:
     between: BetweenRuns | None
 
 
-def read_further(study: Study, panel: Panel, selection: Selection) -> Further:
-    """Of the selected part of a study's panel; `selection` is fitted to it."""
-    version, target = data_version(study), selection.against
+def read_further(study: Study, panel: Panel, selection: Selection, *, version: list[object]) -> Further:
+    """Of the selected part of a study's panel; `selection` is fitted to it, and `version` is the data's."""
+    target = selection.against
     figures = read_run_figures(study, panel, selection, target=target, version=version)
     mark = f"labels of {study.people.many}" if study.people.are_synthetic else ""
     return Further(

@@ -7,6 +7,7 @@ from annotation.models.population import Words
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.reading import read_panel
+from comparison.frame.remembered import data_version
 from comparison.frame.selection import Selection, fitted
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.asked_runs import read_asked
@@ -160,7 +161,8 @@ def read_page(study: Study, asked: Selection) -> Page:
     whole = read_panel(study, coarse=asked.coarse)
     selection = fitted(asked, whole)
     panel = whole.where(selection.mask(whole)) if selection.narrows else whole
-    found = read_findings(study, panel, selection)
+    version = data_version(study)
+    found = read_findings(study, panel, selection, version=version)
     truth = panel.truth if selection.against == "reference" else panel.majority
     run = panel.run(selection.run)
     beside = panel.run(selection.beside) or _another(panel, run)
@@ -189,7 +191,7 @@ def read_page(study: Study, asked: Selection) -> Page:
         group_count=group_count,
         table=item_table(panel, selection),
         asking=asked_parts(read_asked(panel)),
-        further=read_further(study, panel, selection),
+        further=read_further(study, panel, selection, version=version),
         figures=_figures(study, selection, found, groups, run, strength_target(whole, selection)),
     )
 

@@ -21,6 +21,7 @@ from comparison.statistics.distributions.shares import one_hot
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import names_labels
 
+ONE, HALF = "one person", "half of the people"
 ONE_LABEL = "one label: all probability on it"
 NO_PROBABILITIES = "the run gives one label and no probabilities"
 NOT_OF_HALVES = "a half gives no probability to what only the other half says"
@@ -44,6 +45,11 @@ class Line:
     is_baseline: bool
     how: str
     estimates: tuple[Estimate, ...]
+
+    @property
+    def is_half(self) -> bool:
+        """Of people's two lines, the one of many."""
+        return self.name == HALF
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +102,11 @@ OF_DEGREES: dict[Column, Callable[[Crossed], Estimate]] = {
     DISTANCE: mean_distance,
 }
 JENSEN_SHANNON = Column(
-    "jensen_shannon", "Jensen–Shannon", "The distance of probabilities from the shares of people’s labels, 0 to 1."
+    "jensen_shannon", "Jensen–Shannon", "The distance of probabilities from the shares of labels, 0 to 1."
 )
-TOTAL_VARIATION = Column(
-    "total_variation", "Total variation", "The share of people whose label would have to change, 0 to 1."
-)
+TOTAL_VARIATION = Column("total_variation", "Total variation", "The share of labels that would have to change, 0 to 1.")
 CROSS_ENTROPY = Column(
-    "cross_entropy", "Cross-entropy", "The bits that one person’s label costs by the probabilities; fewer are better."
+    "cross_entropy", "Cross-entropy", "The bits that one label costs by the probabilities; fewer are better."
 )
 
 
@@ -133,7 +137,7 @@ def _measures(panel: Panel, target: str) -> Table | None:
             else one_person(panel.counts, sample=panel.sample)
         )
         against = "against the reference" if target == REFERENCE else "against the others’ majority"
-        lines.append(Line("One person", "", False, against, tuple(of(person) for of in measures.values())))
+        lines.append(Line(ONE, "", False, against, tuple(of(person) for of in measures.values())))
     for run in runs:
         table = crossed(run.decided, truth, values=len(panel.values), called=CALLED[target], sample=panel.sample)
         estimates = tuple(of(table) for of in measures.values())
@@ -157,10 +161,10 @@ def _people(panel: Panel) -> tuple[Line, Line]:
     half = [ceiling.half(counts, own, sample=sample) for own in distances]
     floor = people_entropy(counts, sample=sample)
     none = Estimate.none(NOT_OF_HALVES)
-    said = "" if floor.value is None else f"; the entropy of people’s labels is {floor.number} bits"
+    said = "" if floor.value is None else f"; the entropy of the labels is {floor.number} bits"
     return (
-        Line("One person", "", False, f"against the others{said}", (*one, by_the_others(counts, sample=sample))),
-        Line("Half of the people", "", False, "against the other half", (*half, none)),
+        Line(ONE, "", False, f"against the others{said}", (*one, by_the_others(counts, sample=sample))),
+        Line(HALF, "", False, "against the other half", (*half, none)),
     )
 
 

@@ -117,4 +117,9 @@ def _of_labels(cells: Floats, sample: Sample, *, called: str, nothing: str) -> C
     kept = sample.where(used)
     labels = int(kept.total(flat[used].sum(axis=1)))
     note = f"labels on {sample.size(used):,} items"
-    return Crossed(flat[used], values, kept, labels, called, unit="labels", note=note, nothing=nothing)
+    rows = flat[used]
+    if kept.clusters is None:
+        # Once for all measures, each of which would do the same.
+        rows, times = kept.units(rows)
+        kept = Sample(weights=times)
+    return Crossed(rows, values, kept, labels, called, unit="labels", note=note, nothing=nothing)

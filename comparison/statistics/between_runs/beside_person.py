@@ -16,7 +16,7 @@ from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
-NOT_DECIDED = "the run labels no item on which people can be held against one another"
+NOT_DECIDED = "the run labels no item on which the others of one have a majority"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class BesidePerson:
         if low is None or high is None:
             return ""
         if low > 0:
-            return "nearer to the others than one person is"
-        return "farther from the others than one person is" if high < 0 else "cannot be told from one person"
+            return "nearer to the others than one of them is"
+        return "farther from the others than one of them is" if high < 0 else "cannot be told from one of them"
 
 
 def beside_person(decided: Ints, counts: Ints, *, sample: Sample = ITEMS) -> BesidePerson:

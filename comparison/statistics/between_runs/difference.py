@@ -24,5 +24,10 @@ def difference(one: Ints, other: Ints, truth: Ints, *, sample: Sample = ITEMS) -
     shared = (one != MISSING) & (other != MISSING) & (truth != MISSING)
     if not sample.size(shared):
         return Estimate.none(NOTHING_SHARED)
-    leads = (one == truth).astype(np.float64) - (other == truth)
-    return mean(leads[shared], sample=sample.where(shared))
+    leads = ((one == truth).astype(np.int64) - (other == truth))[shared]
+    own = sample.where(shared)
+    if own.clusters is not None:
+        return mean(leads.astype(np.float64), sample=own)
+    # A lead is -1, 0 or 1: however many items there are, they are three patterns.
+    weights = np.bincount(leads + 1, weights=own.weights, minlength=3).astype(np.int64)
+    return mean(np.array([-1.0, 0.0, 1.0]), sample=Sample(weights=weights))

@@ -96,6 +96,15 @@ def _bin(confidence: Floats, chosen: Ints, right: Ints, sample: Sample) -> Bin:
     return Bin(float(confidence.min()), float(confidence.max()), mean, hits.accuracy)
 
 
+def _merged(columns: Floats, place: Ints, sample: Sample) -> tuple[Floats, Sample]:
+    """Equal rows once, where they are drawn one by one: a row is its bin and its gap."""
+    if sample.clusters is not None:
+        return columns, sample
+    _, gap = np.unique(columns[np.arange(len(columns)), place], return_inverse=True)
+    _, first, row = np.unique(gap * BINS + place, return_index=True, return_inverse=True)
+    return columns[first], Sample(weights=np.bincount(row, weights=sample.weights).astype(np.int64))
+
+
 def _ece(gaps: Floats, place: Ints, sample: Sample) -> tuple[Estimate, float]:
     """The error, and its mean in worlds where only chance parts bins from their probabilities."""
     columns = np.zeros((len(gaps), BINS + 1))
@@ -105,7 +114,8 @@ def _ece(gaps: Floats, place: Ints, sample: Sample) -> tuple[Estimate, float]:
     whole, n = sums[:BINS], int(sums[BINS])
     value = float(np.abs(whole).sum() / n)
     columns[np.arange(len(gaps)), place] = for_draws(gaps)
-    draws = resample(columns, sample=sample)
+    rows, own = _merged(columns, place, sample)
+    draws = resample(rows, sample=own)
     drawn, size = draws[:, :BINS], draws[:, BINS]
     chance = np.abs(drawn - whole * size[:, None] / n).sum(axis=1) / size
     again = np.abs(drawn).sum(axis=1) / size

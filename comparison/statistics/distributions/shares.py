@@ -7,7 +7,7 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
-NOTHING_SHARED = "no item has both people’s labels and the run’s probabilities"
+NOTHING_SHARED = "no item has both labels and the run’s probabilities"
 # Of more different values than this, each is rounded for the interval, though not for the mean itself.
 DISTINCT, DECIMALS = 10_000, 3
 
@@ -46,10 +46,13 @@ def mean_of(distances: Floats, *, sample: Sample = ITEMS, nothing: str = NOTHING
     if not n:
         return Estimate.none(nothing)
     kept, own = distances[here], sample.where(here)
-    contributions = np.column_stack([for_draws(kept), np.ones(len(kept))])
-    return estimate(
-        own.total(kept) / n, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=n, note=note, sample=own
-    )
+    value = own.total(kept) / n
+    kept = for_draws(kept)
+    if own.clusters is None:
+        kept, place = np.unique(kept, return_inverse=True)
+        own = Sample(weights=np.bincount(place, weights=own.weights).astype(np.int64))
+    contributions = np.column_stack([kept, np.ones(len(kept))])
+    return estimate(value, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=n, note=note, sample=own)
 
 
 def for_draws(column: Floats) -> Floats:

@@ -82,7 +82,7 @@ def by_column(table, name):
 def test_measures_are_those_of_the_runs_decisions_with_one_person_on_top():
     panel, given = made()
     found = run_figures(panel, given, target="majority").measures
-    assert [line.name for line in found.lines] == ["One person", "model1 · label", "model2 · label", "model3 · label"]
+    assert [line.name for line in found.lines] == ["one person", "model1 · label", "model2 · label", "model3 · label"]
     known = panel.majority >= 0
     two = by_column(found, "model2")
     truth, decided = panel.majority[known], panel.runs[1].decided[known]
@@ -92,7 +92,7 @@ def test_measures_are_those_of_the_runs_decisions_with_one_person_on_top():
     constant = by_column(found, "model3")
     assert constant["balanced_accuracy"].value == pytest.approx(1 / 3)
     assert constant["matthews"].undefined.startswith("every decision is the same label")
-    assert by_column(found, "One person")["balanced_accuracy"].unit == "labels"
+    assert by_column(found, "one person")["balanced_accuracy"].unit == "labels"
 
 
 def test_distances_in_degrees_need_degrees():
@@ -103,15 +103,15 @@ def test_distances_in_degrees_need_degrees():
 def test_distributions_have_people_first_and_say_what_a_run_gives():
     found = run_figures(*made(), target="majority").distributions
     lines = {line.name: line for line in found.lines}
-    assert list(lines)[:2] == ["One person", "Half of the people"]
-    assert lines["One person"].how.startswith("against the others; the entropy of people’s labels is .")
+    assert list(lines)[:2] == ["one person", "half of the people"]
+    assert lines["one person"].how.startswith("against the others; the entropy of the labels is .")
     assert lines["model1 · label"].how == ONE_LABEL
     assert lines["model2 · label"].how == "its own probabilities"
-    one, person, true = (by_column(found, name) for name in ("model1", "One person", "model2"))
+    one, person, true = (by_column(found, name) for name in ("model1", "one person", "model2"))
     assert one["cross_entropy"].undefined == NO_PROBABILITIES
     # A run that is one more person lies as far off as one person; the true probabilities lie nearest.
     assert one["total_variation"].low < person["total_variation"].value < one["total_variation"].high
-    assert true["total_variation"].high < by_column(found, "Half")["total_variation"].value
+    assert true["total_variation"].high < by_column(found, "half")["total_variation"].value
     assert true["cross_entropy"].value < person["cross_entropy"].value
 
 
@@ -150,9 +150,9 @@ def test_runs_beside_one_another():
     assert len(found.apart) == 3
     beside = {run.key: one.verdict for run, one in found.beside}
     assert beside == {
-        "1": "cannot be told from one person",
-        "2": "nearer to the others than one person is",
-        "3": "farther from the others than one person is",
+        "1": "cannot be told from one of them",
+        "2": "nearer to the others than one of them is",
+        "3": "farther from the others than one of them is",
     }
 
 
@@ -211,7 +211,8 @@ def test_a_curve_stands_in_the_page_with_its_specification(logged_in, asked_stud
 
 def test_synthetic_labels_are_marked_beside_people_s_lines(logged_in, synthetic_study):
     response = page(logged_in, synthetic_study)
-    assert "One person synthetic against the others" in words(response)
+    assert "One synthetic annotator synthetic against the others" in words(response)
+    assert "Half of the synthetic annotators" in words(response)
     assert "Beside one synthetic annotator" in words(response)
 
 
