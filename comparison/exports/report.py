@@ -7,7 +7,9 @@ from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from comparison.exports.aggregations import way_lines
 from comparison.exports.alternative import lines_of_test
-from comparison.exports.rows import ORIGIN, Row, estimated, origin
+from comparison.exports.between_runs import between_lines
+from comparison.exports.rows import FIGURES, Row, estimated, origin
+from comparison.exports.run_figures import run_figure_lines
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.reading import read_panel
@@ -19,17 +21,12 @@ from comparison.page.findings import Findings, RunFinding
 from comparison.page.reading import read_aggregations, read_alternatives, read_findings
 from comparison.statistics.strengths.cut_points import Cuts
 
-HEADER = [
-    *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
-    "n", "n_counts", "count", "undefined", "note",
-]  # fmt: skip
-
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
     """With all labels and, where the scale has a coarser form, with that too."""
     # Before the first line goes out: an address that does not fit is refused.
     fitted(selection, read_panel(study, coarse=selection.coarse))
-    yield HEADER
+    yield FIGURES
     version = data_version(study)
     for classes in ("", "coarse") if study.task.scale.coarse else ("",):
         chosen = selection.with_classes(classes)
@@ -40,6 +37,8 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         head = [*origin(study), chosen.words(), len(panel.values)]
         yield from ([*head, *line] for line in _lines(found, panel.values))
         yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
+        yield from ([*head, *line] for line in run_figure_lines(study, panel, chosen))
+        yield from ([*head, *line] for line in between_lines(study, panel, chosen))
         yield from ([*head, *line] for line in _alternative_lines(panel, chosen, version))
         yield from ([*head, *line] for line in _aggregation_lines(panel, chosen, version))
         if not chosen.coarse:

@@ -13,6 +13,11 @@ Export = Callable[[Study, Selection], Iterator[Row]]
 # Every file says on every line which study it is from and whose labels it holds, so that synthetic labels
 # stay marked however a file is cut and joined.
 ORIGIN = ["study", "population"]
+# A figure a line: the report, and the files that are parts of it.
+FIGURES = [
+    *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
+    "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
 
 
 def origin(study: Study) -> Row:

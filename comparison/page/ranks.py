@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.frame.panel import Panel
 from comparison.frame.ranks import read_ranks
-from comparison.frame.remembered import remembered
+from comparison.frame.remembered import data_version, remembered
 from comparison.frame.selection import Selection, SelectionError
 from comparison.page.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
 from comparison.statistics.strengths.ranks import RankRow, rank_row, rank_rows
@@ -61,13 +61,10 @@ class RankPage:
 RANKS: TypeAdapter[RankPage | None] = TypeAdapter(RankPage | None)
 
 
-def read_rank_page(study: Study, panel: Panel, selection: Selection, *, version: list[object]) -> RankPage | None:
-    """None where no run has ranks. `selection` is fitted to the panel; SelectionError if it names a run without.
-
-    `version` is the data's.
-    """
+def read_rank_page(study: Study, panel: Panel, selection: Selection) -> RankPage | None:
+    """None where no run has ranks. `selection` is fitted to the panel; SelectionError if it names a run without."""
     asked = [*selection.of_items, selection.ranked, selection.run, selection.by]
-    return remembered(RANKS, ["ranks", version, asked], lambda: _computed(study, panel, selection))
+    return remembered(RANKS, ["ranks", data_version(study), asked], lambda: _computed(study, panel, selection))
 
 
 def _computed(study: Study, panel: Panel, selection: Selection) -> RankPage | None:

@@ -1,47 +1,86 @@
-"""People beside models: the comparison page, and the page of one item."""
+"""Results of a study: people beside models, part by part, and the page of one item."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError
 
 from annotation.models import Item, Study
-from comparison.frame.remembered import data_version
 from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.item_detail import read_item
-from comparison.page.page import read_page
-from comparison.page.ranks import read_rank_page
-from comparison.page.reading import read_aggregations, read_alternatives
+from comparison.page.page import Page, read_page
+from comparison.page.planning import next_items, stopping
+from comparison.page.ranks import RankPage, read_rank_page
+from comparison.page.reading import read_aggregations, read_alternatives, read_powered
 from comparison.statistics.aggregation.majority import KINDS
 from researcher.tasks import aggregate
+from researcher.views.planning import SHOWN_NEXT
+
+# What the results are read in, each at its own address; the first at the study's results themselves.
+PARTS = {
+    "overview": "Overview",
+    "people": "People",
+    "models": "Models",
+    "items": "Items",
+    "breakdown": "Breakdown",
+    "export": "Export",
+}
 
 
 @require_safe
-def comparison(request: HttpRequest, slug: str) -> HttpResponse:
+def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
+    if part not in PARTS:
+        raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
     fault, status = "", 200
     try:
-        shown = _read(study, read_selection(request.GET, request.GET.getlist("runs")))
+        page, ranks = _read(study, read_selection(request.GET, request.GET.getlist("runs")))
     except SelectionError as error:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
-        shown = _read(study, Selection())
-    context = {"study": study, "fault": fault, "kinds": KINDS, **shown}
-    return render(request, "comparison/comparison.html", context, status=status)
-
-
-def _read(study: Study, asked: Selection) -> dict[str, object]:
-    page = read_page(study, asked)
-    panel, selection = page.panel, page.selection
-    here = panel.where(selection.mask(panel)) if selection.narrows else panel
-    version = data_version(study)
-    return {
+        page, ranks = _read(study, Selection())
+    context = {
+        "study": study,
         "page": page,
-        "ranks": read_rank_page(study, panel, selection, version=version),
-        "alternatives": read_alternatives(here, selection, version=version),
-        "aggregations": read_aggregations(here, selection, version=version),
+        "ranks": ranks,
+        "fault": fault,
+        "kinds": KINDS,
+        "part": part,
+        "part_title": PARTS[part],
+        "parts": [(name, title, _address(slug, name)) for name, title in PARTS.items()],
+        **(MORE[part](study, page) if part in MORE else {}),
     }
+    return render(request, f"comparison/{part}.html", context, status=status)
+
+
+def _address(slug: str, part: str) -> str:
+    return reverse("results", args=[slug] if part == "overview" else [slug, part])
+
+
+def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
+    page = read_page(study, selection)
+    return page, read_rank_page(study, page.panel, page.selection)
+
+
+def _of_people(study: Study, page: Page) -> dict[str, object]:
+    """Other ways to aggregate, people and models together, and planning."""
+    whole, labels = page.panel, study.labels_per_item
+    return {
+        "aggregations": read_aggregations(page.selected, page.selection, version=page.version),
+        "powered": read_powered(study, page.selected, page.run) if page.run else None,
+        "stopping": stopping(whole, labels),
+        "waiting": next_items(whole, labels, most=SHOWN_NEXT),
+    }
+
+
+def _of_models(study: Study, page: Page) -> dict[str, object]:
+    return {"alternatives": read_alternatives(page.selected, page.selection, version=page.version)}
+
+
+# What one part alone shows, and is read for it alone.
+MORE = {"people": _of_people, "models": _of_models}
 
 
 @require_POST
@@ -55,9 +94,7 @@ def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, "The queue does not answer, so nothing was started. Is the worker's server running?")
     else:
         messages.success(request, "Labels are being aggregated. Load this page again in a while to see them.")
-    response = redirect("comparison", slug)
-    response["Location"] += f"{'?' if query else ''}{query}#aggregations"
-    return response
+    return redirect(f"{_address(slug, 'people')}{'?' if query else ''}{query}#aggregations")
 
 
 @require_safe

@@ -19,6 +19,7 @@ from tests.comparison.cast import give_labels
 from tests.comparison.learned import LEARNED, learn_at_once
 from tests.comparison.page.visiting import page, words
 
+PEOPLE = "people"
 VOTED = [way.key for way in WAYS if not way.is_learned]
 
 
@@ -57,7 +58,7 @@ def test_how_far_a_run_moves(study):
 
 
 def test_the_page_shows_votes_and_waits_to_be_asked_for_the_rest(logged_in, study, quick):
-    text = words(page(logged_in, study))
+    text = words(page(logged_in, study, PEOPLE))
     assert "Other ways to aggregate" in text
     assert text.count("not computed yet") == 4
     assert "Compute the others" in text
@@ -67,7 +68,7 @@ def test_the_page_shows_votes_and_waits_to_be_asked_for_the_rest(logged_in, stud
 def test_once_computed_the_page_shows_them(logged_in, study, quick):
     tasks.aggregate(study.pk, "")
     assert quick == list(LEARNED)
-    text = words(page(logged_in, study))
+    text = words(page(logged_in, study, PEOPLE))
     assert "undefined: mace was asked" in text
     assert "not computed yet" not in text
     assert "Compute the others" not in text
@@ -77,15 +78,15 @@ def test_once_computed_the_page_shows_them(logged_in, study, quick):
 
 def test_they_are_of_the_filters_and_of_the_data(logged_in, study, quick):
     tasks.aggregate(study.pk, "agreement=unanimous")
-    assert "not computed yet" not in words(page(logged_in, study, agreement="unanimous"))
-    assert "not computed yet" in words(page(logged_in, study))
+    assert "not computed yet" not in words(page(logged_in, study, PEOPLE, agreement="unanimous"))
+    assert "not computed yet" in words(page(logged_in, study, PEOPLE))
     give_labels(study, [("target-6", "late", "less_likely")])
-    assert "not computed yet" in words(page(logged_in, study, agreement="unanimous"))
+    assert "not computed yet" in words(page(logged_in, study, PEOPLE, agreement="unanimous"))
 
 
 def test_the_button_puts_them_on_the_queue(logged_in, study, queue):
     answer = logged_in.post(reverse("aggregate", args=[study.slug]) + "?agreement=unanimous", follow=True)
-    assert answer.redirect_chain == [(f"/studies/{study.slug}/comparison/?agreement=unanimous#aggregations", 302)]
+    assert answer.redirect_chain == [(f"/studies/{study.slug}/results/people/?agreement=unanimous#aggregations", 302)]
     assert "Labels are being aggregated." in answer.content.decode()
 
 
@@ -116,7 +117,7 @@ def test_each_way_is_remembered_as_soon_as_it_is_there(study, quick):
 
 
 def test_a_study_without_labels_says_what_would_be_here(logged_in, bare_study):
-    assert "would be here, once people have labeled" in words(page(logged_in, bare_study))
+    assert "would be here, once people have labeled" in words(page(logged_in, bare_study, PEOPLE))
 
 
 @pytest.mark.slow

@@ -61,14 +61,14 @@ def test_a_study_without_labels_has_no_such_part(bare_study):
 
 
 def test_the_page_asks_and_answers(logged_in, labeled):
-    text = words(page(logged_in, labeled))
+    text = words(page(logged_in, labeled, "models"))
     assert "May this model take an annotator’s place?" in text
     assert "Yes: it wins against at least half of the people." in text
     assert "the model wins, p &lt; .001 (t)" in text
 
 
 def test_the_page_says_why_not(logged_in, study):
-    assert "Cannot be said: none of 3 people has 30 items" in words(page(logged_in, study))
+    assert "Cannot be said: none of 3 people has 30 items" in words(page(logged_in, study, "models"))
 
 
 def test_a_run_that_names_no_label_takes_no_part(study):
