@@ -7,9 +7,9 @@ from comparison.exports.rows import ORIGIN, Row, estimated, origin
 from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, fitted
+from comparison.frame.ways import Way
 from comparison.page.aggregations import WayFinding
 from comparison.page.reading import compute_aggregations
-from comparison.page.ways import Way
 
 HEADER = [
     *ORIGIN, "items_selected", "classes", "way", "rater", "family", "against", "statistic", "value", "low", "high", "n",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import Panel
-from comparison.page.ways import WAYS, Way, aggregate
+from comparison.frame.ways import WAYS, Way, aggregate
 from comparison.statistics.aggregation.aggregate import accuracy
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain

@@ -8,12 +8,12 @@ from annotation.models import Study
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.remembered import data_version, each_remembered, known, remembered
 from comparison.frame.selection import Selection
+from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
 from comparison.page.alternative import AlternativeFinding, alternatives
 from comparison.page.findings import Findings, find
 from comparison.page.planning import Known
 from comparison.page.powered import PoweredPart, powered_part
-from comparison.page.ways import WAYS, Way
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.plan import Planned, planned
 from comparison.statistics.powered.mean import Of

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection
+from comparison.frame.ways import WAYS
 from comparison.page.aggregations import aggregations, laid_out
 from comparison.page.reading import compute_aggregations
-from comparison.page.ways import WAYS
 from researcher import tasks
 from scoring.models import Run
 from tests.comparison.cast import give_labels
@@ -123,7 +123,7 @@ def test_a_study_without_labels_says_what_would_be_here(logged_in, bare_study):
 @pytest.mark.slow
 def test_a_web_process_that_shows_the_page_does_not_import_crowd_kit():
     """It takes 30 MB; it is imported when something is computed."""
-    said = "import comparison.page.ways, comparison.page.reading, sys; print('crowdkit' in sys.modules)"
+    said = "import comparison.frame.ways, comparison.page.reading, sys; print('crowdkit' in sys.modules)"
     program = f"import django; django.setup(); {said}"
     env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     ran = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""The ways to make one label out of several that the comparison page knows, from votes to models of annotators."""
+"""The ways to make one label out of several that are known, from votes to models of annotators."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
