@@ -3,8 +3,8 @@
 Econometrica 79: 453–497, section 3.1.2: the range statistic T_R, the largest of all pairs' studentized differences, is
 held against its distribution over drawn items; while it is too large for chance, the run that lies furthest behind
 another leaves (their e_R). All runs that are truly best stay together with a probability of 95 % or more, unlike the
-intervals of multiple comparisons with the best (Hsu 1981), which hold one best run at a time. Hits come in whole items,
-which few items make coarse: a difference is taken for smaller by half its least step (Edwards 1948, for McNemar's test).
+intervals of multiple comparisons with the best (Hsu 1981), which hold one best run at a time. Hits come in whole
+items, which makes few items coarse: a difference is taken for smaller by half its least step (Edwards 1948).
 """
 
 import numpy as np
