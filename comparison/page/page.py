@@ -167,7 +167,7 @@ def read_page(study: Study, asked: Selection) -> Page:
     if selection.by and len(panel.items) and (panel.has_labels or panel.compared):
         column = panel.attributes[selection.by]
         decided = {one.key: one.decided for one in panel.runs}
-        groups = breakdown(column, panel.counts, truth, decided, most=SHOWN_GROUPS)
+        groups = breakdown(column, panel.counts, truth, decided, most=SHOWN_GROUPS, sample=panel.sample)
         group_count = len(set(column))
     return Page(
         study=study,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from statsmodels.stats.proportion import proportion_confint
 
 from comparison.statistics.agreement.coefficient import ONE_LABEL
@@ -17,6 +18,8 @@ from comparison.statistics.estimate import Estimate, rounded
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.clusters import NO_EFFECT, DesignEffect, design_effect
 from comparison.statistics.resampling.sample import ITEMS, Sample, table_cells
+
+Mask = NDArray[np.bool_]
 
 NOTHING_SHARED = "no item has both a decision and a label to compare it with"
 
@@ -47,11 +50,16 @@ def accuracy(decided: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Hits:
     """
     both = (decided != MISSING) & (truth != MISSING)
     right = both & (decided == truth)
-    compared, correct = sample.size(both), sample.size(right)
-    if sample.clusters is None or not compared:
-        return Hits(correct, compared, share(correct, compared, reason=NOTHING_SHARED))
-    effect = design_effect(right[both].astype(np.float64), sample.clusters[both])
-    return Hits(correct, compared, share(correct, compared, reason=NOTHING_SHARED, effect=effect))
+    found = share_of(right, both, reason=NOTHING_SHARED, sample=sample)
+    return Hits(sample.size(right), sample.size(both), found)
+
+
+def share_of(those: Mask, among: Mask, *, reason: str, sample: Sample = ITEMS) -> Estimate:
+    """The share of items that are in `those`, all of which are `among`; of clusters with what they are worth."""
+    effect = NO_EFFECT
+    if sample.clusters is not None and among.any():
+        effect = design_effect(those[among].astype(np.float64), sample.clusters[among])
+    return share(sample.size(those), sample.size(among), reason=reason, effect=effect)
 
 
 def share(count: int, total: int, *, reason: str, effect: DesignEffect = NO_EFFECT) -> Estimate:

@@ -1,5 +1,6 @@
 """What is drawn anew when a figure is resampled: items, patterns of items with a weight, or whole clusters."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -73,6 +74,18 @@ class Sample:
 
 
 ITEMS = Sample()
+
+
+def grouped(groups: Iterable[str]) -> Sample:
+    """Items that share a name are one cluster; an empty name is none. Without any shared name: items one by one.
+
+    >>> grouped(["a", "", "a", ""]).clusters.tolist(), grouped(["a", "b", ""]).clusters
+    ([0, 1, 0, 3], None)
+    """
+    first: dict[str, int] = {}
+    codes = [first.setdefault(name, place) if name else place for place, name in enumerate(groups)]
+    shared = len(set(codes)) < len(codes)
+    return Sample(clusters=np.array(codes, dtype=np.int64)) if shared else ITEMS
 
 
 def table_cells(codes: Ints, *, size: int, sample: Sample) -> tuple[Floats, Sample]:
