@@ -6,16 +6,18 @@ single labels, which is in both (two-way clustering: Cameron, Gelbach and Miller
 Statistics 29: 238–249, equation 2.12).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
 
 from comparison.statistics.agreement.coefficient import NO_PAIRS, Coefficient, distinct_rows
-from comparison.statistics.agreement.said import Said, numbered, read_said
+from comparison.statistics.agreement.said import Said, blocks, numbered, read_said, runs
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.jackknife import variance, with_t
+from comparison.statistics.resampling.sample import ITEMS, Sample
 
 # Fewer annotators say too little about other ones.
 FEWEST = 5
@@ -25,21 +27,20 @@ FEWEST = 5
 class Labels:
     """Labels one by one as patterns of items, and what leaving one label out changes.
 
-    `parts` (patterns, m) and `items` (patterns,): what a pattern adds, and how many items have it. `changes`
-    (kinds, m): what a pattern adds without one label, less what it adds; `kind` and `rater` are those of each label.
+    `parts` (patterns, m): what a pattern adds; `changes` (kinds, m): what it adds without one label, less that.
+    `pattern` is that of each item, `kind` that of each label.
     """
 
+    said: Said
     parts: Floats
-    items: Ints
+    pattern: Ints
     changes: Floats
     kind: Ints
-    rater: Ints
     pairable: int
-    raters: int
 
     @property
     def sums(self) -> Floats:
-        return np.asarray(self.items @ self.parts)
+        return np.asarray(np.bincount(self.pattern, minlength=len(self.parts)) @ self.parts)
 
 
 def over_raters(coefficient: Coefficient, items: Ints, raters: Ints, labels: Ints, *, values: int) -> Estimate:
@@ -55,11 +56,17 @@ def over_raters(coefficient: Coefficient, items: Ints, raters: Ints, labels: Int
     >>> found.low < found.value < found.high, found.note
     (True, 'interval over 8 annotators')
     """
-    return _estimate(coefficient, items, raters, labels, values=values, also_items=False)
+    found = _labels(coefficient, read_said(items, raters, labels), values)
+    note = f"interval over {found.said.raters:,} annotators"
+    return _estimate(coefficient, found, lambda sums: _leaving_raters(coefficient, found, sums), note=note)
 
 
-def over_both(coefficient: Coefficient, items: Ints, raters: Ints, labels: Ints, *, values: int) -> Estimate:
-    """The same with an interval over items and raters together: for other items labeled by other people.
+def over_both(
+    coefficient: Coefficient, items: Ints, raters: Ints, labels: Ints, *, values: int, sample: Sample = ITEMS
+) -> Estimate:
+    """The same with an interval over items (or the clusters that `sample` names by the item's row) and raters together.
+
+    It speaks of other items labeled by other people.
 
     >>> from comparison.statistics.agreement.fleiss import fleiss_form
     >>> rng = np.random.default_rng(1)
@@ -67,40 +74,61 @@ def over_both(coefficient: Coefficient, items: Ints, raters: Ints, labels: Ints,
     >>> over_both(fleiss_form(2), items, raters, rng.integers(2, size=320), values=2).note
     'interval over 40 items and 8 annotators'
     """
-    return _estimate(coefficient, items, raters, labels, values=values, also_items=True)
+    found = _labels(coefficient, read_said(items, raters, labels, sample=sample), values)
+
+    def spread(sums: Floats) -> float:
+        over, units = _leaving_raters(coefficient, found, sums), _leaving_items(coefficient, found, sums)
+        return max(over + units - _leaving_both(coefficient, found, sums), over, units)
+
+    units = "items" if sample.clusters is None else "groups of items"
+    note = f"interval over {found.said.clusters:,} {units} and {found.said.raters:,} annotators"
+    return _estimate(coefficient, found, spread, note=note)
 
 
-def _estimate(
-    coefficient: Coefficient, items: Ints, raters: Ints, labels: Ints, *, values: int, also_items: bool
-) -> Estimate:
-    said = read_said(items, raters, labels)
-    if not said.items:
-        return Estimate.none(NO_PAIRS)
-    found = _labels(coefficient, said, values)
+def _estimate(coefficient: Coefficient, found: Labels, spread: Callable[[Floats], float], *, note: str) -> Estimate:
     if not found.pairable:
         return Estimate.none(NO_PAIRS)
-    sums = found.sums
+    sums, raters = found.sums, found.said.raters
     value = coefficient.value(sums)
     if not np.isfinite(value):
         return Estimate.none(coefficient.why_not, n=found.pairable)
-    note = f"interval over {found.raters:,} annotators"
-    if found.raters < FEWEST:
+    if raters < FEWEST:
         return Estimate(value, n=found.pairable, no_interval=f"there are fewer than {FEWEST} annotators")
-    spread, units = _over_raters(coefficient, found, sums), found.raters
-    if also_items:
-        note = f"interval over {found.pairable:,} items and {found.raters:,} annotators"
-        over_items = variance(coefficient.of_sums(sums - found.parts), found.items)
-        kinds = np.bincount(found.kind, minlength=len(found.changes))
-        over_labels = variance(coefficient.of_sums(sums + found.changes), kinds)
-        spread, units = max(spread + over_items - over_labels, spread, over_items), min(units, found.pairable)
-    return with_t(value, spread, units=units, n=found.pairable, called="annotators", note=note)
+    units = min(raters, found.said.clusters)
+    return with_t(value, spread(sums), units=units, n=found.pairable, called="annotators", note=note)
 
 
-def _over_raters(coefficient: Coefficient, found: Labels, sums: Floats) -> float:
-    ones = np.ones(len(found.kind))
-    shape = (found.raters, len(found.changes))
-    own = sparse.csr_matrix((ones, (found.rater, found.kind)), shape=shape)
+def _leaving_raters(coefficient: Coefficient, found: Labels, sums: Floats) -> float:
+    own = _kinds(found.said.rater, found.kind, (found.said.raters, len(found.changes)))
     return variance(coefficient.of_sums(sums + own @ found.changes))
+
+
+def _leaving_items(coefficient: Coefficient, found: Labels, sums: Floats) -> float:
+    if found.said.clusters == found.said.items:
+        return variance(coefficient.of_sums(sums - found.parts), np.bincount(found.pattern))
+    own = _kinds(found.said.groups, found.pattern, (found.said.clusters, len(found.parts)))
+    return variance(coefficient.of_sums(sums - own @ found.parts))
+
+
+def _leaving_both(coefficient: Coefficient, found: Labels, sums: Floats) -> float:
+    """Over single labels or, where items hang together, over what one rater said of one group."""
+    said = found.said
+    if said.clusters == said.items:
+        kinds = np.bincount(found.kind, minlength=len(found.changes))
+        return variance(coefficient.of_sums(sums + found.changes), kinds)
+    keys = said.groups[said.item] * said.raters + said.rater
+    order = np.argsort(keys, kind="stable")
+    left_out = []
+    for part in blocks(keys[order]):
+        met, place = runs(keys[order[part]])
+        own = _kinds(place, found.kind[order[part]], (len(met), len(found.changes)))
+        left_out.append(coefficient.of_sums(sums + own @ found.changes))
+    return variance(np.concatenate(left_out))
+
+
+def _kinds(rows: Ints, kinds: Ints, shape: tuple[int, int]) -> sparse.csr_matrix:
+    """How many of each kind each row has."""
+    return sparse.csr_matrix((np.ones(len(rows)), (rows, kinds)), shape=shape)
 
 
 def _labels(coefficient: Coefficient, said: Said, values: int) -> Labels:
@@ -113,15 +141,8 @@ def _labels(coefficient: Coefficient, said: Said, values: int) -> Labels:
     without = distinct[codes // values]
     without[np.arange(len(codes)), codes % values] -= 1
     parts = _parts(coefficient, distinct)
-    return Labels(
-        parts=parts,
-        items=np.bincount(pattern, minlength=len(distinct)),
-        changes=_parts(coefficient, without) - parts[codes // values],
-        kind=kind,
-        rater=said.rater,
-        pairable=int((counts.sum(axis=1) >= 2).sum()),
-        raters=said.raters,
-    )
+    changes = _parts(coefficient, without) - parts[codes // values]
+    return Labels(said, parts, pattern, changes, kind, int((counts.sum(axis=1) >= 2).sum()))
 
 
 def _parts(coefficient: Coefficient, counts: Ints) -> Floats:

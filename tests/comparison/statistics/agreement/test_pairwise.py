@@ -140,6 +140,14 @@ def test_leaving_items_out_by_sums_is_leaving_them_out(statistic, size, monkeypa
     assert found.value - found.low == pytest.approx(t.ppf(0.975, len(without) - 1) * np.sqrt(spread), rel=1e-6)
 
 
+def test_the_interval_of_many_pairs_that_share_little_holds_the_value():
+    """Items drawn twice make pairs that share few items look more alike or less: draws lay beside the value."""
+    table = crowd(np.random.default_rng(10), items=12000, raters=90, each=5, values=5)
+    found = pairwise_cohen(*one_by_one(table), values=5)
+    assert "4,005 pairs of annotators, 30.0 shared items each" in found.note
+    assert found.low < found.value < found.high
+
+
 def test_where_there_are_too_many_meetings_annotators_are_drawn(monkeypatch):
     table = crowd(np.random.default_rng(9), items=80, raters=30, each=30, values=3)
     every = pairwise_cohen(*one_by_one(table), values=3)

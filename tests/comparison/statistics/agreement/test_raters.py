@@ -13,6 +13,7 @@ from comparison.statistics.agreement.percent import PERCENT, percent_agreement
 from comparison.statistics.agreement.raters import _labels, over_both, over_raters
 from comparison.statistics.agreement.said import read_said
 from comparison.statistics.counts import MISSING
+from comparison.statistics.resampling.sample import Sample
 from tests.comparison.statistics.agreement.made import counted, crowd, one_by_one
 
 PAIRS = [
@@ -49,6 +50,21 @@ def test_leaving_raters_out_by_sums_is_leaving_them_out(form, statistic):
     both = max(by_rater + items - labels, by_rater, items)
     found = over_both(form, *one_by_one(table), values=3)
     assert found.low == pytest.approx(found.value - half * np.sqrt(both / by_rater), rel=1e-3)
+
+
+def test_items_that_hang_together_are_left_out_together():
+    table = crowd(np.random.default_rng(11), items=36, raters=8, each=5, values=3)
+    clusters = np.arange(36) // 3
+    form, statistic = fleiss_form(3), fleiss
+    rows, columns = np.ogrid[:36, :8]
+    by_rater = slowly(table, statistic, without=[(slice(None), rater) for rater in range(8)])
+    groups = slowly(table, statistic, without=[(clusters == group, slice(None)) for group in range(12)])
+    found = over_both(form, *one_by_one(table), values=3, sample=Sample(clusters=clusters))
+    met = [(clusters[rows] == group) & (columns == rater) for group in range(12) for rater in range(8)]
+    cells = slowly(table, statistic, without=[cell for cell in met if (table[cell] != MISSING).any()])
+    both = max(by_rater + groups - cells, by_rater, groups)
+    assert found.low == pytest.approx(found.value - 2.364624 * np.sqrt(both), abs=2e-4)
+    assert found.note == "interval over 12 groups of items and 8 annotators"
 
 
 def test_too_few_annotators_are_said_in_words():
