@@ -17,7 +17,7 @@ from comparison.frame.frames import source
 from comparison.statistics.accuracy.ceiling import against_reference, ceiling
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.aggregation.majority import majority, no_majority
-from comparison.statistics.agreement.coefficients import Level, krippendorff_alpha
+from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.folds import Folds, folds
