@@ -5,6 +5,7 @@ from typing import Any
 
 from annotation.models import Study
 from comparison.frame.selection import Selection
+from comparison.statistics.estimate import Estimate
 
 Row = list[Any]
 Export = Callable[[Study, Selection], Iterator[Row]]
@@ -21,3 +22,9 @@ def origin(study: Study) -> Row:
 def number(value: float) -> float | None:
     """A number for a cell; NaN, which marks absence inside the house, leaves it as an empty cell."""
     return None if value != value else float(value)
+
+
+def estimated(found: Estimate, count: int | None = None, *, how: str = "") -> Row:
+    """The cells of one estimate in the report: value, interval, n, what n counts, count, why undefined, note."""
+    note = "; ".join(part for part in (how, found.remarks) if part)
+    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, note]

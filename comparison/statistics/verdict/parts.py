@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.odds import LEVEL, Constant
 from comparison.statistics.verdict.taking_part import Outside
+from comparison.statistics.verdict.wording import in_words, likely
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +68,17 @@ class Placed:
     def is_told(self) -> bool:
         """Whether it is better than chance and than the best constant label."""
         return self.beats_chance and (self.over_constant is None or self.over_constant <= LEVEL)
+
+    @property
+    def best_words(self) -> str:
+        return "" if self.best is None else likely(self.best)
+
+    @property
+    def told_words(self) -> str:
+        """Of chance and the best constant label."""
+        if self.over_constant is None:
+            return in_words(self.beats_chance)
+        return f"{in_words(self.beats_chance)}; {in_words(self.over_constant <= LEVEL)}"
 
     @property
     def rank_words(self) -> str:
@@ -152,14 +164,23 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """All of it. `short` is what a list has room for."""
+    """All of it. `who` and `figure` are what a list has room for; `figure` is empty where no model is told to be near.
+
+    `words` are those of the scale.
+    """
 
     measure: str
+    words: tuple[str, ...]
     labels: Labels
     people: People
     runs: Runs
     said: tuple[Said, ...]
-    short: str
+    who: str
+    figure: str
+
+    @property
+    def short(self) -> str:
+        return f"{self.who}: {self.figure}" if self.figure else self.who
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -168,6 +189,16 @@ class Verdict:
     def on(self, *parts: str) -> str:
         """What is said on these parts."""
         return " ".join(one.text for one in self.said if one.part in parts)
+
+    @property
+    def beside(self) -> str:
+        """What stands under the headline where room is short."""
+        return self.on(PERSON, STRENGTHS, LEFT_OUT)
+
+    @property
+    def rest(self) -> tuple[Said, ...]:
+        """All but the headline."""
+        return tuple(one for one in self.said if one.part not in (CHANCE, NEAREST))
 
     @property
     def headline(self) -> str:

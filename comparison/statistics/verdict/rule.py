@@ -11,7 +11,7 @@ from comparison.statistics.verdict.comparing import compared
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence, as_patterns, held_against
 from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.people import labels, people
-from comparison.statistics.verdict.sentences import said, short
+from comparison.statistics.verdict.sentences import in_short, said
 
 
 def verdict(evidence: Evidence) -> Verdict:
@@ -31,12 +31,15 @@ def verdict(evidence: Evidence) -> Verdict:
     against = given.against or held_against(given.counts, given.truth)
     truth = majority(given.counts) if against == MAJORITY else given.truth
     runs = compared(given, truth, against=against)
+    who, figure = in_short(given, runs)
     enough, agreement = labels(given, against, truth, tests=len(runs.placed)), people(given)
     return Verdict(
         measure=given.by.key,
+        words=given.words,
         labels=enough,
         people=agreement,
         runs=runs,
         said=said(given, enough, agreement, runs),
-        short=short(given, enough, runs),
+        who=who,
+        figure=figure,
     )

@@ -293,19 +293,18 @@ def _capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def short(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    """What a list of studies has room for; empty where no model is compared."""
+def in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
+    """What a list of studies has room for: who is nearest, or that none is, and the figure; empty where none is."""
     nearest, models = runs.nearest, runs.models
     if not models:
-        return ""
+        return "", ""
     if not nearest:
-        return f"none told from chance ({number(runs.chance)})"
-    figures = nearest[0].value.short if len(nearest) == 1 else spread([one.value.value or 0.0 for one in nearest])
+        return f"none told from chance ({number(runs.chance)})", ""
     if not any(one.is_told for one in models):
-        return f"none better than {_constant(evidence, runs)}"
+        return f"none better than {_constant(evidence, runs)}", ""
     if len(nearest) == 1:
-        return f"{nearest[0].name}: {figures}"
+        return nearest[0].name, nearest[0].value.short
     names = (
-        listed([one.name for one in nearest]) if len(nearest) <= 2 else f"{len(nearest):,} of {len(models):,} models"
+        listed([one.name for one in nearest]) if len(nearest) == 2 else f"{len(nearest):,} of {len(models):,} models"
     )
-    return f"{names}, not told apart: {figures}"
+    return f"{names}, not told apart", spread([one.value.value or 0.0 for one in nearest])

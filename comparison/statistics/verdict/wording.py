@@ -64,6 +64,14 @@ def likely(probability: float) -> str:
     return "under .01" if probability < 0.01 else number(probability)
 
 
+def in_words(is_shown: object) -> str:
+    """
+    >>> in_words(True), in_words(False)
+    ('yes', 'not shown')
+    """
+    return "yes" if is_shown else "not shown"
+
+
 def called(against: str) -> str:
     return "the majority label" if against == MAJORITY else "the reference"
 

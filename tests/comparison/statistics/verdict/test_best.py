@@ -84,7 +84,7 @@ def test_chances_sum_to_one_and_ranks_hold_the_place():
 @pytest.mark.slow
 @pytest.mark.parametrize(("items", "share"), [(12, 0.7), (40, 0.7), (200, 0.5), (200, 0.9)])
 def test_three_equal_runs_all_stay_in_95_of_100_studies(items, share):
-    """Of 600 made studies. Without Edwards' half step it is 88 for 12 items."""
+    """Of 600 made studies. Without Edwards' half step it is 88 of 100 for 12 items."""
     rng = np.random.default_rng(items)
     kept = 0
     for study in range(600):
