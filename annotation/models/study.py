@@ -29,6 +29,7 @@ class Measure(models.TextChoices):
 
 class Study(models.Model):
     State = StudyState
+    Measure = Measure
     Population = StudyPopulation
 
     slug = models.SlugField(max_length=80, unique=True)

@@ -1,7 +1,10 @@
 """Ten made studies, and every word that is said of each."""
 
 import pytest
+from pydantic import TypeAdapter
 
+from comparison.frame.json_text import from_text, to_text
+from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.rule import verdict
 from tests.comparison.statistics.verdict.ten import TEN
 
@@ -146,3 +149,11 @@ def test_the_verdict_on_ten_studies(name):
 def test_each_of_the_ten_is_held_to_the_word():
     assert set(SAID) == set(TEN)
     assert len(TEN) == 10
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_a_verdict_can_be_remembered(name):
+    """As JSON text, every bit of it."""
+    found = verdict(TEN[name]())
+    shape = TypeAdapter(Verdict)
+    assert from_text(shape, to_text(shape, found)) == found
