@@ -5,7 +5,9 @@ from math import isfinite
 
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
-from comparison.exports.rows import ORIGIN, Row, estimated, origin
+from comparison.exports.between_runs import between_lines
+from comparison.exports.rows import FIGURES, Row, estimated, origin
+from comparison.exports.run_figures import run_figure_lines
 from comparison.exports.verdict import verdict_lines
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
@@ -17,17 +19,12 @@ from comparison.page.findings import Findings, RunFinding
 from comparison.page.reading import read_findings, read_verdict
 from comparison.statistics.strengths.cut_points import Cuts
 
-HEADER = [
-    *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
-    "n", "n_counts", "count", "undefined", "note",
-]  # fmt: skip
-
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
     """With all labels and, where the scale has a coarser form, with that too."""
     # Before the first line goes out: an address that does not fit is refused.
     fitted(selection, read_panel(study, coarse=selection.coarse))
-    yield HEADER
+    yield FIGURES
     for classes in ("", "coarse") if study.task.scale.coarse else ("",):
         chosen = selection.with_classes(classes)
         panel = read_panel(study, coarse=chosen.coarse)
@@ -38,6 +35,8 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         yield from ([*head, *line] for line in verdict_lines(read_verdict(study, panel, chosen)))
         yield from ([*head, *line] for line in _lines(found, panel.values))
         yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
+        yield from ([*head, *line] for line in run_figure_lines(study, panel, chosen))
+        yield from ([*head, *line] for line in between_lines(study, panel, chosen))
         if not chosen.coarse:
             yield from ([*head[:-1], *line] for line in _without_doubtful(panel, study.task.scale))
     every = [*origin(study), "all items", len(study.task.scale.values), "yield", "people", "", ""]

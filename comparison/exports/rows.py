@@ -13,18 +13,23 @@ Export = Callable[[Study, Selection], Iterator[Row]]
 # Every file says on every line which study it is from and whose labels it holds, so that synthetic labels
 # stay marked however a file is cut and joined.
 ORIGIN = ["study", "population"]
+# A figure a line: the report, and the files that are parts of it.
+FIGURES = [
+    *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
+    "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
 
 
 def origin(study: Study) -> Row:
     return [study.slug, study.population]
 
 
+def estimated(found: Estimate, count: int | None = None, *, how: str = "") -> Row:
+    """An estimate's cells: value, low, high, n, n_counts, count, undefined, note."""
+    note = "; ".join(part for part in (how, found.remarks) if part)
+    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, note]
+
+
 def number(value: float) -> float | None:
     """A number for a cell; NaN, which marks absence inside the house, leaves it as an empty cell."""
     return None if value != value else float(value)
-
-
-def estimated(found: Estimate, count: int | None = None, *, how: str = "") -> Row:
-    """The cells of one estimate in the report: value, interval, n, what n counts, count, why undefined, note."""
-    note = "; ".join(part for part in (how, found.remarks) if part)
-    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, note]

@@ -42,7 +42,7 @@ def text(response) -> str:
 
 def said(client, study) -> dict[str, str]:
     """What each page says of the nearest model, from the words on."""
-    pages = {name: text(client.get(reverse(name, args=[study.slug]))) for name in ("study", "comparison")}
+    pages = {name: text(client.get(reverse(name, args=[study.slug]))) for name in ("study", "results")}
     pages["studies"] = text(client.get(reverse("studies")))
     return pages
 
@@ -50,7 +50,7 @@ def said(client, study) -> dict[str, str]:
 def verdicts(client, study) -> tuple[Verdict, Verdict]:
     """That of the list of studies and that of the comparison page."""
     [line] = client.get(reverse("studies")).context["lines"]
-    return line.standing.verdict, client.get(reverse("comparison", args=[study.slug])).context["page"].verdict
+    return line.standing.verdict, client.get(reverse("results", args=[study.slug])).context["page"].verdict
 
 
 def test_every_page_says_the_same(client, labeled):
@@ -59,7 +59,7 @@ def test_every_page_says_the_same(client, labeled):
     assert listed == shown
     assert listed.who == "cuts-well · pll (degrees by cut points)"
     pages = said(client, labeled)
-    for name in ("study", "comparison"):
+    for name in ("study", "results"):
         assert escape(shown.headline, quote=False) in pages[name], name
     assert shown.figure in pages["studies"]
     assert shown.who in pages["studies"]
@@ -71,11 +71,11 @@ def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
     assert found.measure == "accuracy"
     assert (
         "cuts-well · pll (degrees by cut points) is the nearest model: it gives the majority label on"
-        in (pages["comparison"])
+        in (pages["results"])
     )
     for name in ("studies", "study"):
         assert "cuts-well · pll" in pages[name], name
-    head = client.get(reverse("comparison", args=[labeled.slug])).context["page"].findings.runs
+    head = client.get(reverse("results", args=[labeled.slug])).context["page"].findings.runs
     hits = next(run.majority.hits.accuracy for run in head if run.model == "cuts-well")
     assert found.runs.nearest[0].value == hits
 
@@ -127,4 +127,4 @@ def test_no_baseline_is_named_while_no_model_has_finished(client, db, tmp_path):
     pages = said(client, study)
     assert "Random" not in pages["studies"]
     assert "1 run under way" in pages["studies"]
-    assert "No model can be compared yet." in pages["comparison"]
+    assert "No model can be compared yet." in pages["results"]

@@ -188,7 +188,7 @@ def test_the_header_is_documented(study, what):
 
 
 def test_the_report_has_the_verdict_of_the_page(logged_in, study):
-    shown = logged_in.get(reverse("comparison", args=[study.slug])).context["page"].verdict
+    shown = logged_in.get(reverse("results", args=[study.slug])).context["page"].verdict
     rows = [row for row in table(download(logged_in, study, "report")) if row["section"] == "verdict"]
     whole = [row for row in rows if row["classes"] == "5"]
     said = [row["note"] for row in whole if row["statistic"] in {one.part for one in shown.said}]
