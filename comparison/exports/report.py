@@ -10,6 +10,7 @@ from comparison.exports.alternative import lines_of_test
 from comparison.exports.between_runs import between_lines
 from comparison.exports.rows import FIGURES, Row, estimated, origin
 from comparison.exports.run_figures import run_figure_lines
+from comparison.exports.verdict import verdict_lines
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.reading import read_panel
@@ -18,7 +19,7 @@ from comparison.frame.selection import TARGETS, Selection, fitted
 from comparison.page.asked_runs import AskedRun, read_asked
 from comparison.page.classes import class_table
 from comparison.page.findings import Findings, RunFinding
-from comparison.page.reading import read_aggregations, read_alternatives, read_findings
+from comparison.page.reading import read_aggregations, read_alternatives, read_findings, read_verdict
 from comparison.statistics.strengths.cut_points import Cuts
 
 
@@ -35,6 +36,7 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         panel = panel.where(chosen.mask(panel))
         found = read_findings(study, panel, chosen)
         head = [*origin(study), chosen.words(), len(panel.values)]
+        yield from ([*head, *line] for line in verdict_lines(read_verdict(study, panel, chosen)))
         yield from ([*head, *line] for line in _lines(found, panel.values))
         yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
         yield from ([*head, *line] for line in run_figure_lines(study, panel, chosen))

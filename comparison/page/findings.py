@@ -10,8 +10,10 @@ from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
 from comparison.statistics.aggregation.majority import AgreementCounts, agreement_counts
-from comparison.statistics.agreement.coefficients import fleiss, krippendorff_alpha, percent_agreement
+from comparison.statistics.agreement.alpha import krippendorff_alpha
+from comparison.statistics.agreement.fleiss import fleiss
 from comparison.statistics.agreement.pairwise import pairwise_cohen
+from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths import correlation

@@ -7,7 +7,7 @@ import numpy as np
 
 from comparison.statistics.accuracy.ceiling import ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy
-from comparison.statistics.agreement.coefficients import percent_agreement
+from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample

@@ -228,3 +228,15 @@ def test_the_report_has_both_and_computes_nothing(logged_in, study, quick):
     assert quick == []
     against = [row["against"] for row in rows if row["statistic"] == "accuracy_aggregated"]
     assert {"majority", "ties_shared", "weighted", "reference"} <= set(against)
+
+
+def test_the_report_has_the_verdict_of_the_page(logged_in, study):
+    shown = logged_in.get(reverse("results", args=[study.slug])).context["page"].verdict
+    rows = [row for row in table(download(logged_in, study, "report")) if row["section"] == "verdict"]
+    whole = [row for row in rows if row["classes"] == "5"]
+    said = [row["note"] for row in whole if row["statistic"] in {one.part for one in shown.said}]
+    assert tuple(said) == shown.sentences
+    by_run = {(row["rater"], row["statistic"]): row for row in whole}
+    assert by_run["parrot · label", "accuracy_on_shared_items"]["value"] == "0.75"
+    assert (by_run["", "chance"]["value"], by_run["", "best_constant"]["note"]) == ("0.2", "always Less likely")
+    assert {row["classes"] for row in rows} == {"5", "3"}

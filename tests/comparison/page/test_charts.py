@@ -2,7 +2,7 @@
 
 import json
 
-from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, dot_plot
+from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot
 from comparison.statistics.estimate import Estimate
 
 HALF = Estimate(0.5, 0.4, 0.6, n=90)
@@ -33,3 +33,15 @@ def test_an_undefined_band_is_not_drawn():
     assert spec is not None
     assert other is not None
     assert len(spec["layer"]) == len(other["layer"]) == 3
+
+
+def test_chance_and_the_constant_are_drawn_and_named_with_the_band():
+    dots = [Dot.of("one", "one", MODEL, HALF)]
+    lines = [Line(0.2, "chance"), Line(0.45, "always yes")]
+    spec = dot_plot(dots, axis="x", band=Band(HALF, PEOPLE, "One person"), domain=(0, 1), lines=lines)
+    text = json.dumps(spec)
+    for label in ("chance", "always yes", "One person"):
+        assert f'"label": "{label}"' in text
+    named = [layer for layer in spec["layer"] if layer["mark"]["type"] == "text"]
+    assert len({layer["mark"].get("y") for layer in named}) == len(named), "no name lies on another"
+    assert spec["padding"]["top"] > 0

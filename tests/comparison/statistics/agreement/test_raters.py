@@ -1,0 +1,102 @@
+"""Intervals over annotators: the fast way is the slow one, and they hold what they promise."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from comparison.statistics.agreement.alpha import alpha_form, krippendorff_alpha
+from comparison.statistics.agreement.brennan import brennan_form, brennan_prediger
+from comparison.statistics.agreement.fleiss import fleiss, fleiss_form
+from comparison.statistics.agreement.gwet import gwet, gwet_form
+from comparison.statistics.agreement.percent import PERCENT, percent_agreement
+from comparison.statistics.agreement.raters import _labels, over_both, over_raters
+from comparison.statistics.agreement.said import read_said
+from comparison.statistics.counts import MISSING
+from comparison.statistics.resampling.sample import Sample
+from tests.comparison.statistics.agreement.made import counted, crowd, one_by_one
+
+PAIRS = [
+    (PERCENT, percent_agreement),
+    (fleiss_form(3), fleiss),
+    (gwet_form(3, "ordinal"), partial(gwet, weighting="ordinal")),
+    (brennan_form(3), brennan_prediger),
+    (alpha_form(3, "ordinal"), partial(krippendorff_alpha, level="ordinal")),
+]
+
+
+def slowly(table, statistic, *, without):
+    """The plain jackknife's variance, each time from a table without some labels."""
+    found = []
+    for gone in without:
+        left = table.copy()
+        left[gone] = MISSING
+        found.append(statistic(counted(left, values=3)).value)
+    found = np.array(found)
+    return (len(found) - 1) * found.var()
+
+
+@pytest.mark.parametrize(("form", "statistic"), PAIRS)
+def test_leaving_raters_out_by_sums_is_leaving_them_out(form, statistic):
+    table = crowd(np.random.default_rng(7), items=30, raters=9, each=4, values=3)
+    table[::7, 1:] = MISSING
+    by_rater = slowly(table, statistic, without=[(slice(None), rater) for rater in range(9)])
+    found = over_raters(form, *one_by_one(table), values=3)
+    assert found.value == pytest.approx(statistic(counted(table, values=3)).value)
+    half = 2.306004 * np.sqrt(by_rater)
+    assert found.low == pytest.approx(found.value - half, rel=1e-5)
+    items = slowly(table, statistic, without=[(item, slice(None)) for item in range(30) if (table[item] >= 0).any()])
+    labels = slowly(table, statistic, without=list(zip(*np.nonzero(table != MISSING), strict=True)))
+    both = max(by_rater + items - labels, by_rater, items)
+    found = over_both(form, *one_by_one(table), values=3)
+    assert found.low == pytest.approx(found.value - half * np.sqrt(both / by_rater), rel=1e-3)
+
+
+def test_items_that_hang_together_are_left_out_together():
+    table = crowd(np.random.default_rng(11), items=36, raters=8, each=5, values=3)
+    clusters = np.arange(36) // 3
+    form, statistic = fleiss_form(3), fleiss
+    rows, columns = np.ogrid[:36, :8]
+    by_rater = slowly(table, statistic, without=[(slice(None), rater) for rater in range(8)])
+    groups = slowly(table, statistic, without=[(clusters == group, slice(None)) for group in range(12)])
+    found = over_both(form, *one_by_one(table), values=3, sample=Sample(clusters=clusters))
+    met = [(clusters[rows] == group) & (columns == rater) for group in range(12) for rater in range(8)]
+    cells = slowly(table, statistic, without=[cell for cell in met if (table[cell] != MISSING).any()])
+    both = max(by_rater + groups - cells, by_rater, groups)
+    assert found.low == pytest.approx(found.value - 2.364624 * np.sqrt(both), abs=2e-4)
+    assert found.note == "interval over 12 groups of items and 8 annotators"
+
+
+def test_too_few_annotators_are_said_in_words():
+    table = crowd(np.random.default_rng(1), items=20, raters=3, each=3, values=3)
+    found = over_raters(fleiss_form(3), *one_by_one(table), values=3)
+    assert found.value is not None
+    assert found.no_interval == "there are fewer than 5 annotators"
+    nothing = np.array([], dtype=np.int64)
+    assert over_raters(fleiss_form(3), nothing, nothing, nothing, values=3).undefined == "no item has two labels yet"
+    ones = np.zeros(6, int)
+    assert (
+        "only one label"
+        in over_raters(fleiss_form(2), np.repeat([0, 1], 3), np.tile([0, 1, 2], 2), ones, values=2).undefined
+    )
+
+
+def test_an_item_labeled_twice_by_one_person_is_refused():
+    items = raters = labels = np.zeros(2, int)
+    with pytest.raises(ValueError, match="labeled an item twice"):
+        over_raters(fleiss_form(2), items, raters, labels, values=2)
+
+
+def test_names_and_order_of_raters_do_not_matter():
+    table = crowd(np.random.default_rng(3), items=25, raters=8, each=5, values=3)
+    items, raters, labels = one_by_one(table)
+    mixed = np.random.default_rng(1).permutation(len(items))
+    new = np.array([50, 3, 9, 7, 100, 1, 0, 2])[raters]
+    one = over_raters(fleiss_form(3), items, raters, labels, values=3)
+    other = over_raters(fleiss_form(3), items[mixed], new[mixed], labels[mixed], values=3)
+    assert (one.value, one.low, one.n) == pytest.approx((other.value, other.low, other.n))
+
+
+def test_a_label_left_out_of_two_leaves_one_that_agrees_with_nothing():
+    found = _labels(alpha_form(2, "nominal"), read_said(np.array([0, 0]), np.array([0, 1]), np.array([0, 1])), 2)
+    assert (found.changes == -found.parts).all()
