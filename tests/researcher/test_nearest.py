@@ -44,6 +44,7 @@ def said(client, study) -> dict[str, str]:
     return pages
 
 
+@pytest.mark.slow
 def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
     pages = said(client, labeled)
     assert "cuts-well · pll is the nearest" in pages["comparison"]
