@@ -6,7 +6,7 @@ from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, fitted
-from comparison.statistics.confusion import confusion
+from comparison.statistics.accuracy.confusion import confusion
 
 HEADER = [
     *ORIGIN, "items_selected", "classes", "run", "against", "label", "decision", "decided_by", "count", "share_of_row",

@@ -7,7 +7,7 @@ from comparison.exports.rows import ORIGIN, Row, number, origin
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, fitted
-from comparison.statistics.strength import people_score
+from comparison.statistics.strengths.correlation import people_score
 
 
 def items(study: Study, selection: Selection) -> Iterator[Row]:

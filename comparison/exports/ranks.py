@@ -7,7 +7,7 @@ from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.ranks import read_ranks
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, fitted
-from comparison.statistics.ranks import RankRow, no_ranks, rank_row, rank_rows
+from comparison.statistics.strengths.ranks import RankRow, no_ranks, rank_row, rank_rows
 
 HEADER = [
     *ORIGIN, "items_selected", "run", "attribute", "value", "items", "context", "statistic", "estimate", "low", "high",

@@ -14,8 +14,8 @@ from comparison.page.asked_runs import AskedRun, read_asked
 from comparison.page.classes import class_table
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.reading import read_findings
-from comparison.statistics.cut_points import Cuts
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.strengths.cut_points import Cuts
 
 HEADER = [
     *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",

@@ -7,7 +7,7 @@ from typing import Any
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.selection import Selection
-from comparison.statistics.surprisal import bits
+from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
 
 HEADER = [

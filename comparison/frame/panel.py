@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from comparison.statistics.aggregation import kinds, majority, no_majority
-from comparison.statistics.bootstrap import Floats
-from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.cut_points import Cuts, marked
-from comparison.statistics.divergence import among_people, from_people
+from comparison.statistics.aggregation.majority import kinds, majority, no_majority
+from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.distributions.divergence import among_people, from_people
+from comparison.statistics.resampling.sample import Sample, grouped
+from comparison.statistics.strengths.cut_points import Cuts, marked
 
 Mask = NDArray[np.bool_]
 Texts = NDArray[np.object_]
@@ -91,6 +91,11 @@ class Panel:
     @cached_property
     def majority(self) -> Ints:
         return majority(self.counts)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """The items, drawn together where they share a group; one without a group stands for itself."""
+        return grouped(self.groups)
 
     @cached_property
     def kinds(self) -> NDArray[np.str_]:

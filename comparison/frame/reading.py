@@ -19,8 +19,8 @@ from comparison.frame.frames import (
 )
 from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.statistics.counts import Ints
-from comparison.statistics.cut_points import decided_or_cut, labels_to_fit
-from comparison.statistics.folds import Folds, folds
+from comparison.statistics.resampling.folds import Folds, folds
+from comparison.statistics.strengths.cut_points import decided_or_cut, labels_to_fit
 from scoring.models import LanguageModel, Run
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from comparison.frame.panel import Mask, Panel
-from comparison.statistics.aggregation import KINDS
+from comparison.statistics.aggregation.majority import KINDS
 
 TARGETS = ("majority", "reference")
 SORTS = ("divergence", "people", "position", "strength")

@@ -14,17 +14,16 @@ from annotation.models import Item, Study
 from annotation.tasktypes.contract import Scale
 from comparison.frame.coded import count_tallies
 from comparison.frame.frames import source
-from comparison.statistics.accuracy import accuracy
-from comparison.statistics.aggregation import majority, no_majority
-from comparison.statistics.agreement import Level, krippendorff_alpha
-from comparison.statistics.bootstrap import Floats
-from comparison.statistics.ceiling import against_reference, ceiling
-from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.cut_points import Cuts, decided_or_cut, labels_to_fit, marked, names_labels
+from comparison.statistics.accuracy.ceiling import against_reference, ceiling
+from comparison.statistics.accuracy.hits import accuracy
+from comparison.statistics.aggregation.majority import majority, no_majority
+from comparison.statistics.agreement.coefficients import Level, krippendorff_alpha
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.folds import Folds, folds
-from comparison.statistics.nearest import ACCURACY, RHO, Candidate, nearest
-from comparison.statistics.strength import people_score, reference_score, spearman
+from comparison.statistics.resampling.folds import Folds, folds
+from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
+from comparison.statistics.strengths.cut_points import Cuts, decided_or_cut, labels_to_fit, marked, names_labels
+from comparison.statistics.verdict.nearest import ACCURACY, RHO, Candidate, nearest
 from scoring.models import Run, Score
 
 Said = Mapping[int, tuple[str | None, float | None]]

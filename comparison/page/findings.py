@@ -7,14 +7,14 @@ import numpy as np
 
 from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
-from comparison.statistics import strength
-from comparison.statistics.accuracy import Hits, accuracy, kappa
-from comparison.statistics.aggregation import AgreementCounts, agreement_counts
-from comparison.statistics.agreement import fleiss, krippendorff_alpha, percent_agreement
-from comparison.statistics.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
+from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
+from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
+from comparison.statistics.aggregation.majority import AgreementCounts, agreement_counts
+from comparison.statistics.agreement.coefficients import fleiss, krippendorff_alpha, percent_agreement
+from comparison.statistics.agreement.pairwise import pairwise_cohen
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.pairwise import pairwise_cohen
+from comparison.statistics.strengths import correlation
 
 MAJORITY, REFERENCE = "majority", "reference"
 CALLED = {MAJORITY: "majority labels", REFERENCE: "references"}
@@ -116,8 +116,8 @@ def find(panel: Panel) -> Findings:
         items=len(panel.items),
         counts=agreement_counts(panel.counts, panel.values),
         agreement=_among_people(panel, labels),
-        ceiling=ceiling(panel.counts),
-        people_reference=against_reference(panel.counts, panel.truth),
+        ceiling=ceiling(panel.counts, sample=panel.sample),
+        people_reference=against_reference(panel.counts, panel.truth, sample=panel.sample),
         majority_reference=_against(panel.majority, panel, REFERENCE),
         annotators=by_annotator(labels.items, labels.raters, labels.labels, panel.counts, names=labels.names),
         runs=tuple(_run(run, panel) for run in panel.runs),
@@ -159,8 +159,8 @@ def _among_people(panel: Panel, labels: Coded) -> tuple[Named, ...]:
 
 
 def _run(run: RunColumn, panel: Panel) -> RunFinding:
-    people = strength.people_score(panel.counts, ordered=panel.ordered)
-    references = strength.reference_score(panel.truth, ordered=panel.ordered)
+    people = correlation.people_score(panel.counts, ordered=panel.ordered)
+    references = correlation.reference_score(panel.truth, ordered=panel.ordered)
     has_reason = run.unscored != ""
     decided = (run.decided != MISSING) & (run.cuts is None)
     undecided = int((run.scored & ~decided & ~has_reason).sum())
@@ -180,9 +180,9 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         reasons=tuple(reasons.most_common()),
         majority=_against(run.decided, panel, MAJORITY),
         reference=_against(run.decided, panel, REFERENCE),
-        strength_people=strength.spearman(run.strengths, people),
-        strength_reference=strength.spearman(run.strengths, references),
-        strength_published=strength.spearman(run.strengths, panel.published),
+        strength_people=correlation.spearman(run.strengths, people),
+        strength_reference=correlation.spearman(run.strengths, references),
+        strength_published=correlation.spearman(run.strengths, panel.published),
         cuts=run.cuts,
         always=run.always,
     )
@@ -191,5 +191,5 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
 def _against(decided: Ints, panel: Panel, target: str) -> Against:
     truth = panel.truth if target == REFERENCE else panel.majority
     words = [panel.words[value] for value in panel.values]
-    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target])
-    return Against(accuracy(decided, truth), beyond_chance)
+    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target], sample=panel.sample)
+    return Against(accuracy(decided, truth, sample=panel.sample), beyond_chance)

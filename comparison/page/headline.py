@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from comparison.page.findings import Findings, RunFinding
-from comparison.statistics import nearest
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict import nearest
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from comparison.frame.frames import annotator_name
 from comparison.page.item_table import Bar, bar
 from comparison.page.token_text import readable
 from comparison.statistics.estimate import signed
-from comparison.statistics.surprisal import bits
+from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
 
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selection import Selection
-from comparison.statistics.bootstrap import Floats
-from comparison.statistics.counts import Ints
+from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import plain, signed
 
 PAGE = 25

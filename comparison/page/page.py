@@ -16,14 +16,14 @@ from comparison.page.findings import Findings, RunFinding
 from comparison.page.headline import Headline, headline, strongest
 from comparison.page.item_table import ItemTable, item_table
 from comparison.page.reading import read_findings
-from comparison.statistics.accuracy import Hits
-from comparison.statistics.aggregation import LabelRow
-from comparison.statistics.breakdown import Group, breakdown
-from comparison.statistics.confusion import Row, confusion
+from comparison.statistics.accuracy.breakdown import Group, breakdown
+from comparison.statistics.accuracy.confusion import Row, confusion
+from comparison.statistics.accuracy.hits import Hits
+from comparison.statistics.aggregation.majority import LabelRow
+from comparison.statistics.between_runs.mcnemar import Paired, paired
 from comparison.statistics.counts import MISSING
-from comparison.statistics.cut_points import CutRow
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.mcnemar import Paired, paired
+from comparison.statistics.strengths.cut_points import CutRow
 
 # More groups than this are read in the download.
 SHOWN_GROUPS = 25
@@ -167,7 +167,7 @@ def read_page(study: Study, asked: Selection) -> Page:
     if selection.by and len(panel.items) and (panel.has_labels or panel.compared):
         column = panel.attributes[selection.by]
         decided = {one.key: one.decided for one in panel.runs}
-        groups = breakdown(column, panel.counts, truth, decided, most=SHOWN_GROUPS)
+        groups = breakdown(column, panel.counts, truth, decided, most=SHOWN_GROUPS, sample=panel.sample)
         group_count = len(set(column))
     return Page(
         study=study,

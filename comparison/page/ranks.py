@@ -11,7 +11,7 @@ from comparison.frame.ranks import read_ranks
 from comparison.frame.remembered import data_version, remembered
 from comparison.frame.selection import Selection, SelectionError
 from comparison.page.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
-from comparison.statistics.ranks import RankRow, rank_row, rank_rows
+from comparison.statistics.strengths.ranks import RankRow, rank_row, rank_rows
 
 # More values than this are read in the download.
 SHOWN_VALUES = 30

@@ -1,6 +1,7 @@
-"""The statistics, one a file: arrays and plain values in, an `Estimate` out.
+"""The statistics, one a file, in folders by what they are about: arrays and plain values in, an `Estimate` out.
 
-Each names its source and says *undefined, because …* where it has no value; `bootstrap` gives the intervals.
+Each names its source and says *undefined, because …* where it has no value; `resampling.bootstrap` gives the intervals.
 Imports NumPy, SciPy, scikit-learn, statsmodels and krippendorff; no pandas, no Django, no row.
-To add one: a file named after it, a test against a published worked example, a section in docs/statistics.md.
+To add one: a file named after it in the folder of its kind, a test against a published worked example, a section in
+docs/statistics.md.
 """

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from comparison.page.charts import Spec
-from comparison.statistics.accuracy import NOTHING_SHARED, share
+from comparison.statistics.accuracy.hits import NOTHING_SHARED, share
 from comparison.statistics.estimate import Estimate
 from researcher.trainings.curves import SPARK_HEIGHT, SPARK_WIDTH, accuracy_figure, loss_figure, spark
 from training.models import Training

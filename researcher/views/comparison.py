@@ -9,7 +9,7 @@ from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.item_detail import read_item
 from comparison.page.page import Page, read_page
 from comparison.page.ranks import RankPage, read_rank_page
-from comparison.statistics.aggregation import KINDS
+from comparison.statistics.aggregation.majority import KINDS
 
 
 @require_safe

@@ -42,6 +42,15 @@ def test_progress_comes_in_without_loading_the_page_again(
     assert page.locator("#runs-table[hx-trigger]").count() == 0
 
 
+def test_an_address_can_be_copied(open_page, live_server, researcher, study):
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    log_in(page, live_server, reverse("study", args=[study.slug]))
+    page.locator("#links").get_by_role("button", name="Copy").first.click()
+    page.locator("#links").get_by_text("Copied").wait_for()
+    address = page.locator("#links code").first.inner_text()
+    assert page.evaluate("navigator.clipboard.readText()") == address
+
+
 def test_a_table_sorts_by_keyboard(browser_page, live_server, researcher, checked):
     page = browser_page
     log_in(page, live_server, reverse("study", args=[checked.slug]))

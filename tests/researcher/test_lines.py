@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Study
 from comparison.frame.standing import NearestRun
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.nearest import ACCURACY, RHO
+from comparison.statistics.verdict.nearest import ACCURACY, RHO
 from researcher.studies.list import read_lines
 from researcher.studies.runs import RunLine, read_runs
 from scoring.models import LanguageModel, Run

@@ -12,9 +12,9 @@ from comparison.frame.json_text import from_text, to_text
 from comparison.frame.reading import read_panel
 from comparison.page.findings import Findings, find
 from comparison.page.reading import FINDINGS
-from comparison.statistics.accuracy import Hits
-from comparison.statistics.cut_points import Cuts, Fold
+from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.strengths.cut_points import Cuts, Fold
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 WORDS = st.sampled_from(["ρ = −.5", 'a "quoted"\nline', "\0 and \ud7ff", "none"])

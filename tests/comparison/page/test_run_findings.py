@@ -9,8 +9,8 @@ from annotation.models import Study
 from comparison.frame.selection import Selection
 from comparison.page.findings import RunFinding
 from comparison.page.page import read_page
-from comparison.statistics.cut_points import Cuts
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.strengths.cut_points import Cuts
 
 NONE = Estimate.none("nothing")
 

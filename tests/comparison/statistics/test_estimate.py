@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from comparison.statistics.accuracy import accuracy
+from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.estimate import Estimate, percent
 
 

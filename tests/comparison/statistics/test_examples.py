@@ -11,7 +11,7 @@ import pytest
 
 from comparison import statistics
 
-MODULES = [f"{statistics.__name__}.{module.name}" for module in pkgutil.iter_modules(statistics.__path__)]
+MODULES = [module.name for module in pkgutil.walk_packages(statistics.__path__, f"{statistics.__name__}.")]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Item, Judgment, Study
 from annotation.studyfile import read_study
 from comparison.frame.reading import read_panel
-from comparison.statistics.agreement import krippendorff_alpha
+from comparison.statistics.agreement.coefficients import krippendorff_alpha
 from stimuli.datasets.events.verbs import verb_place
 from tests.shared_data import shared
 

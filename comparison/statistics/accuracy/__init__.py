@@ -1,0 +1,1 @@
+"""Decisions held against labels: hits, one person beside them, and what is confused with what."""

@@ -1,0 +1,108 @@
+"""The human ceiling: how often one person gives the label that the others agree on.
+
+Each annotator is set against the majority of the other annotators of the same item, by the same rule as
+everywhere (at least two agree, no tie). It is what a model that answers like one of the people would reach.
+With k labels an item the others are k - 1, so a model is held against a slightly better majority: the
+ceiling is, if anything, a little low.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from comparison.statistics.accuracy.hits import Hits, share
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.bootstrap import estimate
+from comparison.statistics.resampling.sample import ITEMS, Sample
+
+NO_OTHERS = "no item has two other labels that agree"
+
+
+def ceiling(counts: Ints, *, sample: Sample = ITEMS) -> Estimate:
+    """Leave-one-out accuracy of people's labels, from counts (items, values). n is labels; items are drawn anew.
+
+    Of the second item, only the one who dissents is held against two who agree:
+
+    >>> found = ceiling(np.array([[3, 0], [2, 1]]))
+    >>> found.value, found.n, found.note
+    (0.75, 4, 'labels on 2 items')
+    """
+    hits, tries = _leave_one_out(counts)
+    used = tries > 0
+    if not used.any():
+        return Estimate.none(NO_OTHERS, unit="labels")
+    return _of_labels(hits[used], tries[used], sample.where(used))
+
+
+def against_reference(counts: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Estimate:
+    """The share of people's labels that equal the reference, items drawn anew. n is labels."""
+    known = (truth != MISSING) & (counts.sum(axis=1) > 0)
+    if not known.any():
+        return Estimate.none("no labeled item has a reference", unit="labels")
+    labels = counts[known]
+    hits = labels[np.arange(len(labels)), truth[known]]
+    return _of_labels(hits, labels.sum(axis=1), sample.where(known))
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorAccuracy:
+    """One annotator against the majority of the others."""
+
+    rater: str
+    hits: Hits
+
+
+def by_annotator(
+    items: Ints, raters: Ints, labels: Ints, counts: Ints, *, names: Sequence[str]
+) -> tuple[AnnotatorAccuracy, ...]:
+    """Each annotator's leave-one-out accuracy with Wilson's interval, in the order of `names`.
+
+    Labels come one by one: the item's row in `counts`, the place of the annotator in `names`, the code.
+
+    >>> counts = np.array([[3, 0], [2, 1]])
+    >>> found = by_annotator(np.array([1, 1]), np.array([0, 1]), np.array([0, 1]), counts, names=["a", "b"])
+    >>> [(one.rater, one.hits.correct, one.hits.compared) for one in found]
+    [('a', 0, 0), ('b', 0, 1)]
+    """
+    others = counts[items]
+    others[np.arange(len(others)), labels] -= 1
+    agreed = majority(others)
+    tries = np.bincount(raters[agreed != MISSING], minlength=len(names))
+    hits = np.bincount(raters[(agreed != MISSING) & (agreed == labels)], minlength=len(names))
+    return tuple(
+        AnnotatorAccuracy(name, Hits(hit, tried, share(hit, tried, reason=NO_OTHERS)))
+        for name, hit, tried in zip(names, hits.tolist(), tries.tolist(), strict=True)
+    )
+
+
+def _leave_one_out(counts: Ints) -> tuple[Floats, Floats]:
+    """Labels that equal the others' majority, and labels whose others have one, for each item."""
+    hits = np.zeros(len(counts))
+    tries = np.zeros(len(counts))
+    for value in range(counts.shape[1]):
+        given = counts[:, value]
+        others = counts.copy()
+        others[:, value] = np.maximum(given - 1, 0)
+        agreed = majority(others)
+        tries += np.where(agreed != MISSING, given, 0)
+        hits += np.where(agreed == value, given, 0)
+    return hits, tries
+
+
+def _of_labels(hits: Floats | Ints, tries: Floats | Ints, sample: Sample) -> Estimate:
+    """Labels that hit of labels that tried, for each row; the note says how many items they are on."""
+    contributions = np.column_stack([hits, tries]).astype(np.float64)
+    right, labels = sample.sums(contributions)
+    note = f"labels on {sample.size(np.ones(len(contributions), dtype=bool)):,} items"
+    found = estimate(
+        float(right / labels),
+        contributions,
+        lambda sums: sums[:, 0] / sums[:, 1],
+        n=int(labels),
+        note=note,
+        sample=sample,
+    )
+    return replace(found, unit="labels")

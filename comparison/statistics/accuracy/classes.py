@@ -1,0 +1,46 @@
+"""Accuracy on the whole scale, without doubtful labels, and with degrees merged (Emami et al. 2021, section 5.3).
+
+The same decisions each time: nothing is trained or asked anew. Without a doubtful label, the items that are labeled so
+are left out, and a rater that gives the label to another item is wrong there. Merged labels are merged in decisions and
+references, and people's before their majority is taken, as where the whole page shows merged labels.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.counts import MISSING, Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to count. `merged` has the new code of every code, and MISSING for MISSING at its end.
+
+    Three degrees of which the last two become one, and no item is left out:
+
+    >>> way = Way("2 classes", 2, np.array([0, 1, 1, MISSING]))
+    >>> way.decisions(np.array([2, 0, MISSING]))
+    array([ 1,  0, -1])
+    >>> way.majority(np.array([[0, 1, 1]]))
+    array([1])
+    """
+
+    words: str
+    classes: int
+    merged: Ints
+    left_out: tuple[int, ...] = ()
+
+    def decisions(self, decided: Ints) -> Ints:
+        """One rater's codes (items,) in this way's classes."""
+        found: Ints = self.merged[decided]
+        return found
+
+    def majority(self, counts: Ints) -> Ints:
+        """What people's labels, counted as (items, values), come to."""
+        into = self.merged[:-1, None] == np.arange(self.merged.max() + 1)
+        return majority(counts @ into.astype(np.int64))
+
+    def truth(self, found: Ints) -> Ints:
+        """What is taken as true: MISSING for items that are left out."""
+        return np.where(np.isin(found, self.left_out), MISSING, found)

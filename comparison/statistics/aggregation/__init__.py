@@ -1,0 +1,1 @@
+"""One label for an item out of several people's."""

@@ -1,0 +1,1 @@
+"""Whether two or more runs differ on the same items."""

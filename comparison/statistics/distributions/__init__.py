@@ -1,0 +1,1 @@
+"""Whole distributions of labels beside one another."""

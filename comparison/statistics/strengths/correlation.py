@@ -1,0 +1,60 @@
+"""Does a run's strength rise with people's labels? Spearman's rank correlation, for runs with or without decisions."""
+
+import math
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.estimate import Estimate
+
+# Bonett and Wright's standard error divides by n - 3.
+FEWEST = 4
+Z = 1.959963984540054
+
+
+def people_score(counts: Ints, *, ordered: bool) -> Floats:
+    """Each item's mean degree (1 is lowest) on an ordered scale, else the share of the scale's first value.
+
+    Counts have shape (items, values). NaN marks items without labels; it is left out below, never shown.
+
+    >>> people_score(np.array([[2, 0, 0], [0, 1, 1], [0, 0, 0]]), ordered=True)
+    array([1. , 2.5, nan])
+    """
+    totals = counts.sum(axis=1).astype(np.float64)
+    degrees = np.arange(1, counts.shape[1] + 1) if ordered else np.eye(counts.shape[1])[0]
+    scores: Floats = np.divide(counts @ degrees, totals, out=np.full(len(counts), np.nan), where=totals > 0)
+    return scores
+
+
+def reference_score(truth: Ints, *, ordered: bool) -> Floats:
+    """The same for references, given as codes."""
+    scores = truth + 1.0 if ordered else (truth == 0).astype(np.float64)
+    return np.where(truth == MISSING, np.nan, scores)
+
+
+def spearman(strengths: Floats, scores: Floats) -> Estimate:
+    """Spearman's ρ over items that have both, with the Fisher z interval of Bonett and Wright (2000).
+
+    The standard error of z is sqrt((1 + ρ²/2) / (n - 3)) (Psychometrika 65: 23–28, equation 4).
+
+    >>> str(spearman(np.array([-9.0, -1.0, 5.0, 1.0, 7.0, 8.0]), np.array([1.0, 2.0, 2.5, 3.0, 4.0, 5.0])))
+    '.9 [.4, 1.0], n = 6'
+    """
+    both = np.isfinite(strengths) & np.isfinite(scores)
+    one, other = strengths[both], scores[both]
+    n = int(both.sum())
+    if n < FEWEST:
+        return Estimate.none(f"fewer than {FEWEST} items have both a strength and a label", n=n)
+    if np.ptp(one) == 0:
+        return Estimate.none("every item has the same strength", n=n)
+    if np.ptp(other) == 0:
+        return Estimate.none("every item has the same label", n=n)
+    rho = max(-1.0, min(1.0, float(spearmanr(one, other).statistic)))
+    if abs(rho) == 1:
+        return Estimate(
+            rho, n=n, no_interval="the two rankings are the same" if rho > 0 else "one ranking is the other reversed"
+        )
+    error = math.sqrt((1 + rho**2 / 2) / (n - 3))
+    z = math.atanh(rho)
+    return Estimate(rho, math.tanh(z - Z * error), math.tanh(z + Z * error), n=n)

@@ -1,0 +1,56 @@
+"""Accuracy and Cohen’s κ, held to the paper, to scikit-learn and to statsmodels."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from comparison.statistics.accuracy.hits import _kappa_of_sums, accuracy, kappa
+
+
+def test_adept_majority_baseline_to_the_paper():
+    """1070 of 1611 validation items are equally likely (66.42 %; the paper prints 66.4)."""
+    truth = np.repeat([2, 1], [1070, 541])
+    hits = accuracy(np.full(1611, 2), truth)
+    assert (hits.correct, hits.compared, hits.percent) == (1070, 1611, "66.42 %")
+    assert str(hits.accuracy) == ".66 [.64, .69], n = 1,611"
+
+
+def test_items_without_a_decision_are_not_counted_as_wrong():
+    hits = accuracy(np.array([0, -1, 1, 0]), np.array([0, 0, -1, 1]))
+    assert (hits.correct, hits.compared) == (1, 2)
+    assert accuracy(np.array([-1]), np.array([0])).accuracy.undefined.startswith("no item has both")
+
+
+def test_kappa_is_sklearns_and_its_interval_is_near_the_asymptotic_one():
+    rng = np.random.default_rng(3)
+    truth = rng.integers(3, size=600)
+    decided = np.where(rng.random(600) < 0.7, truth, rng.integers(3, size=600))
+    found = kappa(decided, truth, values=3)
+    table = np.bincount(decided * 3 + truth, minlength=9).reshape(3, 3)
+    asymptotic = cohens_kappa(table)
+    assert found.value == pytest.approx(cohen_kappa_score(decided, truth))
+    assert _kappa_of_sums(table[None].astype(float))[0] == pytest.approx(found.value)
+    assert found.low == pytest.approx(asymptotic.kappa_low, abs=0.01)
+    assert found.high == pytest.approx(asymptotic.kappa_upp, abs=0.01)
+    assert kappa(decided, truth, values=3) == found, "seeded: the same data give the same interval"
+
+
+def test_kappa_of_a_rater_with_one_label():
+    constant = kappa(np.zeros(10, int), np.arange(10) % 2, values=2)
+    assert constant.value == 0
+    assert "all the same label" in constant.no_interval
+    assert kappa(np.zeros(3, int), np.zeros(3, int), values=2).undefined == "only one label was used"
+
+
+@pytest.mark.parametrize("decided", [[0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 0, 1]])
+def test_kappa_against_one_label_alone_is_undefined_with_that_label(decided):
+    """Whatever is decided: by the formula it would be 0, or 0/0."""
+    found = kappa(np.array(decided), np.zeros(4, int), values=2, words=["yes", "no"], called="references")
+    assert (found.value, found.n) == (None, 4)
+    assert str(found) == "undefined: all references are one label (yes)"
+
+
+def test_kappa_tells_one_label_alone_from_one_label_on_what_was_decided():
+    found = kappa(np.array([0, 1, -1]), np.array([0, 0, 1]), values=2, words=["yes", "no"], called="references")
+    assert found.undefined == "all references of the items that are decided are one label (yes)"

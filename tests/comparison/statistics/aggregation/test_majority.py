@@ -1,0 +1,38 @@
+"""The majority label, and the counts of ADEPT’s Table 4."""
+
+import numpy as np
+import pytest
+
+from comparison.statistics.aggregation.majority import agreement_counts, kinds, majority, no_majority
+
+# Five items, three values: unanimous, majority, tie of three, lone label, none.
+COUNTS = np.array([[3, 0, 0], [1, 2, 0], [1, 1, 1], [0, 1, 0], [0, 0, 0]])
+
+
+def test_majority_needs_two_that_agree_and_no_tie():
+    assert majority(COUNTS).tolist() == [0, 1, -1, -1, -1]
+    assert kinds(COUNTS).tolist() == ["unanimous", "majority", "none", "none", "unlabeled"]
+    assert majority(np.array([[2, 2, 1]])).tolist() == [-1]
+
+
+def test_counts_as_in_table_4():
+    found = agreement_counts(COUNTS, ["a", "b", "c"])
+    assert (found.unanimous, found.majority, found.none, found.lone, found.unlabeled) == (1, 1, 2, 1, 1)
+    assert (found.agreed, found.labeled) == (2, 4)
+    first, second, third = found.by_label
+    assert (first.items, first.unanimous, first.share_of_items, first.share_unanimous) == (1, 1, 0.5, 1.0)
+    assert (second.items, second.unanimous) == (1, 0)
+    assert (third.items, third.share_unanimous) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ([[1, 0], [0, 1], [0, 0]], "no majority: one label an item"),
+        ([[1, 1], [1, 0]], "no majority: on no item is one label the most frequent and given twice"),
+        ([[1, 0], [2, 0]], ""),
+        ([[0, 0]], ""),
+    ],
+)
+def test_why_there_is_no_majority(counts, words):
+    assert no_majority(np.array(counts)) == words
