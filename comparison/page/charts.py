@@ -105,14 +105,22 @@ def dot_plot(
     layers = [*_band(band, axis), *_lines(lines, axis), *_dots(rows, order, lanes, axis, domain)]
     if lines:
         layers += _line_names(named, axis)
-    chart = alt.layer(*layers).properties(width="container", height=lanes.height * len(order) + 8)
-    if room:
-        chart = chart.properties(padding={"top": room, "left": 5, "right": 5, "bottom": 5})
-    if title:
-        chart = chart.properties(
-            title=alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr("width"))
-        )
-    spec: Spec = chart.configure(**look()).to_dict()
+    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr("width"))
+    return drawn(layers, height=lanes.height * len(order) + 8, title=head if title else alt.Undefined, above=room)
+
+
+def drawn(layers: Sequence[Any], *, height: int, title: Any = alt.Undefined, above: int = 0) -> Spec:
+    """All that figures share: the layers as one chart, as wide as its place, in the look of the house; `above` is room
+    in pixels over it.
+
+    Altair copies a chart whole for every property that is added to it, so all are given at once; and checking a
+    figure against the schema takes longer than making it, so the tests of figures do it (tests/comparison/page).
+    """
+    padding = {"top": above, "left": 5, "right": 5, "bottom": 5} if above else alt.Undefined
+    chart = alt.LayerChart(
+        layer=layers, width="container", height=height, title=title, padding=padding, config=alt.Config(**look())
+    )
+    spec: Spec = chart.to_dict(validate=False)
     return spec
 
 
@@ -142,9 +150,9 @@ def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain
     )
     encoded = {"y": y, "yOffset": nudge, "color": color}
     return [
-        intervals.encode(x=alt.X("low:Q", title=axis), x2="high:Q", tooltip=tooltip, **encoded),
+        intervals.encode(x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), tooltip=tooltip, **encoded),
         points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=None), tooltip=tooltip, **encoded),
-        names.encode(y=y, text="row:N"),
+        names.encode(y=y, text=alt.Text("row:N")),
     ]
 
 
@@ -159,7 +167,7 @@ def _band(band: Band | None, axis: str) -> list[Any]:
     layers = [middle.encode(x=alt.X("value:Q", title=axis), tooltip=tooltip)]
     if found.low is not None:
         area = base.mark_rect(color=color, opacity=0.18).encode(
-            x=alt.X("low:Q", title=axis), x2="high:Q", tooltip=tooltip
+            x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), tooltip=tooltip
         )
         layers.insert(0, area)
     return layers

@@ -53,6 +53,7 @@ def verdicts(client, study) -> tuple[Verdict, Verdict]:
     return line.standing.verdict, client.get(reverse("results", args=[study.slug])).context["page"].verdict
 
 
+@pytest.mark.slow
 def test_every_page_says_the_same(client, labeled):
     """Every field, so that there can be no second way to it."""
     listed, shown = verdicts(client, labeled)
@@ -65,6 +66,7 @@ def test_every_page_says_the_same(client, labeled):
     assert shown.who in pages["studies"]
 
 
+@pytest.mark.slow
 def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
     pages = said(client, labeled)
     found, _ = verdicts(client, labeled)

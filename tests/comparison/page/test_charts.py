@@ -1,11 +1,37 @@
-"""Chart specifications: valid Vega-Lite (Altair checks the schema), colors by name, nothing drawn from nothing."""
+"""Chart specifications: valid Vega-Lite (by Altair's schema), colors by name, nothing drawn from nothing."""
 
 import json
+
+import altair as alt
+import pytest
+from altair.utils.schemapi import SchemaValidationError
 
 from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot
 from comparison.statistics.estimate import Estimate
 
+# What the check raises: jsonschema's own class, which Altair's builds on.
+(Invalid,) = SchemaValidationError.__bases__
 HALF = Estimate(0.5, 0.4, 0.6, n=90)
+BARE = Estimate(0.25, n=4)
+DOTS = [Dot.of("one", "one", MODEL, HALF), Dot.of("two", "two", BASELINE, BARE)]
+
+
+@pytest.mark.parametrize("title", ["", "Synthetic annotators"])
+@pytest.mark.parametrize("band", [None, Band(HALF, PEOPLE, "one person"), Band(BARE, PEOPLE, "one person")])
+@pytest.mark.parametrize("dots", [DOTS[:1], DOTS, [*DOTS, Dot.of("one", "one", BASELINE, BARE)]])
+def test_every_form_of_it_keeps_the_schema(dots, band, title):
+    spec = dot_plot(dots, axis="Accuracy", band=band, domain=(0, 1), title=title)
+    assert spec is not None
+    alt.LayerChart.validate(spec)
+    assert ("title" in spec) == bool(title)
+
+
+def test_the_schema_sees_what_is_wrong_inside_a_layer():
+    spec = dot_plot(DOTS, axis="Accuracy", band=None, domain=(0, 1))
+    assert spec is not None
+    spec["layer"][0]["encoding"]["y"]["scale"] = {"padingInner": 0}
+    with pytest.raises(Invalid, match="padingInner"):
+        alt.LayerChart.validate(spec)
 
 
 def test_a_plot_has_every_dot_with_its_words_and_no_color_of_its_own():
