@@ -10,10 +10,11 @@ from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import TARGETS, Selection, fitted
+from comparison.page.agreement import Named
 from comparison.page.asked_runs import AskedRun, read_asked
 from comparison.page.classes import class_table
 from comparison.page.findings import Findings, RunFinding
-from comparison.page.reading import read_findings
+from comparison.page.reading import read_findings, read_others
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import Cuts
 
@@ -35,6 +36,7 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         panel = panel.where(chosen.mask(panel))
         found = read_findings(study, panel, chosen)
         head = [*origin(study), chosen.words(), len(panel.values)]
+        yield from ([*head, *line] for line in _agreement_lines(found, read_others(study, panel, chosen), panel.values))
         yield from ([*head, *line] for line in _lines(found, panel.values))
         yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
         if not chosen.coarse:
@@ -44,7 +46,7 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         yield [*every, name, None, None, None, None, "", count, "", ""]
 
 
-def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:
+def _agreement_lines(found: Findings, others: tuple[Named, ...], values: tuple[str, ...]) -> Iterator[Row]:
     counts = found.counts
     kinds = [("unanimous", counts.unanimous), ("majority", counts.majority), ("no_agreement", counts.none)]
     for kind, count in [*kinds, ("lone_label", counts.lone), ("unlabeled", counts.unlabeled)]:
@@ -53,8 +55,14 @@ def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:
         for kind, count in (("unanimous", label.unanimous), ("majority", label.majority)):
             name = f"{kind}:{label.value}"
             yield ["agreement counts", "people", "", "", name, None, None, None, counts.agreed, "items", count, "", ""]
-    for named in found.agreement:
+    used = found.most_used
+    if used.share.value is not None:
+        yield ["agreement", "people", "", "", f"most_used_label:{values[used.code]}", *_estimate(used.share)]
+    for named in (*found.agreement, *others):
         yield ["agreement", "people", "", "", named.key, *_estimate(named.estimate)]
+
+
+def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:
     yield ["ceiling", "one person", "", "majority of the others", "accuracy", *_estimate(found.ceiling)]
     yield ["ceiling", "one person", "", "reference", "accuracy", *_estimate(found.people_reference)]
     hits = found.majority_reference.hits

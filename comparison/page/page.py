@@ -8,6 +8,7 @@ from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, fitted
+from comparison.page.agreement import Named
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.asked_runs import read_asked
 from comparison.page.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
@@ -15,7 +16,7 @@ from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.headline import Headline, headline, strongest
 from comparison.page.item_table import ItemTable, item_table
-from comparison.page.reading import read_findings
+from comparison.page.reading import read_findings, read_others
 from comparison.statistics.accuracy.breakdown import Group, breakdown
 from comparison.statistics.accuracy.confusion import Row, confusion
 from comparison.statistics.accuracy.hits import Hits
@@ -27,6 +28,8 @@ from comparison.statistics.strengths.cut_points import CutRow
 
 # More groups than this are read in the download.
 SHOWN_GROUPS = 25
+# Of more labels than this, the coefficients that need them one by one are only in the report.
+QUICK_LABELS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Page:
     items: int
     yields: Yield
     findings: Findings
+    other_agreement: tuple[Named, ...]
     headline: Headline
     strongest: RunFinding | None
     classes: ClassTable | None
@@ -58,6 +62,12 @@ class Page:
     table: ItemTable
     asking: tuple[AskedPart, ...]
     figures: Figures
+
+    @property
+    def skew(self) -> str:
+        """What to know of the coefficients where nearly all labels are one; empty otherwise."""
+        used = self.findings.most_used
+        return used.words(self.panel.words[self.panel.values[used.code]]) if used.is_skewed else ""
 
     @property
     def label_rows(self) -> list[tuple[str, LabelRow]]:
@@ -176,6 +186,7 @@ def read_page(study: Study, asked: Selection) -> Page:
         items=len(panel.items),
         yields=read_yield(study),
         findings=found,
+        other_agreement=read_others(study, panel, selection) if panel.counts.sum() <= QUICK_LABELS else (),
         headline=headline(found, selection.against),
         strongest=strongest(found, strength_target(whole, selection)),
         classes=None if selection.coarse else class_table(panel, study.task.scale, against=selection.against),

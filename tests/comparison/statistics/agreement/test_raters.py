@@ -81,10 +81,12 @@ def test_too_few_annotators_are_said_in_words():
     )
 
 
-def test_an_item_labeled_twice_by_one_person_is_refused():
-    items = raters = labels = np.zeros(2, int)
-    with pytest.raises(ValueError, match="labeled an item twice"):
-        over_raters(fleiss_form(2), items, raters, labels, values=2)
+def test_where_somebody_labeled_an_item_twice_there_is_no_interval():
+    items, raters, labels = one_by_one(crowd(np.random.default_rng(1), items=20, raters=6, each=4, values=2))
+    again = (np.append(each, each[0]) for each in (items, raters, labels))
+    found = over_raters(fleiss_form(2), *again, values=2)
+    assert found.value is not None
+    assert found.no_interval == "an annotator has labeled an item twice"
 
 
 def test_names_and_order_of_raters_do_not_matter():
