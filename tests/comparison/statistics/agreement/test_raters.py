@@ -7,8 +7,10 @@ import pytest
 
 from comparison.statistics.agreement.alpha import alpha_form, krippendorff_alpha
 from comparison.statistics.agreement.brennan import brennan_form, brennan_prediger
+from comparison.statistics.agreement.conger import conger
 from comparison.statistics.agreement.fleiss import fleiss, fleiss_form
 from comparison.statistics.agreement.gwet import gwet, gwet_form
+from comparison.statistics.agreement.pairwise import pairwise_cohen
 from comparison.statistics.agreement.percent import PERCENT, percent_agreement
 from comparison.statistics.agreement.raters import _labels, over_both, over_raters
 from comparison.statistics.agreement.said import read_said
@@ -102,3 +104,39 @@ def test_names_and_order_of_raters_do_not_matter():
 def test_a_label_left_out_of_two_leaves_one_that_agrees_with_nothing():
     found = _labels(alpha_form(2, "nominal"), read_said(np.array([0, 0]), np.array([0, 1]), np.array([0, 1])), 2)
     assert (found.changes == -found.parts).all()
+
+
+def skilled(rng, *, items, raters, each):
+    """Annotators of different skill on items of different difficulty."""
+    skill, ease = rng.beta(6, 2, size=raters), rng.beta(2, 2, size=items)
+    truth = rng.integers(4, size=items)
+    right = rng.random((items, raters)) < skill * (0.5 + 0.5 * ease[:, None])
+    said = np.where(right, truth[:, None], rng.integers(4, size=(items, raters)))
+    return np.where(rng.random((items, raters)).argsort(axis=1) < each, said, MISSING)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("items", "raters", "each"), [(100, 5, 5), (200, 30, 3), (400, 12, 12)])
+def test_intervals_over_both_hold_what_other_people_and_items_would_give(items, raters, each):
+    rng = np.random.default_rng(0)
+    worlds = [skilled(rng, items=items, raters=raters, each=each) for _ in range(300)]
+    truth = np.mean([krippendorff_alpha(counted(one, values=4), level="nominal").value for one in worlds])
+    found = [over_both(alpha_form(4, "nominal"), *one_by_one(one), values=4) for one in worlds]
+    held = np.mean([one.low <= truth <= one.high for one in found])
+    assert 0.92 <= held <= 0.995
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("statistic", [conger, pairwise_cohen])
+def test_intervals_over_items_hold_what_the_same_people_would_give(statistic):
+    rng = np.random.default_rng(1)
+    skill = np.array([0.9, 0.6, 0.8, 0.5, 0.7])
+
+    def world(items):
+        truth = rng.integers(3, size=items)
+        right = rng.random((items, 5)) < skill
+        return np.where(right, truth[:, None], rng.integers(3, size=(items, 5)))
+
+    truth = statistic(*one_by_one(world(100_000)), values=3).value
+    found = [statistic(*one_by_one(world(80)), values=3) for _ in range(400)]
+    assert 0.92 <= np.mean([one.low <= truth <= one.high for one in found]) <= 0.98
