@@ -7,6 +7,7 @@ from annotation.models.population import Words
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.reading import read_panel
+from comparison.frame.remembered import data_version
 from comparison.frame.selection import Selection, fitted
 from comparison.page.agreement import Named
 from comparison.page.asked_part import AskedPart, asked_parts
@@ -168,7 +169,9 @@ def read_page(study: Study, asked: Selection) -> Page:
     whole = read_panel(study, coarse=asked.coarse)
     selection = fitted(asked, whole)
     panel = whole.where(selection.mask(whole)) if selection.narrows else whole
-    found = read_findings(study, panel, selection)
+    version = data_version(study)
+    found = read_findings(study, panel, selection, version=version)
+    quick = panel.counts.sum() <= QUICK_LABELS
     truth = panel.truth if selection.against == "reference" else panel.majority
     run = panel.run(selection.run)
     beside = panel.run(selection.beside) or _another(panel, run)
@@ -186,7 +189,7 @@ def read_page(study: Study, asked: Selection) -> Page:
         items=len(panel.items),
         yields=read_yield(study),
         findings=found,
-        other_agreement=read_others(study, panel, selection) if panel.counts.sum() <= QUICK_LABELS else (),
+        other_agreement=read_others(study, panel, selection, version=version) if quick else (),
         headline=headline(found, selection.against),
         strongest=strongest(found, strength_target(whole, selection)),
         classes=None if selection.coarse else class_table(panel, study.task.scale, against=selection.against),

@@ -14,14 +14,15 @@ FINDINGS = TypeAdapter(Findings)
 NAMED = TypeAdapter(tuple[Named, ...])
 
 
-def read_findings(study: Study, panel: Panel, selection: Selection) -> Findings:
-    """The figures of the selected part of a study's panel."""
-    return remembered(FINDINGS, ["findings", data_version(study), selection.of_items], lambda: find(panel))
+def read_findings(study: Study, panel: Panel, selection: Selection, *, version: object = None) -> Findings:
+    """The figures of the selected part of a study's panel; `version` is the study's data_version(), if it was read."""
+    parts = ["findings", version or data_version(study), selection.of_items]
+    return remembered(FINDINGS, parts, lambda: find(panel))
 
 
-def read_others(study: Study, panel: Panel, selection: Selection) -> tuple[Named, ...]:
+def read_others(study: Study, panel: Panel, selection: Selection, *, version: object = None) -> tuple[Named, ...]:
     """The coefficients of agreement that stand in the report and not on top of the page; apart, as they cost more."""
-    parts = ["other agreement", data_version(study), selection.of_items]
+    parts = ["other agreement", version or data_version(study), selection.of_items]
 
     def compute() -> tuple[Named, ...]:
         return others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
