@@ -17,6 +17,9 @@ EXPORTS = {
     "breakdown": "comparison.exports.breakdown:breakdown_rows",
     "confusion": "comparison.exports.confusion:confusion_rows",
     "ranks": "comparison.exports.ranks:ranks",
+    "powered": "comparison.exports.powered:powered_rows",
+    "planning": "comparison.exports.planning:planning_rows",
+    "next-labels": "comparison.exports.planning:next_rows",
 }
 
 

@@ -7,9 +7,7 @@ from annotation.models.population import Words
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.reading import read_panel
-from comparison.frame.remembered import data_version
 from comparison.frame.selection import Selection, fitted
-from comparison.page.agreement import Named
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.asked_runs import read_asked
 from comparison.page.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
@@ -17,7 +15,7 @@ from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.headline import Headline, headline, strongest
 from comparison.page.item_table import ItemTable, item_table
-from comparison.page.reading import read_findings, read_others
+from comparison.page.reading import read_findings
 from comparison.statistics.accuracy.breakdown import Group, breakdown
 from comparison.statistics.accuracy.confusion import Row, confusion
 from comparison.statistics.accuracy.hits import Hits
@@ -29,8 +27,6 @@ from comparison.statistics.strengths.cut_points import CutRow
 
 # More groups than this are read in the download.
 SHOWN_GROUPS = 25
-# Of more labels than this, the coefficients that need them one by one are only in the report.
-QUICK_LABELS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,6 @@ class Page:
     items: int
     yields: Yield
     findings: Findings
-    other_agreement: tuple[Named, ...]
     headline: Headline
     strongest: RunFinding | None
     classes: ClassTable | None
@@ -169,9 +164,7 @@ def read_page(study: Study, asked: Selection) -> Page:
     whole = read_panel(study, coarse=asked.coarse)
     selection = fitted(asked, whole)
     panel = whole.where(selection.mask(whole)) if selection.narrows else whole
-    version = data_version(study)
-    found = read_findings(study, panel, selection, version=version)
-    quick = panel.counts.sum() <= QUICK_LABELS
+    found = read_findings(study, panel, selection)
     truth = panel.truth if selection.against == "reference" else panel.majority
     run = panel.run(selection.run)
     beside = panel.run(selection.beside) or _another(panel, run)
@@ -189,7 +182,6 @@ def read_page(study: Study, asked: Selection) -> Page:
         items=len(panel.items),
         yields=read_yield(study),
         findings=found,
-        other_agreement=read_others(study, panel, selection, version=version) if quick else (),
         headline=headline(found, selection.against),
         strongest=strongest(found, strength_target(whole, selection)),
         classes=None if selection.coarse else class_table(panel, study.task.scale, against=selection.against),

@@ -19,8 +19,8 @@ def test_a_visit(browser_page, live_server, researcher, study, baselines, queue)
     page.select_option("#run-choice", "random label")
     page.get_by_role("button", name="Start the run").click()
     page.get_by_text("It goes on when this page is closed.").wait_for()
-    page.get_by_role("link", name="People beside models").click()
-    page.get_by_role("heading", name="People beside models").wait_for()
+    page.get_by_role("link", name="Results").click()
+    page.get_by_role("heading", name="Results").wait_for()
 
 
 def test_progress_comes_in_without_loading_the_page_again(

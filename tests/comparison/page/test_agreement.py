@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
-from django.urls import reverse
 
 from comparison.frame.reading import read_panel
-from comparison.page import page as page_module
 from comparison.page.agreement import among_people
 from comparison.page.findings import find
+from researcher.views import comparison
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.cast import give_labels
+from tests.comparison.page.visiting import page, words
 from tests.comparison.statistics.agreement.made import width
 from tests.studies import open_small_study, plausibility_row
 
@@ -50,7 +50,7 @@ def test_items_that_share_a_group_are_drawn_together(study):
 
 
 def test_the_page_shows_them_in_this_order_and_the_others_folded(logged_in, study):
-    text = logged_in.get(reverse("comparison", args=[study.slug])).content.decode()
+    text = page(logged_in, study, "people").content.decode()
     people = text[text.index('id="people"') :]
     names = [
         "Percent agreement",
@@ -63,13 +63,13 @@ def test_the_page_shows_them_in_this_order_and_the_others_folded(logged_in, stud
     ]
     places = [people.index(name) for name in [*names, "Cohen’s κ, mean over pairs", "Conger’s κ", "Brennan–Prediger"]]
     assert places == sorted(places)
-    assert "Krippendorff’s α, ordinal =" in " ".join(text[: text.index('id="people"')].split())
+    assert "Krippendorff’s α, ordinal =" in words(page(logged_in, study))
     assert "of all labels are" not in people
 
 
 def test_of_many_labels_the_others_are_in_the_report(logged_in, study, monkeypatch):
-    monkeypatch.setattr(page_module, "QUICK_LABELS", 1)
-    text = logged_in.get(reverse("comparison", args=[study.slug])).content.decode()
+    monkeypatch.setattr(comparison, "QUICK_LABELS", 1)
+    text = page(logged_in, study, "people").content.decode()
     assert "intervals over annotators are" in text
     assert "Conger’s κ" not in text
 
@@ -79,6 +79,6 @@ def test_a_skew_is_named(logged_in, db, tmp_path):
     given = [(f"target-{number}", f"p{person}", "impossible") for number in range(1, 7) for person in range(1, 4)]
     given[0] = ("target-1", "p1", "more_likely")
     give_labels(study, given)
-    text = logged_in.get(reverse("comparison", args=[study.slug])).content.decode()
+    text = page(logged_in, study, "people").content.decode()
     assert "94 % of all labels are “" in text
     assert "read percent agreement and AC1 beside them" in " ".join(text.split())
