@@ -73,6 +73,12 @@ class Page:
         return read_further(self.study, self.selected, self.selection, version=self.version)
 
     @property
+    def skew(self) -> str:
+        """What to know of the coefficients where nearly all labels are one; empty otherwise."""
+        used = self.findings.most_used
+        return used.words(self.panel.words[self.panel.values[used.code]]) if used.is_skewed else ""
+
+    @property
     def label_rows(self) -> list[tuple[str, LabelRow]]:
         """Each label's counts under the words that people saw."""
         return [(self.panel.words[row.value], row) for row in self.findings.counts.by_label]

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pydantic import TypeAdapter
 
 from annotation.models import Study
+from comparison.frame.coded import coded
 from comparison.frame.judging import panel_verdict
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.remembered import data_version, each_remembered, known, remembered
 from comparison.frame.selection import Selection
 from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
+from comparison.page.agreement import Named, others
 from comparison.page.alternative import AlternativeFinding, alternatives
 from comparison.page.findings import Findings, find
 from comparison.page.planning import Known
@@ -24,6 +26,7 @@ from scoring.models import Run
 FINDINGS = TypeAdapter(Findings)
 ALTERNATIVES = TypeAdapter(tuple[AlternativeFinding, ...])
 WAY = TypeAdapter(WayFinding)
+NAMED = TypeAdapter(tuple[Named, ...])
 PLANNED = TypeAdapter(Planned)
 VERDICT = TypeAdapter(Verdict)
 
@@ -42,6 +45,16 @@ def read_verdict(study: Study, panel: Panel, selection: Selection, *, version: l
         ["verdict", of_data, selection.of_items, selection.against],
         lambda: panel_verdict(panel, against=selection.against, measure=study.measure, people=study.people),
     )
+
+
+def read_others(study: Study, panel: Panel, selection: Selection) -> tuple[Named, ...]:
+    """The coefficients of agreement that stand in the report and not on top of the page; apart, as they cost more."""
+    parts = ["other agreement", data_version(study), selection.of_items]
+
+    def compute() -> tuple[Named, ...]:
+        return others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
+
+    return remembered(NAMED, parts, compute)
 
 
 def read_powered(study: Study, panel: Panel, run: RunColumn, *, of: Of = "rest") -> PoweredPart:

@@ -61,7 +61,7 @@ def breakdown(
             Group(
                 value=name,
                 items=size,
-                agreement=percent_agreement(counts[here]),
+                agreement=percent_agreement(counts[here], sample=part),
                 ceiling=ceiling(counts[here], sample=part),
                 runs={key: accuracy(decided[here], truth[here], sample=part) for key, decided in runs.items()},
             )

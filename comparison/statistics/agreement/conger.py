@@ -10,7 +10,7 @@ from comparison.statistics.agreement.said import Said, blocks, read_said, runs
 from comparison.statistics.agreement.weights import Weighting, weight_matrix
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.jackknife import variance, with_t
+from comparison.statistics.resampling.left_out import variance, with_t
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 
 ONE_RATER = "all labels are one annotator’s"

@@ -20,7 +20,7 @@ from comparison.statistics.agreement.weights import Weighting, weight_matrix
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import SEED
-from comparison.statistics.resampling.jackknife import variance, with_t
+from comparison.statistics.resampling.left_out import variance, with_t
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
 # A pair needs two shared items for κ to be anything but agreement by definition.
@@ -68,7 +68,8 @@ def pairwise_cohen(
 ) -> Estimate:
     """Mean pairwise Cohen's κ of labels one by one: item, rater and code. n is items with two labels or more.
 
-    The interval is the jackknife's over items, or over the clusters that `sample` names by the item's row.
+    The interval is the jackknife's over items, or over the clusters that `sample` names by the item's row. Who asks for
+    several such means of the same labels calls meet() once, and mean_cohen().
 
     Two raters on four items, who differ on the last:
 
@@ -77,12 +78,22 @@ def pairwise_cohen(
     >>> found.value, found.n, found.note
     (0.5, 4, '1 pair of annotators, 4.0 shared items each')
     """
+    return mean_cohen(meet(items, raters, labels, sample=sample), values=values, weighting=weighting)
+
+
+def mean_cohen(met: Meetings | None, *, values: int, weighting: Weighting = "identity") -> Estimate:
+    """The same of labels that have met.
+
+    >>> met = meet(np.repeat(np.arange(4), 2), np.tile([0, 1], 4), np.array([0, 0, 0, 0, 1, 1, 1, 0]))
+    >>> mean_cohen(met, values=2).value
+    0.5
+    """
     weights = weight_matrix(weighting, values=values)
 
     def kappas(tables: Tables) -> Floats:
         return _beyond(tables, (tables.one @ weights) * tables.other)
 
-    return _mean(read_said(items, raters, labels, sample=sample), kappas, weights)
+    return _mean(met, kappas, weights)
 
 
 def pairwise_scott(
@@ -94,13 +105,23 @@ def pairwise_scott(
     >>> round(pairwise_scott(items, raters, np.array([0, 0, 0, 0, 1, 1, 1, 0]), values=2).value, 3)
     0.467
     """
+    return mean_scott(meet(items, raters, labels, sample=sample), values=values, weighting=weighting)
+
+
+def mean_scott(met: Meetings | None, *, values: int, weighting: Weighting = "identity") -> Estimate:
+    """The same of labels that have met.
+
+    >>> met = meet(np.repeat(np.arange(4), 2), np.tile([0, 1], 4), np.array([0, 0, 0, 0, 1, 1, 1, 0]))
+    >>> round(mean_scott(met, values=2).value, 3)
+    0.467
+    """
     weights = weight_matrix(weighting, values=values)
 
     def pis(tables: Tables) -> Floats:
         both = (tables.one + tables.other) / 2
         return _beyond(tables, (both @ weights) * both)
 
-    return _mean(read_said(items, raters, labels, sample=sample), pis, weights)
+    return _mean(met, pis, weights)
 
 
 def _beyond(tables: Tables, products: Floats) -> Floats:
@@ -110,8 +131,7 @@ def _beyond(tables: Tables, products: Floats) -> Floats:
     return np.where(tables.shared >= SHARED, found, np.nan)
 
 
-def _mean(said: Said, of_pairs: Of, weights: Floats) -> Estimate:
-    met = _meetings(said)
+def _mean(met: Meetings | None, of_pairs: Of, weights: Floats) -> Estimate:
     if met is None:
         return Estimate.none(NO_PAIRS)
     pairs = _tables(met, slice(None), met.pair, met.pairs, weights)
@@ -168,8 +188,14 @@ def _tables(met: Meetings, part: slice, place: Ints, size: int, weights: Floats)
     )
 
 
-def _meetings(said: Said) -> Meetings | None:
-    said, note = _bounded(said)
+def meet(items: Ints, raters: Ints, labels: Ints, *, sample: Sample = ITEMS) -> Meetings | None:
+    """Every two labels on one item, of labels one by one; None where there are no two by different raters.
+
+    >>> met = meet(np.array([3, 3, 3, 8]), np.array([0, 1, 2, 0]), np.array([1, 1, 0, 0]))
+    >>> met.pair.tolist(), met.one.tolist(), met.other.tolist()
+    ([0, 1, 2], [1, 1, 1], [1, 0, 0])
+    """
+    said, note = _bounded(read_said(items, raters, labels, sample=sample))
     order = np.argsort(said.item * said.raters + said.rater, kind="stable")
     item, rater, label = said.item[order], said.rater[order], said.label[order]
     one, other = _pairs_within(item)

@@ -16,7 +16,7 @@ from comparison.statistics.agreement.coefficient import NO_PAIRS, Coefficient, d
 from comparison.statistics.agreement.said import Said, blocks, numbered, read_said, runs
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.jackknife import variance, with_t
+from comparison.statistics.resampling.left_out import variance, with_t
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
 # Fewer annotators say too little about other ones.
@@ -45,8 +45,6 @@ class Labels:
 
 def over_raters(coefficient: Coefficient, items: Ints, raters: Ints, labels: Ints, *, values: int) -> Estimate:
     """The coefficient of labels one by one (item, rater, code) with an interval over raters. n is items.
-
-    Every rater has labeled an item once: ValueError otherwise.
 
     >>> from comparison.statistics.agreement.fleiss import fleiss_form
     >>> rng = np.random.default_rng(1)
@@ -94,6 +92,8 @@ def _estimate(coefficient: Coefficient, found: Labels, spread: Callable[[Floats]
         return Estimate.none(coefficient.why_not, n=found.pairable)
     if raters < FEWEST:
         return Estimate(value, n=found.pairable, no_interval=f"there are fewer than {FEWEST} annotators")
+    if _has_repeats(found.said):
+        return Estimate(value, n=found.pairable, no_interval="an annotator has labeled an item twice")
     units = min(raters, found.said.clusters)
     return with_t(value, spread(sums), units=units, n=found.pairable, called="annotators", note=note)
 
@@ -126,15 +126,18 @@ def _leaving_both(coefficient: Coefficient, found: Labels, sums: Floats) -> floa
     return variance(np.concatenate(left_out))
 
 
+def _has_repeats(said: Said) -> bool:
+    """Whether somebody labeled an item twice: what leaving both labels out changes is not the sum of their changes."""
+    keys = np.sort(said.item * said.raters + said.rater)
+    return bool((keys[1:] == keys[:-1]).any())
+
+
 def _kinds(rows: Ints, kinds: Ints, shape: tuple[int, int]) -> sparse.csr_matrix:
     """How many of each kind each row has."""
     return sparse.csr_matrix((np.ones(len(rows)), (rows, kinds)), shape=shape)
 
 
 def _labels(coefficient: Coefficient, said: Said, values: int) -> Labels:
-    keys = np.sort(said.item * said.raters + said.rater)
-    if (keys[1:] == keys[:-1]).any():
-        raise ValueError("An annotator has labeled an item twice; see repeated() for agreement with oneself.")
     counts = count(said.item, said.label, size=said.items, values=values)
     pattern, distinct = distinct_rows(counts)
     codes, kind = numbered(pattern[said.item] * values + said.label)

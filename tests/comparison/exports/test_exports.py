@@ -115,6 +115,20 @@ def test_the_report_has_five_four_and_three_classes(logged_in, study):
     assert {row["statistic"] for row in rows} >= {"fleiss_kappa", "alpha_ordinal", "unanimous", "labels_excluded"}
 
 
+def test_the_report_has_every_coefficient_of_agreement(logged_in, study):
+    rows = table(download(logged_in, study, "report"))
+    five = [row for row in rows if (row["section"], row["classes"]) == ("agreement", "5")]
+    assert [row["statistic"] for row in five] == [
+        "most_used_label:equally_likely", "percent_agreement", "ac1", "ac2_ordinal", "fleiss_kappa", "alpha_nominal",
+        "alpha_ordinal", "cohen_kappa", "cohen_linear", "cohen_quadratic", "scott_pi", "conger_kappa",
+        "brennan_prediger", "ac2_linear", "ac2_quadratic", "ac1_raters", "ac1_both", "alpha_ordinal_raters",
+        "alpha_ordinal_both",
+    ]  # fmt: skip
+    by_name = {row["statistic"]: row for row in five}
+    assert float(by_name["ac1_raters"]["value"]) == pytest.approx(float(by_name["ac1"]["value"]))
+    assert "fewer than 5 annotators" in by_name["ac1_both"]["note"]
+
+
 def test_the_breakdown_has_every_attribute_and_the_one_asked_for(logged_in, study):
     rows = table(download(logged_in, study, "breakdown", by="class"))
     assert {(row["attribute"], row["value"]) for row in rows} == {("class", "odd"), ("class", "even")}

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from comparison.statistics.counts import MISSING, count
+from comparison.statistics.estimate import Estimate
 
 
 def one_by_one(table: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -24,3 +25,21 @@ def crowd(rng: np.random.Generator, *, items: int, raters: int, each: int, value
     said = np.where(rng.random((items, raters)) < right, truth[:, None], rng.integers(values, size=(items, raters)))
     there = rng.random((items, raters)).argsort(axis=1) < each
     return np.where(there, said, MISSING)
+
+
+def ends(found: Estimate) -> tuple[float, float, float]:
+    """Low, value and high of an estimate that has an interval."""
+    assert found.low is not None
+    assert found.value is not None
+    assert found.high is not None
+    return found.low, found.value, found.high
+
+
+def width(found: Estimate) -> float:
+    low, _, high = ends(found)
+    return high - low
+
+
+def value(found: Estimate) -> float:
+    assert found.value is not None
+    return found.value

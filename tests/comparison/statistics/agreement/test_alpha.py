@@ -10,11 +10,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from comparison.statistics.agreement.alpha import krippendorff_alpha
+from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
 from tests.comparison.published import KRIPPENDORFF_2011
 from tests.shared_data import shared
 
-LEVELS = ("nominal", "ordinal", "interval", "ratio")
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 COUNTS = arrays(np.int64, st.tuples(st.integers(1, 12), st.integers(2, 4)), elements=st.integers(0, 3))
 
 

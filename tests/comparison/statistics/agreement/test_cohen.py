@@ -14,7 +14,7 @@ from comparison.statistics.agreement.conger import conger
 from comparison.statistics.agreement.fleiss import fleiss
 from comparison.statistics.agreement.gwet import gwet
 from comparison.statistics.agreement.scott import scott
-from comparison.statistics.agreement.weights import WEIGHTINGS
+from comparison.statistics.agreement.weights import WEIGHTINGS, Weighting
 from comparison.statistics.counts import MISSING
 from tests.comparison.statistics.agreement.irrcac import ABSTRACTORS
 from tests.comparison.statistics.agreement.made import counted, one_by_one
@@ -30,7 +30,9 @@ def columns(pairs):
 @given(CODES)
 def test_cohen_is_scikit_learns(pairs):
     one, other = columns(pairs)
-    for weighting, theirs in (("identity", None), ("linear", "linear"), ("quadratic", "quadratic")):
+    kinds: tuple[tuple[Weighting, str | None], ...]
+    kinds = (("identity", None), ("linear", "linear"), ("quadratic", "quadratic"))
+    for weighting, theirs in kinds:
         found = cohen(one, other, values=4, weighting=weighting)
         if len(np.union1d(one, other)) < 2:
             assert found.undefined == "only one label was used"

@@ -7,14 +7,16 @@ import pytest
 
 from comparison.statistics.agreement.alpha import alpha_form, krippendorff_alpha
 from comparison.statistics.agreement.brennan import brennan_form, brennan_prediger
+from comparison.statistics.agreement.conger import conger
 from comparison.statistics.agreement.fleiss import fleiss, fleiss_form
 from comparison.statistics.agreement.gwet import gwet, gwet_form
+from comparison.statistics.agreement.pairwise import pairwise_cohen
 from comparison.statistics.agreement.percent import PERCENT, percent_agreement
 from comparison.statistics.agreement.raters import _labels, over_both, over_raters
 from comparison.statistics.agreement.said import read_said
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
-from tests.comparison.statistics.agreement.made import counted, crowd, one_by_one
+from tests.comparison.statistics.agreement.made import counted, crowd, ends, one_by_one
 
 PAIRS = [
     (PERCENT, percent_agreement),
@@ -32,8 +34,7 @@ def slowly(table, statistic, *, without):
         left = table.copy()
         left[gone] = MISSING
         found.append(statistic(counted(left, values=3)).value)
-    found = np.array(found)
-    return (len(found) - 1) * found.var()
+    return (len(found) - 1) * np.var(found)
 
 
 @pytest.mark.parametrize(("form", "statistic"), PAIRS)
@@ -81,10 +82,12 @@ def test_too_few_annotators_are_said_in_words():
     )
 
 
-def test_an_item_labeled_twice_by_one_person_is_refused():
-    items = raters = labels = np.zeros(2, int)
-    with pytest.raises(ValueError, match="labeled an item twice"):
-        over_raters(fleiss_form(2), items, raters, labels, values=2)
+def test_where_somebody_labeled_an_item_twice_there_is_no_interval():
+    items, raters, labels = one_by_one(crowd(np.random.default_rng(1), items=20, raters=6, each=4, values=2))
+    again = (np.append(each, each[0]) for each in (items, raters, labels))
+    found = over_raters(fleiss_form(2), *again, values=2)
+    assert found.value is not None
+    assert found.no_interval == "an annotator has labeled an item twice"
 
 
 def test_names_and_order_of_raters_do_not_matter():
@@ -100,3 +103,39 @@ def test_names_and_order_of_raters_do_not_matter():
 def test_a_label_left_out_of_two_leaves_one_that_agrees_with_nothing():
     found = _labels(alpha_form(2, "nominal"), read_said(np.array([0, 0]), np.array([0, 1]), np.array([0, 1])), 2)
     assert (found.changes == -found.parts).all()
+
+
+def skilled(rng, *, items, raters, each):
+    """Annotators of different skill on items of different difficulty."""
+    skill, ease = rng.beta(6, 2, size=raters), rng.beta(2, 2, size=items)
+    truth = rng.integers(4, size=items)
+    right = rng.random((items, raters)) < skill * (0.5 + 0.5 * ease[:, None])
+    said = np.where(right, truth[:, None], rng.integers(4, size=(items, raters)))
+    return np.where(rng.random((items, raters)).argsort(axis=1) < each, said, MISSING)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("items", "raters", "each"), [(100, 5, 5), (200, 30, 3), (400, 12, 12)])
+def test_intervals_over_both_hold_what_other_people_and_items_would_give(items, raters, each):
+    rng = np.random.default_rng(0)
+    worlds = [skilled(rng, items=items, raters=raters, each=each) for _ in range(300)]
+    truth = np.mean([krippendorff_alpha(counted(one, values=4), level="nominal").value for one in worlds])
+    found = [over_both(alpha_form(4, "nominal"), *one_by_one(one), values=4) for one in worlds]
+    held = np.mean([low <= truth <= high for low, _, high in map(ends, found)])
+    assert 0.92 <= held <= 0.995
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("statistic", [conger, pairwise_cohen])
+def test_intervals_over_items_hold_what_the_same_people_would_give(statistic):
+    rng = np.random.default_rng(1)
+    skill = np.array([0.9, 0.6, 0.8, 0.5, 0.7])
+
+    def world(items):
+        truth = rng.integers(3, size=items)
+        right = rng.random((items, 5)) < skill
+        return np.where(right, truth[:, None], rng.integers(3, size=(items, 5)))
+
+    truth = statistic(*one_by_one(world(100_000)), values=3).value
+    found = [statistic(*one_by_one(world(80)), values=3) for _ in range(400)]
+    assert 0.92 <= np.mean([low <= truth <= high for low, _, high in map(ends, found)]) <= 0.98

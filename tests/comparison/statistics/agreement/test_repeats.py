@@ -5,6 +5,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from comparison.statistics.agreement.repeats import repeated
+from tests.comparison.statistics.agreement.made import ends, width
 
 
 def test_each_label_is_held_against_the_one_before():
@@ -27,7 +28,8 @@ def test_weighted_and_pooled_over_annotators():
     found = repeated(items, raters, np.concatenate([first, second]), values=4, weighting="quadratic")
     assert found.percent.value == pytest.approx((first == second).mean())
     assert found.kappa.value == pytest.approx(cohen_kappa_score(first, second, weights="quadratic"))
-    assert found.kappa.low < found.kappa.value < found.kappa.high
+    low, middle, high = ends(found.kappa)
+    assert low < middle < high
     assert found.kappa.note == "20 annotators"
 
 
@@ -37,7 +39,7 @@ def test_whole_annotators_are_drawn_where_there_are_enough():
     first = np.tile([0, 1], 300)
     second = np.where(raters[:600] < 10, 1 - first, first)
     found = repeated(np.tile(np.arange(30), 40), raters, np.concatenate([first, second]), values=2).percent
-    assert found.high - found.low > 0.35
+    assert width(found) > 0.35
 
 
 def test_nobody_twice_and_one_label_are_said_in_words():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from comparison.statistics.resampling.jackknife import variance, with_t
+from comparison.statistics.resampling.left_out import variance, with_t
 
 
 def test_of_a_mean_it_is_the_known_one():
