@@ -13,7 +13,7 @@ def verdict_lines(found: Verdict) -> Iterator[Row]:
         yield ["verdict", "", "", against, one.part, None, None, None, None, "", None, "", one.text]
     if not found.runs.placed:
         return
-    yield _number(found, "", "chance", found.runs.chance)
+    yield _number(found, "", "chance_level", found.runs.chance)
     if found.runs.constant is not None:
         always = f"always {found.words[found.runs.constant.code]}"
         yield _number(found, "", "best_constant", found.runs.constant.value, note=always)

@@ -187,7 +187,7 @@ def _person(rows: _Rows, reached: _Reached, against: str) -> Estimate:
 
 def _beside(rows: _Rows, reached: _Reached, place: int) -> Estimate:
     if np.isnan(reached.person):
-        return Estimate.none("there is no one person to stand beside")
+        return Estimate.none("nobody stands beside it")
     drawn = reached.beside_drawn[:, place] - reached.person_drawn
     return with_interval(float(reached.beside[place] - reached.person), drawn, items=rows.units, n=rows.items)
 

@@ -252,5 +252,5 @@ def test_the_report_has_the_verdict_of_the_page(logged_in, study):
     assert tuple(said) == shown.sentences
     by_run = {(row["rater"], row["statistic"]): row for row in whole}
     assert by_run["parrot · label", "accuracy_on_shared_items"]["value"] == "0.75"
-    assert (by_run["", "chance"]["value"], by_run["", "best_constant"]["note"]) == ("0.2", "always Less likely")
+    assert (by_run["", "chance_level"]["value"], by_run["", "best_constant"]["note"]) == ("0.2", "always Less likely")
     assert {row["classes"] for row in rows} == {"5", "3"}
