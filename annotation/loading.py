@@ -102,6 +102,7 @@ def _columns(file: StudyFile) -> dict[str, Any]:
         **file.quality,
         "metrics": file.metrics,
         "nonsubsective": file.nonsubsective,
+        "measure": file.measure,
         "content_hash": digest([row.as_json() for row in file.items]),
     }
 

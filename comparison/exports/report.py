@@ -10,15 +10,17 @@ from comparison.exports.alternative import lines_of_test
 from comparison.exports.between_runs import between_lines
 from comparison.exports.rows import FIGURES, Row, estimated, origin
 from comparison.exports.run_figures import run_figure_lines
+from comparison.exports.verdict import verdict_lines
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.reading import read_panel
 from comparison.frame.remembered import data_version
 from comparison.frame.selection import TARGETS, Selection, fitted
+from comparison.page.agreement import Named
 from comparison.page.asked_runs import AskedRun, read_asked
 from comparison.page.classes import class_table
 from comparison.page.findings import Findings, RunFinding
-from comparison.page.reading import read_aggregations, read_alternatives, read_findings
+from comparison.page.reading import read_aggregations, read_alternatives, read_findings, read_others, read_verdict
 from comparison.statistics.strengths.cut_points import Cuts
 
 
@@ -35,6 +37,8 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         panel = panel.where(chosen.mask(panel))
         found = read_findings(study, panel, chosen)
         head = [*origin(study), chosen.words(), len(panel.values)]
+        yield from ([*head, *line] for line in verdict_lines(read_verdict(study, panel, chosen)))
+        yield from ([*head, *line] for line in _agreement_lines(found, read_others(study, panel, chosen), panel.values))
         yield from ([*head, *line] for line in _lines(found, panel.values))
         yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
         yield from ([*head, *line] for line in run_figure_lines(study, panel, chosen))
@@ -48,7 +52,7 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         yield [*every, name, None, None, None, None, "", count, "", ""]
 
 
-def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:
+def _agreement_lines(found: Findings, others: tuple[Named, ...], values: tuple[str, ...]) -> Iterator[Row]:
     counts = found.counts
     kinds = [("unanimous", counts.unanimous), ("majority", counts.majority), ("no_agreement", counts.none)]
     for kind, count in [*kinds, ("lone_label", counts.lone), ("unlabeled", counts.unlabeled)]:
@@ -57,8 +61,14 @@ def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:
         for kind, count in (("unanimous", label.unanimous), ("majority", label.majority)):
             name = f"{kind}:{label.value}"
             yield ["agreement counts", "people", "", "", name, None, None, None, counts.agreed, "items", count, "", ""]
-    for named in found.agreement:
+    used = found.most_used
+    if used.share.value is not None:
+        yield ["agreement", "people", "", "", f"most_used_label:{values[used.code]}", *estimated(used.share)]
+    for named in (*found.agreement, *others):
         yield ["agreement", "people", "", "", named.key, *estimated(named.estimate)]
+
+
+def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:
     yield ["ceiling", "one person", "", "majority of the others", "accuracy", *estimated(found.ceiling)]
     yield ["ceiling", "one person", "", "reference", "accuracy", *estimated(found.people_reference)]
     hits = found.majority_reference.hits

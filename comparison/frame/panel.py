@@ -106,6 +106,13 @@ class Panel:
         return grouped(self.groups)
 
     @cached_property
+    def numbers(self) -> tuple[float, ...]:
+        """What the labels of a numbered scale are as numbers; empty where they are words."""
+        if not self.ordered or not all(value.isdecimal() for value in self.values):
+            return ()
+        return tuple(float(value) for value in self.values)
+
+    @cached_property
     def kinds(self) -> NDArray[np.str_]:
         return kinds(self.counts)
 

@@ -16,7 +16,7 @@ from comparison.frame.json_text import from_text, to_text
 from scoring.models import Score
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 7
+PROGRAM = 8
 REMEMBERED_SECONDS = 24 * 3600
 
 log = logging.getLogger(__name__)
@@ -92,4 +92,14 @@ def data_version(study: Study) -> list[object]:
     scores = Score.objects.filter(run__study=study).aggregate(scores=Count("pk"), latest=Max("pk"))
     # The name of a model stands beside its figures.
     runs = study.runs.order_by("pk").values_list("pk", "state", "model__name")
-    return [study.pk, study.content_hash, study.population, labels, answers, list(excluded), scores, list(runs)]
+    return [
+        study.pk,
+        study.content_hash,
+        study.population,
+        study.measure,
+        labels,
+        answers,
+        list(excluded),
+        scores,
+        list(runs),
+    ]

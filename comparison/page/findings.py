@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from comparison.frame.coded import Coded, coded
+from comparison.frame.coded import coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
+from comparison.page.agreement import Named, among_people
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
 from comparison.statistics.aggregation.majority import AgreementCounts, agreement_counts
-from comparison.statistics.agreement.coefficients import fleiss, krippendorff_alpha, percent_agreement
-from comparison.statistics.agreement.pairwise import pairwise_cohen
+from comparison.statistics.agreement.prevalence import Prevalence, prevalence
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths import correlation
@@ -26,16 +26,6 @@ class Against:
 
     hits: Hits
     kappa: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A statistic under its name, with what it means in a sentence."""
-
-    key: str
-    name: str
-    meaning: str
-    estimate: Estimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,11 +88,18 @@ class Findings:
     items: int
     counts: AgreementCounts
     agreement: tuple[Named, ...]
+    most_used: Prevalence
     ceiling: Estimate
     people_reference: Estimate
     majority_reference: Against
     annotators: tuple[AnnotatorAccuracy, ...]
     runs: tuple[RunFinding, ...]
+
+    @property
+    def alpha(self) -> Named:
+        """The one coefficient that a sentence names: α of the scale, ordinal where it is ordered."""
+        by_key = {named.key: named for named in self.agreement}
+        return by_key.get("alpha_ordinal", by_key["alpha_nominal"])
 
     def band(self, target: str) -> Estimate:
         """What one person reaches against the same truth."""
@@ -115,47 +112,14 @@ def find(panel: Panel) -> Findings:
     return Findings(
         items=len(panel.items),
         counts=agreement_counts(panel.counts, panel.values),
-        agreement=_among_people(panel, labels),
+        agreement=among_people(panel),
+        most_used=prevalence(panel.counts, sample=panel.sample),
         ceiling=ceiling(panel.counts, sample=panel.sample),
         people_reference=against_reference(panel.counts, panel.truth, sample=panel.sample),
         majority_reference=_against(panel.majority, panel, REFERENCE),
         annotators=by_annotator(labels.items, labels.raters, labels.labels, panel.counts, names=labels.names),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
-
-
-def _among_people(panel: Panel, labels: Coded) -> tuple[Named, ...]:
-    found = [
-        Named(
-            "percent_agreement",
-            "Percent agreement",
-            "The share of pairs of labels on one item that are the same.",
-            percent_agreement(panel.counts),
-        ),
-        Named(
-            "cohen_kappa",
-            "Cohen’s κ, mean over pairs",
-            "Agreement beyond chance of every two annotators who share items.",
-            pairwise_cohen(labels.items, labels.raters, labels.labels, values=len(panel.values)),
-        ),
-        Named("fleiss_kappa", "Fleiss’ κ", "Agreement beyond chance, all annotators at once.", fleiss(panel.counts)),
-        Named(
-            "alpha_nominal",
-            "Krippendorff’s α, nominal",
-            "Agreement beyond chance; any number of labels an item.",
-            krippendorff_alpha(panel.counts, level="nominal"),
-        ),
-    ]
-    if panel.ordered:
-        found.append(
-            Named(
-                "alpha_ordinal",
-                "Krippendorff’s α, ordinal",
-                "The same, with labels further apart on the scale disagreeing more.",
-                krippendorff_alpha(panel.counts, level="ordinal"),
-            )
-        )
-    return tuple(found)
 
 
 def _run(run: RunColumn, panel: Panel) -> RunFinding:

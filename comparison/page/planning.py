@@ -6,7 +6,7 @@ import numpy as np
 
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.agreement.coefficients import Level, krippendorff_alpha
+from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.drawing import Design

@@ -5,11 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pydantic import TypeAdapter
 
 from annotation.models import Study
+from comparison.frame.coded import coded
+from comparison.frame.judging import panel_verdict
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.remembered import data_version, each_remembered, known, remembered
 from comparison.frame.selection import Selection
 from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
+from comparison.page.agreement import Named, others
 from comparison.page.alternative import AlternativeFinding, alternatives
 from comparison.page.findings import Findings, find
 from comparison.page.planning import Known
@@ -17,18 +20,41 @@ from comparison.page.powered import PoweredPart, powered_part
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.plan import Planned, planned
 from comparison.statistics.powered.mean import Of
+from comparison.statistics.verdict.parts import Verdict
 from scoring.models import Run
 
 FINDINGS = TypeAdapter(Findings)
 ALTERNATIVES = TypeAdapter(tuple[AlternativeFinding, ...])
 WAY = TypeAdapter(WayFinding)
+NAMED = TypeAdapter(tuple[Named, ...])
 PLANNED = TypeAdapter(Planned)
+VERDICT = TypeAdapter(Verdict)
 
 
 def read_findings(study: Study, panel: Panel, selection: Selection, *, version: list[object] | None = None) -> Findings:
     """The figures of the selected part of a study's panel. `version` is the data's, where it has been read."""
     of_data = data_version(study) if version is None else version
     return remembered(FINDINGS, ["findings", of_data, selection.of_items], lambda: find(panel))
+
+
+def read_verdict(study: Study, panel: Panel, selection: Selection, *, version: list[object] | None = None) -> Verdict:
+    """Who is nearest, in the same part; as in the list of studies where all of it is selected."""
+    of_data = data_version(study) if version is None else version
+    return remembered(
+        VERDICT,
+        ["verdict", of_data, selection.of_items, selection.against],
+        lambda: panel_verdict(panel, against=selection.against, measure=study.measure, people=study.people),
+    )
+
+
+def read_others(study: Study, panel: Panel, selection: Selection) -> tuple[Named, ...]:
+    """The coefficients of agreement that stand in the report and not on top of the page; apart, as they cost more."""
+    parts = ["other agreement", data_version(study), selection.of_items]
+
+    def compute() -> tuple[Named, ...]:
+        return others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
+
+    return remembered(NAMED, parts, compute)
 
 
 def read_powered(study: Study, panel: Panel, run: RunColumn, *, of: Of = "rest") -> PoweredPart:

@@ -13,11 +13,13 @@ from comparison.page.item_detail import read_item
 from comparison.page.page import Page, read_page
 from comparison.page.planning import next_items, stopping
 from comparison.page.ranks import RankPage, read_rank_page
-from comparison.page.reading import read_aggregations, read_alternatives, read_powered
+from comparison.page.reading import read_aggregations, read_alternatives, read_others, read_powered
 from comparison.statistics.aggregation.majority import KINDS
 from researcher.tasks import aggregate
 from researcher.views.planning import SHOWN_NEXT
 
+# Of more labels than this, the coefficients that need them one by one are only in the report.
+QUICK_LABELS = 50_000
 # What the results are read in, each at its own address; the first at the study's results themselves.
 PARTS = {
     "overview": "Overview",
@@ -67,7 +69,9 @@ def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
 def _of_people(study: Study, page: Page) -> dict[str, object]:
     """Other ways to aggregate, people and models together, and planning."""
     whole, labels = page.panel, study.labels_per_item
+    is_quick = page.selected.counts.sum() <= QUICK_LABELS
     return {
+        "other_agreement": read_others(study, page.selected, page.selection) if is_quick else (),
         "aggregations": read_aggregations(page.selected, page.selection, version=page.version),
         "powered": read_powered(study, page.selected, page.run) if page.run else None,
         "stopping": stopping(whole, labels),

@@ -80,7 +80,7 @@ def test_the_design_names_every_room_and_what_is_in_it():
 
 def test_the_search_finds_paths():
     assert {"annotation", "comparison/statistics", "training/shared"} <= set(tree())
-    assert {"comparison/statistics/agreement/coefficients.py", "stimuli/samples/"} <= named()
+    assert {"comparison/statistics/agreement/fleiss.py", "stimuli/samples/"} <= named()
 
 
 @pytest.mark.parametrize("room", [path for path in tree() if is_room(path)])

@@ -7,7 +7,7 @@ import numpy as np
 
 from comparison.statistics.accuracy.ceiling import ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy
-from comparison.statistics.agreement.coefficients import percent_agreement
+from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
@@ -61,7 +61,7 @@ def breakdown(
             Group(
                 value=name,
                 items=size,
-                agreement=percent_agreement(counts[here]),
+                agreement=percent_agreement(counts[here], sample=part),
                 ceiling=ceiling(counts[here], sample=part),
                 runs={key: accuracy(decided[here], truth[here], sample=part) for key, decided in runs.items()},
             )

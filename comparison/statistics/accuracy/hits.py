@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from statsmodels.stats.proportion import proportion_confint
 
-from comparison.statistics.agreement.coefficients import ONE_LABEL, beyond_chance
+from comparison.statistics.agreement.coefficient import ONE_LABEL
+from comparison.statistics.agreement.cohen import kappa_of_tables
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, rounded
 from comparison.statistics.resampling.bootstrap import estimate
@@ -102,7 +103,7 @@ def kappa(
         return Estimate.none(ONE_LABEL, n=n)
 
     def of_sums(sums: Floats) -> Floats:
-        return _kappa_of_sums(sums.reshape(len(sums), values, values))
+        return kappa_of_tables(sums.reshape(len(sums), values, values), np.eye(values))
 
     cells, cell_sample = table_cells(one * values + other, size=values * values, sample=sample.where(both))
     value = float(of_sums(np.atleast_2d(cell_sample.sums(cells)))[0])
@@ -110,10 +111,3 @@ def kappa(
         # Chance agreement is all the agreement there is, in every draw.
         return Estimate(value, n=n, no_interval="the decisions are all the same label, so κ is 0")
     return estimate(value, cells, of_sums, n=n, sample=cell_sample)
-
-
-def _kappa_of_sums(tables: Floats) -> Floats:
-    totals = tables.sum(axis=(1, 2))
-    observed = np.trace(tables, axis1=1, axis2=2) / totals
-    expected = (tables.sum(axis=1) * tables.sum(axis=2)).sum(axis=1) / totals**2
-    return beyond_chance(observed, expected)

@@ -17,7 +17,7 @@ from scipy.stats import t as student
 
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.agreement.coefficients import Level
+from comparison.statistics.agreement.alpha import Level
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.planning.drawing import Design, Drawn, drawn_studies

@@ -115,6 +115,20 @@ def test_the_report_has_five_four_and_three_classes(logged_in, study):
     assert {row["statistic"] for row in rows} >= {"fleiss_kappa", "alpha_ordinal", "unanimous", "labels_excluded"}
 
 
+def test_the_report_has_every_coefficient_of_agreement(logged_in, study):
+    rows = table(download(logged_in, study, "report"))
+    five = [row for row in rows if (row["section"], row["classes"]) == ("agreement", "5")]
+    assert [row["statistic"] for row in five] == [
+        "most_used_label:equally_likely", "percent_agreement", "ac1", "ac2_ordinal", "fleiss_kappa", "alpha_nominal",
+        "alpha_ordinal", "cohen_kappa", "cohen_linear", "cohen_quadratic", "scott_pi", "conger_kappa",
+        "brennan_prediger", "ac2_linear", "ac2_quadratic", "ac1_raters", "ac1_both", "alpha_ordinal_raters",
+        "alpha_ordinal_both",
+    ]  # fmt: skip
+    by_name = {row["statistic"]: row for row in five}
+    assert float(by_name["ac1_raters"]["value"]) == pytest.approx(float(by_name["ac1"]["value"]))
+    assert "fewer than 5 annotators" in by_name["ac1_both"]["note"]
+
+
 def test_the_breakdown_has_every_attribute_and_the_one_asked_for(logged_in, study):
     rows = table(download(logged_in, study, "breakdown", by="class"))
     assert {(row["attribute"], row["value"]) for row in rows} == {("class", "odd"), ("class", "even")}
@@ -228,3 +242,15 @@ def test_the_report_has_both_and_computes_nothing(logged_in, study, quick):
     assert quick == []
     against = [row["against"] for row in rows if row["statistic"] == "accuracy_aggregated"]
     assert {"majority", "ties_shared", "weighted", "reference"} <= set(against)
+
+
+def test_the_report_has_the_verdict_of_the_page(logged_in, study):
+    shown = logged_in.get(reverse("results", args=[study.slug])).context["page"].verdict
+    rows = [row for row in table(download(logged_in, study, "report")) if row["section"] == "verdict"]
+    whole = [row for row in rows if row["classes"] == "5"]
+    said = [row["note"] for row in whole if row["statistic"] in {one.part for one in shown.said}]
+    assert tuple(said) == shown.sentences
+    by_run = {(row["rater"], row["statistic"]): row for row in whole}
+    assert by_run["parrot · label", "accuracy_on_shared_items"]["value"] == "0.75"
+    assert (by_run["", "chance"]["value"], by_run["", "best_constant"]["note"]) == ("0.2", "always Less likely")
+    assert {row["classes"] for row in rows} == {"5", "3"}

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Item, Judgment, Study
 from annotation.studyfile import read_study
 from comparison.frame.reading import read_panel
-from comparison.statistics.agreement.coefficients import krippendorff_alpha
+from comparison.statistics.agreement.alpha import krippendorff_alpha
 from stimuli.datasets.events.verbs import verb_place
 from tests.shared_data import shared
 
@@ -258,6 +258,7 @@ class TestPublished:
         # The three are a misparse of `lent`.
         assert manifest.count('"published_root"') == manifest.count('"published_root": "len"') == 3
 
+    @pytest.mark.slow
     @pytest.mark.django_db
     def test_eventsrev_ratings_are_labels_with_the_published_agreement(self, tmp_path):
         human = shared("event_knowledge/clean/clean_EventsRev_human_dat.csv")

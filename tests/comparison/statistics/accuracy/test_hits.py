@@ -5,7 +5,8 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from comparison.statistics.accuracy.hits import _kappa_of_sums, accuracy, kappa
+from comparison.statistics.accuracy.hits import accuracy, kappa
+from comparison.statistics.agreement.cohen import kappa_of_tables
 
 
 def test_adept_majority_baseline_to_the_paper():
@@ -30,7 +31,7 @@ def test_kappa_is_sklearns_and_its_interval_is_near_the_asymptotic_one():
     table = np.bincount(decided * 3 + truth, minlength=9).reshape(3, 3)
     asymptotic = cohens_kappa(table)
     assert found.value == pytest.approx(cohen_kappa_score(decided, truth))
-    assert _kappa_of_sums(table[None].astype(float))[0] == pytest.approx(found.value)
+    assert kappa_of_tables(table[None].astype(float), np.eye(3))[0] == pytest.approx(found.value)
     assert found.low == pytest.approx(asymptotic.kappa_low, abs=0.01)
     assert found.high == pytest.approx(asymptotic.kappa_upp, abs=0.01)
     assert kappa(decided, truth, values=3) == found, "seeded: the same data give the same interval"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.agreement.coefficients import krippendorff_alpha
+from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.planning.drawing import Design, drawn_studies
 from comparison.statistics.planning.likely import likely_labels
 

@@ -7,7 +7,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.agreement.coefficients import krippendorff_alpha
+from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.planning.drawing import Design, drawn_studies
 from comparison.statistics.planning.plan import NO_DECISIONS, ONE_LABEL, ONE_RUN, Here, _p_above, _p_apart, planned
 

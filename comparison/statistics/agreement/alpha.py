@@ -1,0 +1,90 @@
+"""Krippendorff's α for labels, degrees, numbers and ratios."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from comparison.statistics.agreement.chance import CERTAIN
+from comparison.statistics.agreement.coefficient import NO_PAIRS, Coefficient, over_items
+from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import ITEMS, Sample
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+
+NO_RATIOS = "ratios need numbers of 0 or more"
+
+
+def krippendorff_alpha(
+    counts: Ints, *, level: Level, numbers: Sequence[float] | None = None, sample: Sample = ITEMS
+) -> Estimate:
+    """Krippendorff's α (Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", sections C and D).
+
+    For the ordinal level the order of the columns is the order of the scale. For the interval and ratio levels
+    `numbers` are what the columns stand for; places on the scale, from 1, where not given. Items with one label say
+    nothing about agreement and are left out, by definition.
+
+    >>> counts = np.array([[2, 0, 0], [0, 2, 0], [0, 0, 2], [1, 1, 0]])
+    >>> [round(krippendorff_alpha(counts, level=level).value, 3) for level in ("nominal", "ordinal", "interval")]
+    [0.667, 0.79, 0.821]
+    """
+    if level == "ratio" and numbers is not None and min(numbers) < 0:
+        several = counts.sum(axis=1) >= 2
+        return Estimate.none(NO_RATIOS if several.any() else NO_PAIRS, n=sample.size(several))
+    return over_items(alpha_form(counts.shape[1], level, numbers), counts, sample=sample)
+
+
+def alpha_form(values: int, level: Level, numbers: Sequence[float] | None = None) -> Coefficient:
+    """α as a function of sums over items: of the coincidence matrix.
+
+    >>> alpha_form(2, "nominal").fewest
+    2
+    """
+    distances = _distances(level, np.arange(1.0, values + 1) if numbers is None else np.asarray(numbers, np.float64))
+
+    def of_sums(sums: Floats) -> Floats:
+        return _alpha_of_sums(sums.reshape(len(sums), values, values), distances)
+
+    return Coefficient(_coincidences, of_sums)
+
+
+def _coincidences(counts: Ints) -> Floats:
+    """Each item's part of the coincidence matrix, shape (items, values * values)."""
+    size = counts.shape[1]
+    products = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(size, dtype=np.int64)
+    per_item = products / (counts.sum(axis=1) - 1)[:, None, None]
+    return np.asarray(per_item.reshape(len(counts), size * size), dtype=np.float64)
+
+
+def _alpha_of_sums(coincidences: Floats, distances: Callable[[Floats], Floats]) -> Floats:
+    """α per draw from coincidence matrices of shape (draws, values, values)."""
+    marginals = coincidences.sum(axis=2)
+    distance = distances(marginals)
+    total = marginals.sum(axis=1)
+    products = marginals[:, :, None] * marginals[:, None, :]
+    observed = (coincidences * distance).sum(axis=(1, 2))
+    expected = (products * distance).sum(axis=(1, 2))
+    ratio = np.divide(observed, expected, out=np.full_like(observed, np.nan), where=expected > CERTAIN)
+    return np.asarray(1 - (total - 1) * ratio, dtype=np.float64)
+
+
+def _distances(level: Level, numbers: Floats) -> Callable[[Floats], Floats]:
+    """The squared difference function: marginals (draws, values) to what broadcasts to (draws, values, values)."""
+    if level == "ordinal":
+        return _ordinal
+    one, other = numbers[:, None], numbers[None, :]
+    if level == "nominal":
+        fixed = 1 - np.eye(len(numbers))
+    elif level == "interval":
+        fixed = (one - other) ** 2
+    else:
+        sums = np.where(one + other == 0, 1.0, one + other)
+        fixed = ((one - other) / sums) ** 2
+    return lambda marginals: fixed
+
+
+def _ordinal(marginals: Floats) -> Floats:
+    """The labels from c to k inclusive, less half of those at either end, squared: it differs from draw to draw."""
+    middles = np.cumsum(marginals, axis=1) - marginals / 2
+    return np.asarray((middles[:, :, None] - middles[:, None, :]) ** 2, dtype=np.float64)

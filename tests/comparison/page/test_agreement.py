@@ -1,0 +1,84 @@
+"""What the page says of agreement among people: in this order, the skew named, the other coefficients folded."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from comparison.frame.reading import read_panel
+from comparison.page.agreement import among_people
+from comparison.page.findings import find
+from comparison.statistics.resampling.sample import Sample
+from researcher.views import comparison
+from tests.comparison.cast import give_labels
+from tests.comparison.page.visiting import page, words
+from tests.comparison.statistics.agreement.made import width
+from tests.studies import open_small_study, plausibility_row
+
+SHOWN = ["percent_agreement", "ac1", "ac2_ordinal", "fleiss_kappa", "alpha_nominal", "alpha_ordinal"]
+
+
+def test_the_coefficients_fit_the_scale(study):
+    panel = read_panel(study, coarse=False)
+    assert [named.key for named in among_people(panel)] == SHOWN
+    assert all(named.meaning.endswith((".", "times as much.")) for named in among_people(panel))
+    assert find(panel).alpha.key == "alpha_ordinal"
+    nominal = replace(panel, ordered=False)
+    assert [named.key for named in among_people(nominal)] == [
+        "percent_agreement",
+        "ac1",
+        "fleiss_kappa",
+        "alpha_nominal",
+    ]
+    assert find(nominal).alpha.key == "alpha_nominal"
+
+
+def test_labels_that_are_numbers_have_alpha_for_numbers(study):
+    panel = read_panel(study, coarse=False)
+    points = replace(panel, values=("1", "2", "3", "4", "5"))
+    assert list(points.numbers) == [1, 2, 3, 4, 5]
+    assert [named.key for named in among_people(points)] == [*SHOWN, "alpha_interval"]
+    assert not panel.numbers
+
+
+def test_items_that_share_a_group_are_drawn_together(study):
+    panel = read_panel(study, coarse=False)
+    many = replace(panel, counts=np.repeat(panel.counts, 10, axis=0), groups=np.repeat(np.array(list("abcdef")), 10))
+    assert isinstance(many.sample, Sample)
+    alone = replace(many, groups=np.full(60, ""))
+    for one, other in zip(among_people(many), among_people(alone), strict=True):
+        assert width(one.estimate) > width(other.estimate)
+
+
+def test_the_page_shows_them_in_this_order_and_the_others_folded(logged_in, study):
+    text = page(logged_in, study, "people").content.decode()
+    people = text[text.index('id="people"') :]
+    names = [
+        "Percent agreement",
+        "Gwet’s AC1",
+        "Gwet’s AC2",
+        "Fleiss’ κ",
+        "α, nominal",
+        "α, ordinal",
+        "Other coefficients",
+    ]
+    places = [people.index(name) for name in [*names, "Cohen’s κ, mean over pairs", "Conger’s κ", "Brennan–Prediger"]]
+    assert places == sorted(places)
+    assert "Krippendorff’s α, ordinal =" in words(page(logged_in, study))
+    assert "of all labels are" not in people
+
+
+def test_of_many_labels_the_others_are_in_the_report(logged_in, study, monkeypatch):
+    monkeypatch.setattr(comparison, "QUICK_LABELS", 1)
+    text = page(logged_in, study, "people").content.decode()
+    assert "intervals over annotators are" in text
+    assert "Conger’s κ" not in text
+
+
+def test_a_skew_is_named(logged_in, db, tmp_path):
+    study = open_small_study(tmp_path / "skewed", [plausibility_row(number) for number in range(1, 7)], slug="skewed")
+    given = [(f"target-{number}", f"p{person}", "impossible") for number in range(1, 7) for person in range(1, 4)]
+    given[0] = ("target-1", "p1", "more_likely")
+    give_labels(study, given)
+    text = page(logged_in, study, "people").content.decode()
+    assert "94 % of all labels are “" in text
+    assert "read percent agreement and AC1 beside them" in " ".join(text.split())

@@ -1,0 +1,77 @@
+"""Krippendorff's α against the published worked example and the krippendorff package, at every level."""
+
+import csv
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
+from tests.comparison.published import KRIPPENDORFF_2011
+from tests.shared_data import shared
+
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
+COUNTS = arrays(np.int64, st.tuples(st.integers(1, 12), st.integers(2, 4)), elements=st.integers(0, 3))
+
+
+def krippendorff_counts() -> np.ndarray:
+    return np.array([[(unit == value).sum() for value in range(1, 6)] for unit in KRIPPENDORFF_2011.T])
+
+
+def test_krippendorff_canonical_data():
+    counts = krippendorff_counts()
+    assert krippendorff_alpha(counts, level="nominal").value == pytest.approx(0.743, abs=5e-4)
+    assert krippendorff_alpha(counts, level="ordinal").value == pytest.approx(0.815, abs=5e-4)
+    # The twelfth unit has one value only and says nothing about agreement.
+    assert krippendorff_alpha(counts, level="nominal").n == 11
+
+
+def test_every_level_of_the_stored_canonical_data_to_the_printed_digits():
+    rows = list(csv.reader(shared("agreement_reference/krippendorff_c.csv").open()))[1:]
+    counts = np.array(
+        [[sum(cell != "" and float(cell) == value for cell in row) for value in range(1, 6)] for row in rows]
+    )
+    for level, printed in zip(LEVELS, (0.743421, 0.815388, 0.849107, 0.797403), strict=True):
+        assert krippendorff_alpha(counts, level=level).value == pytest.approx(printed, abs=5e-7)
+
+
+def test_alpha_on_the_stored_diagnoses():
+    rows = list(csv.reader(shared("agreement_reference/diagnoses.csv").open()))[1:]
+    values = sorted({label for row in rows for label in row})
+    counts = np.array([[row.count(value) for value in values] for row in rows])
+    assert krippendorff_alpha(counts, level="nominal").value == pytest.approx(0.43341, abs=1e-5)
+
+
+@hypothesis_settings(max_examples=60)
+@given(COUNTS, st.sampled_from(LEVELS))
+def test_as_the_krippendorff_package_has_it(counts, level):
+    found = krippendorff_alpha(counts, level=level)
+    pairable = counts[counts.sum(axis=1) >= 2]
+    if found.undefined:
+        assert not len(pairable) or (pairable.sum(axis=0) > 0).sum() == 1
+        return
+    theirs = krippendorff.alpha(
+        value_counts=pairable, value_domain=list(range(1, counts.shape[1] + 1)), level_of_measurement=level
+    )
+    assert found.value == pytest.approx(theirs, abs=1e-12)
+
+
+def test_numbers_that_labels_stand_for():
+    counts = krippendorff_counts()
+    numbers = [0, 0.5, 2, 10, 30]
+    for level in ("interval", "ratio"):
+        theirs = krippendorff.alpha(value_counts=counts, value_domain=numbers, level_of_measurement=level)
+        assert krippendorff_alpha(counts, level=level, numbers=numbers).value == pytest.approx(theirs, abs=1e-12)
+    moved = [number - 7 for number in numbers]
+    assert krippendorff_alpha(counts, level="ratio", numbers=moved).undefined == "ratios need numbers of 0 or more"
+    moved_by_seven = krippendorff_alpha(counts, level="interval", numbers=moved)
+    assert moved_by_seven.value == pytest.approx(krippendorff_alpha(counts, level="interval", numbers=numbers).value)
+
+
+def test_one_label_used_is_said_in_words():
+    counts = np.array([[3, 0], [3, 0]])
+    assert str(krippendorff_alpha(counts, level="nominal")) == "undefined: only one label was used"
