@@ -58,9 +58,9 @@ class Scored:
         if self.first.undefined:
             return f"Cannot be said: {self.first.undefined}."
         if not self.passes_at:
-            return "Not shown: it wins against fewer than half of the people, even as experts are weighed."
+            return "Not shown: it wins against fewer than half of the annotators, even as experts are weighed."
         if self.first.passes:
-            return "Yes: it wins against at least half of the people."
+            return "Yes: it wins against at least half of the annotators."
         return f"Only in place of {self.passes_at}, who cost more."
 
 

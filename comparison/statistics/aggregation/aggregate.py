@@ -16,7 +16,7 @@ from comparison.statistics.resampling.clusters import NO_EFFECT, design_effect
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
 NO_LABELS = "nobody has labeled these items"
-ONE_RATER = "only one person has labeled, so there is nobody to compare with"
+ONE_RATER = "only one annotator has labeled, so there is nobody to compare with"
 ONE_LABEL = "only one label was used"
 ONE_AN_ITEM = "no item has two labels, so nobody can be compared with anybody"
 # Probabilities nearer than this are a tie: they come out of sums in floating point.

@@ -137,12 +137,12 @@ def _too_few(tries: Ints, taking: Ints, fewest: int) -> str:
         return ""
     shared = int((tries > 0).sum())
     if shared < FEWEST_PEOPLE:
-        who = ("nobody shares", "1 person shares", "2 people share")[shared]
+        who = ("nobody shares", "1 annotator shares", "2 annotators share")[shared]
         return f"{who} items with others and the model; it takes {FEWEST_PEOPLE}"
     who = ("none", "1", "2")[len(taking)]
     has = "have" if len(taking) == 2 else "has"
     return (
-        f"{who} of {shared:,} people {has} {fewest} items that others and the model have labeled too; "
+        f"{who} of {shared:,} annotators {has} {fewest} items that others and the model have labeled too; "
         f"it takes {FEWEST_PEOPLE} (the most that one has is {int(tries.max()):,})"
     )
 

@@ -233,7 +233,7 @@ def test_the_alternative_annotator_test_has_each_cost_and_says_why_it_is_undefin
         ("accuracy", "0.15", "winning_rate"),
         ("accuracy", "0.2", "winning_rate"),
     ]
-    assert all(row["undefined"].startswith("none of 3 people has 30 items") for row in rows)
+    assert all(row["undefined"].startswith("none of 3 annotators has 30 items") for row in rows)
 
 
 def test_the_report_has_both_and_computes_nothing(logged_in, study, quick):

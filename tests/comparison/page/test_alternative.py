@@ -39,9 +39,9 @@ def test_who_says_what_people_say_may_and_who_never_does_may_not(labeled):
     assert right.scoring == "accuracy"
     assert right.advantage.value == 1
     assert right.first.cost == COST
-    assert right.verdict == "Yes: it wins against at least half of the people."
+    assert right.verdict == "Yes: it wins against at least half of the annotators."
     assert (wrong.first.won, wrong.first.people_tested) == (0, 4)
-    assert wrong.verdict == "Not shown: it wins against fewer than half of the people, even as experts are weighed."
+    assert wrong.verdict == "Not shown: it wins against fewer than half of the annotators, even as experts are weighed."
 
 
 def test_an_ordered_scale_is_tried_by_distance_too(labeled):
@@ -51,8 +51,10 @@ def test_an_ordered_scale_is_tried_by_distance_too(labeled):
 def test_few_items_are_said_in_words(study):
     """Six items, of the study that all endpoints share."""
     scored = found(study)["parrot"].scored[0]
-    assert scored.first.undefined.startswith("none of 3 people has 30 items that others and the model have labeled too")
-    assert scored.verdict.startswith("Cannot be said: none of 3 people")
+    assert scored.first.undefined.startswith(
+        "none of 3 annotators has 30 items that others and the model have labeled too"
+    )
+    assert scored.verdict.startswith("Cannot be said: none of 3 annotators has 30 items")
     assert (scored.rivals, scored.left_out) == ((), 3)
 
 
@@ -63,12 +65,12 @@ def test_a_study_without_labels_has_no_such_part(bare_study):
 def test_the_page_asks_and_answers(logged_in, labeled):
     text = words(page(logged_in, labeled, "models"))
     assert "May this model take an annotator’s place?" in text
-    assert "Yes: it wins against at least half of the people." in text
+    assert "Yes: it wins against at least half of the annotators." in text
     assert "the model wins, p &lt; .001 (t)" in text
 
 
 def test_the_page_says_why_not(logged_in, study):
-    assert "Cannot be said: none of 3 people has 30 items" in words(page(logged_in, study, "models"))
+    assert "Cannot be said: none of 3 annotators has 30 items" in words(page(logged_in, study, "models"))
 
 
 def test_a_run_that_names_no_label_takes_no_part(study):

@@ -85,7 +85,7 @@ def test_a_model_that_is_one_of_them_word_for_word():
 
 def test_too_few_people_are_said():
     found = alternative(*world(people=2, each=2))
-    assert found.undefined == "2 people share items with others and the model; it takes 3"
+    assert found.undefined == "2 annotators share items with others and the model; it takes 3"
     assert found.winning_rate is None
     assert not found.may_replace
     assert found.rate_words.startswith("undefined: ")
@@ -95,7 +95,7 @@ def test_too_few_people_are_said():
 def test_too_few_items_are_said():
     found = alternative(*world(size=25, people=4, each=4))
     assert found.undefined == (
-        "none of 4 people has 30 items that others and the model have labeled too; "
+        "none of 4 annotators has 30 items that others and the model have labeled too; "
         "it takes 3 (the most that one has is 24)"
     )
     assert found.advantage.undefined == found.undefined
