@@ -40,10 +40,6 @@ class Simulated:
     def excluded(self) -> list[str]:
         return [name for name, rule in self.annotators.items() if rule]
 
-    @property
-    def is_full(self) -> bool:
-        return self.valid == self.target
-
 
 @dataclass(frozen=True, slots=True)
 class Removed:

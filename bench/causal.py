@@ -6,16 +6,15 @@ from typing import Any
 
 from annotation.studyfile import study_of
 from annotation.tasktypes.contract import ScoreRequest, Sentence
+from bench import ROOT, SHARED
 from bench.contest import OURS, Contender, contest, minicons, minicons_scorer
 from scoring.scorers import ModelSpec, open_scorer
 from stimuli.making.registry import importer
 
-ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT.parent / "shared" / "data"
 MODEL = ROOT / "var" / "models" / "smollm2-135m"
 START = "<|endoftext|>"
-DTFIT = DATA / "event_knowledge" / "clean" / "clean_DTFit_SentenceSet.csv"
-BOOLQ = DATA / "boolq" / "dev_first2000.jsonl"
+DTFIT = SHARED / "event_knowledge" / "clean" / "clean_DTFit_SentenceSet.csv"
+BOOLQ = SHARED / "boolq" / "dev_first2000.jsonl"
 
 
 def compare(*, slices: int, batches: Sequence[int]) -> None:

@@ -11,16 +11,15 @@ Nothing is left running.
 import argparse
 import os
 import resource
-import signal
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 from bench.event_scores import score_files
-from bench.events import DATA, installation, leave, manage, servers
+from bench.events import DATA, installation, manage, servers
+from bench.sentences import TEXT
 
-TEXT = DATA.parent / "text"
 # Adverb, word, flag, novel, sentence: the others have the text in column 1.
 HITS, HITS_COLUMN = TEXT / "english_novels_hits", "5"
 SETS = {"EventsRev": "eventsrev-pairs", "DTFit": "dtfit-pairs"}
@@ -43,8 +42,6 @@ def main() -> int:
     if missing:
         print(f"Not here: {', '.join(map(str, missing))}.", file=sys.stderr)
         return 2
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, leave)
     with tempfile.TemporaryDirectory(prefix="counted-") as folder:
         var = Path(folder)
         installation(var)

@@ -23,12 +23,12 @@ from typing import Any
 
 from tqdm import tqdm
 
+from bench import ROOT, SHARED
 from bench.event_scores import score_files, stated_figures
 from config.local.child import Child, Program
 from config.local.valkey import answers, valkey_program
 
-ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT.parent / "shared" / "data" / "event_knowledge"
+DATA = SHARED / "event_knowledge"
 SETS = {"EventsRev": "eventsrev-pairs", "DTFit": "dtfit-pairs", "EventsAdapt": "eventsadapt-pairs"}
 PEOPLE = "people · published numbers, by their sign"
 # Another server's address or database would not be an empty folder, and calls to an endpoint cost money.
@@ -46,8 +46,6 @@ def main() -> int:
     if not (options.data / "SOURCE.txt").exists():
         print(f"The event sets are not in {options.data}.", file=sys.stderr)
         return 2
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, leave)
     models = Path(os.environ.get("PARALLAX_VAR") or ROOT / "var").absolute() / "models"
     with tempfile.TemporaryDirectory(prefix="events-") as folder:
         var = Path(folder)
@@ -65,6 +63,9 @@ def leave(number: int, frame: object) -> None:
 
 
 def installation(var: Path) -> None:
+    """Settings of its own for this process and those it starts; ended from outside, it ends them on the way out."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, leave)
     for name in NOT_OURS:
         os.environ.pop(name, None)
     os.environ |= {"PARALLAX_VAR": str(var), "PARALLAX_LOCAL": "1", "SECRET_KEY": "bench"}

@@ -3,19 +3,18 @@
 import statistics
 import tempfile
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
 import transformers
 
 from annotation.tasktypes.contract import Sentence
+from bench import ROOT
 from bench.contest import OURS, Contender, Timed, contest, minicons, minicons_scorer, sliced
 from bench.sentences import real_sentences
 from scoring.scorers import ModelSpec, open_scorer
 from scoring.scorers.masking import Tokens, copies
 
-ROOT = Path(__file__).resolve().parent.parent
 TOKENIZER = ROOT / "var" / "models" / "minilm-l6"
 SHAPES: dict[str, dict[str, Any]] = {
     "base": {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072},

@@ -15,9 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench import ROOT
 from bench.sentences import real_sentences
 
-ROOT = Path(__file__).resolve().parent.parent
 STUDY = """slug = "memory"
 title = "Memory"
 instructions = "None."

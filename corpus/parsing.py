@@ -21,22 +21,14 @@ class Parser:
     def __init__(self) -> None:
         self.nlp = spacy.load(PIPELINE, exclude=["ner"])
 
-    def tagged(self, text: Text) -> Doc:
-        """The text in words with their tags (`tag_`); complete at once where the corpus brings its own trees."""
-        return next(self.tagged_many([text]))
-
-    def parsed(self, doc: Doc) -> Doc:
-        """The same doc with heads, dependencies, sentences, lemmas and parts of speech."""
-        return next(self.parsed_many([doc]))
-
     def tagged_many(self, texts: Iterable[Text]) -> Iterator[Doc]:
-        """`tagged` for many texts, in order; two to three times as fast as one by one."""
+        """Each text in words with their tags (`tag_`), in order; complete where the corpus brings its own trees."""
         remaining = iter(texts)
         while together := list(islice(remaining, TOGETHER)):
             yield from self._through(("tok2vec", "tagger"), [self._words(text) for text in together])
 
     def parsed_many(self, docs: Iterable[Doc]) -> Iterator[Doc]:
-        """`parsed` for many docs, in order."""
+        """The same docs with heads, dependencies, sentences, lemmas and parts of speech, in order."""
         remaining = iter(docs)
         while together := list(islice(remaining, TOGETHER)):
             yield from self._through(("parser", "attribute_ruler", "lemmatizer"), together)

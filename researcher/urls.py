@@ -6,6 +6,7 @@ from researcher.views import (
     excluding,
     exports,
     imported,
+    planning,
     revising,
     runs,
     studies,
@@ -31,7 +32,9 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
     path("studies/<slug:slug>/runs/import/", imported.scores_import, name="scores_import"),
     path("studies/<slug:slug>/runs/<int:pk>/remove/", imported.run_remove, name="run_remove"),
-    path("studies/<slug:slug>/comparison/", comparison.comparison, name="comparison"),
+    path("studies/<slug:slug>/results/", comparison.results, name="results"),
+    path("studies/<slug:slug>/results/<slug:part>/", comparison.results, name="results"),
+    path("studies/<slug:slug>/planning/", planning.planning, name="planning"),
     path("studies/<slug:slug>/revise/", revising.revisions, name="revisions"),
     path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),
     # path: an item's id is the researcher's own, and almost any text.

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from comparison.frame.panel import Mask, Panel, RunColumn
-from comparison.statistics.accuracy.hits import NOTHING_SHARED, accuracy, share
+from comparison.statistics.accuracy.hits import NOTHING_SHARED, share_of
 from comparison.statistics.aggregation.majority import lone
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import Floats
+from comparison.statistics.resampling.sample import ITEMS, Sample
 
 # The order of the lines: people, synthetic annotators, models that ran here, models known by score files, baselines.
 PEOPLE, SYNTHETIC, HERE, IMPORTED, BASELINE = "people", "synthetic annotators", "run here", "imported", "baseline"
@@ -61,6 +61,7 @@ class Studied:
     truth: Ints
     answers: tuple[Answers, ...]
     no_truth: str = NO_TRUTH
+    sample: Sample = ITEMS
 
     @property
     def with_truth(self) -> int:
@@ -112,7 +113,9 @@ def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) 
             row = found.setdefault((ORIGINS.index(answers.origin), answers.trained_on, answers.rater), {})
             if study.name in row:
                 raise ValueError(f"{answers.rater} answers twice in {study.name}")
-            row[study.name] = cell(answers, study.truth, ties_are_wrong=ties_are_wrong, no_truth=study.no_truth)
+            row[study.name] = cell(
+                answers, study.truth, ties_are_wrong=ties_are_wrong, no_truth=study.no_truth, sample=study.sample
+            )
     absent = Cell(0, 0, Estimate.none(ABSENT))
     names = [study.name for study in studies]
     return tuple(
@@ -121,21 +124,30 @@ def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) 
     )
 
 
-def cell(answers: Answers, truth: Ints, *, ties_are_wrong: bool = False, no_truth: str = NO_TRUTH) -> Cell:
+def cell(
+    answers: Answers,
+    truth: Ints,
+    *,
+    ties_are_wrong: bool = False,
+    no_truth: str = NO_TRUTH,
+    sample: Sample = ITEMS,
+) -> Cell:
     """One rater against the truth. Items without a truth are in none of the counts."""
     known = truth != MISSING
-    hits = accuracy(answers.decided, truth)
     undecided = known & (answers.decided == MISSING)
     unscored = int((undecided & answers.unscored).sum())
     unanswered = int((undecided & ~answers.answered).sum())
     alone = 0 if answers.lone is None else int((undecided & answers.lone).sum())
-    ties = int(undecided.sum()) - unscored - unanswered - alone
+    tied = undecided & answers.answered & ~answers.unscored
+    tied &= True if answers.lone is None else ~answers.lone
+    ties = int(tied.sum())
     if answers.only_rates:
         return Cell(0, 0, Estimate.none(answers.only_rates), 0, unscored, unanswered, alone, answers.note)
-    n = hits.compared + (ties if ties_are_wrong else 0)
+    right = known & (answers.decided == truth)
+    counted = known & ~undecided | (tied if ties_are_wrong else False)
     reason = _why_none(known, without=unscored + unanswered, alone=alone, no_truth=no_truth)
-    estimate = share(hits.correct, n, reason=reason)
-    return Cell(hits.correct, n, estimate, ties, unscored, unanswered, alone, answers.note)
+    estimate = share_of(right, counted, reason=reason, sample=sample)
+    return Cell(int(right.sum()), int(counted.sum()), estimate, ties, unscored, unanswered, alone, answers.note)
 
 
 def _why_none(known: Mask, *, without: int, alone: int, no_truth: str) -> str:
@@ -170,8 +182,10 @@ def studied(
         own = [LEARNT] if name in learned else []
         answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learned=learned, notes=own))
     if against == "reference":
-        return Studied(name, population, part.truth, (*_people(part, population), *answers))
-    return Studied(name, population, part.majority, tuple(answers), part.no_majority or NO_TRUTH)
+        people = _people(part, population)
+        return Studied(name, population, part.truth, (*people, *answers), sample=part.sample)
+    why = part.no_majority or NO_TRUTH
+    return Studied(name, population, part.majority, tuple(answers), why, sample=part.sample)
 
 
 def shared(study: Studied) -> Studied:
@@ -195,7 +209,7 @@ def shared(study: Studied) -> Studied:
         )
         for one in study.answers
     ]
-    return replace(study, truth=study.truth[common], answers=tuple(answers))
+    return replace(study, truth=study.truth[common], answers=tuple(answers), sample=study.sample.where(common))
 
 
 def _run(run: RunColumn, of_all: RunColumn, *, origin: str, learned: tuple[str, ...], notes: Sequence[str]) -> Answers:

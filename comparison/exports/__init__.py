@@ -17,6 +17,11 @@ EXPORTS = {
     "breakdown": "comparison.exports.breakdown:breakdown_rows",
     "confusion": "comparison.exports.confusion:confusion_rows",
     "ranks": "comparison.exports.ranks:ranks",
+    "powered": "comparison.exports.powered:powered_rows",
+    "planning": "comparison.exports.planning:planning_rows",
+    "next-labels": "comparison.exports.planning:next_rows",
+    "run-figures": "comparison.exports.run_figures:run_figure_rows",
+    "between-runs": "comparison.exports.between_runs:between_rows",
 }
 
 

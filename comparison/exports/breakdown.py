@@ -33,7 +33,7 @@ def _lines(panel: Panel, name: str) -> Iterator[Row]:
     cuts = {run.key: run.cuts.words for run in panel.runs if run.cuts and run.is_cut}
     targets = {"majority": panel.majority, "reference": panel.truth}
     for target, truth in targets.items():
-        for group in breakdown(panel.attributes[name], panel.counts, truth, runs):
+        for group in breakdown(panel.attributes[name], panel.counts, truth, runs, sample=panel.sample):
             if target == "majority":
                 yield [group.value, group.items, "people", "", "percent_agreement", *_cells(group.agreement)]
                 yield [

@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from comparison.statistics.aggregation.majority import kinds, majority, no_majority
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.distributions.divergence import among_people, from_people
-from comparison.statistics.resampling.bootstrap import Floats
+from comparison.statistics.resampling.sample import Sample, grouped
 from comparison.statistics.strengths.cut_points import Cuts, marked
 
 Mask = NDArray[np.bool_]
@@ -69,6 +69,14 @@ class RunColumn(NamedRun):
 
 
 @dataclass(frozen=True)
+class Probabilities:
+    """A run's, of shape (items, values): rows add up to 1, or are NaN where it has none. `how` says what they are."""
+
+    given: Floats
+    how: str
+
+
+@dataclass(frozen=True)
 class Panel:
     """Items by raters. `counts` is (items, values); `truth` holds the references' codes.
 
@@ -91,6 +99,11 @@ class Panel:
     @cached_property
     def majority(self) -> Ints:
         return majority(self.counts)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """The items, drawn together where they share a group; one without a group stands for itself."""
+        return grouped(self.groups)
 
     @cached_property
     def kinds(self) -> NDArray[np.str_]:

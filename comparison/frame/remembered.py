@@ -16,7 +16,7 @@ from comparison.frame.json_text import from_text, to_text
 from scoring.models import Score
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 6
+PROGRAM = 7
 REMEMBERED_SECONDS = 24 * 3600
 
 log = logging.getLogger(__name__)

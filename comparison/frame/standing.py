@@ -18,9 +18,8 @@ from comparison.statistics.accuracy.ceiling import against_reference, ceiling
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.aggregation.majority import majority, no_majority
 from comparison.statistics.agreement.coefficients import Level, krippendorff_alpha
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import Floats
 from comparison.statistics.resampling.folds import Folds, folds
 from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
 from comparison.statistics.strengths.cut_points import Cuts, decided_or_cut, labels_to_fit, marked, names_labels

@@ -6,9 +6,9 @@ import numpy as np
 
 from comparison.frame.panel import Panel, RunColumn
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, kappa
+from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.position_bias import PositionBias, position_bias
-from comparison.statistics.resampling.bootstrap import Floats
 from comparison.statistics.strengths.correlation import FEWEST, spearman
 from scoring.metrics import METRICS
 from scoring.models import Score

@@ -9,7 +9,7 @@ from annotation.tasktypes.contract import Scale
 from comparison.frame.panel import Panel
 from comparison.statistics.accuracy.classes import Way
 from comparison.statistics.accuracy.hits import Hits, accuracy
-from comparison.statistics.counts import MISSING
+from comparison.statistics.counts import MISSING, Ints
 
 MAJORITY = "Majority label"
 
@@ -63,8 +63,12 @@ def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[Class
     true = references if against == "reference" else people
     truths = [way.truth(labels) for way, labels in zip(found, true, strict=True)]
     if against == "reference" and panel.has_labels and panel.has_references and not panel.no_majority:
-        yield ClassLine(MAJORITY, "", is_baseline=False, hits=tuple(map(accuracy, people, truths)))
+        yield ClassLine(MAJORITY, "", is_baseline=False, hits=_hits(people, truths, panel))
     for run in panel.runs:
         if run.cuts is None and (run.decided != MISSING).any():
-            hits = (accuracy(way.decisions(run.decided), truth) for way, truth in zip(found, truths, strict=True))
-            yield ClassLine(run.name, run.family, is_baseline=run.is_baseline, hits=tuple(hits))
+            hits = _hits([way.decisions(run.decided) for way in found], truths, panel)
+            yield ClassLine(run.name, run.family, is_baseline=run.is_baseline, hits=hits)
+
+
+def _hits(decided: list[Ints], truths: list[Ints], panel: Panel) -> tuple[Hits, ...]:
+    return tuple(accuracy(own, truth, sample=panel.sample) for own, truth in zip(decided, truths, strict=True))

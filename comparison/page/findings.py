@@ -116,8 +116,8 @@ def find(panel: Panel) -> Findings:
         items=len(panel.items),
         counts=agreement_counts(panel.counts, panel.values),
         agreement=_among_people(panel, labels),
-        ceiling=ceiling(panel.counts),
-        people_reference=against_reference(panel.counts, panel.truth),
+        ceiling=ceiling(panel.counts, sample=panel.sample),
+        people_reference=against_reference(panel.counts, panel.truth, sample=panel.sample),
         majority_reference=_against(panel.majority, panel, REFERENCE),
         annotators=by_annotator(labels.items, labels.raters, labels.labels, panel.counts, names=labels.names),
         runs=tuple(_run(run, panel) for run in panel.runs),
@@ -191,5 +191,5 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
 def _against(decided: Ints, panel: Panel, target: str) -> Against:
     truth = panel.truth if target == REFERENCE else panel.majority
     words = [panel.words[value] for value in panel.values]
-    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target])
-    return Against(accuracy(decided, truth), beyond_chance)
+    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target], sample=panel.sample)
+    return Against(accuracy(decided, truth, sample=panel.sample), beyond_chance)

@@ -7,9 +7,8 @@ import numpy as np
 
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selection import Selection
-from comparison.statistics.counts import Ints
+from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import plain, signed
-from comparison.statistics.resampling.bootstrap import Floats
 
 PAGE = 25
 # Small enough to order equals only: divergences of n labels and m runs differ by 1 / nm or not at all.

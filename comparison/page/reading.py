@@ -1,16 +1,49 @@
 """A study's figures for the comparison page and the report, computed once for each state of the data."""
 
+from collections.abc import Sequence
+
 from pydantic import TypeAdapter
 
 from annotation.models import Study
-from comparison.frame.panel import Panel
-from comparison.frame.remembered import data_version, remembered
+from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.remembered import data_version, each_remembered, remembered
 from comparison.frame.selection import Selection
 from comparison.page.findings import Findings, find
+from comparison.page.planning import Known
+from comparison.page.powered import PoweredPart, powered_part
+from comparison.statistics.planning.drawing import Design
+from comparison.statistics.planning.plan import Planned, planned
+from comparison.statistics.powered.mean import Of
+from scoring.models import Run
 
 FINDINGS = TypeAdapter(Findings)
+PLANNED = TypeAdapter(Planned)
 
 
-def read_findings(study: Study, panel: Panel, selection: Selection) -> Findings:
-    """The figures of the selected part of a study's panel."""
-    return remembered(FINDINGS, ["findings", data_version(study), selection.of_items], lambda: find(panel))
+def read_findings(study: Study, panel: Panel, selection: Selection, *, version: list[object] | None = None) -> Findings:
+    """The figures of the selected part of a study's panel. `version` is the data's, where it has been read."""
+    of_data = data_version(study) if version is None else version
+    return remembered(FINDINGS, ["findings", of_data, selection.of_items], lambda: find(panel))
+
+
+def read_powered(study: Study, panel: Panel, run: RunColumn, *, of: Of = "rest") -> PoweredPart:
+    """One run's help with the label shares of the items that nobody has labeled."""
+    return powered_part(panel, run, learned=_has_learned(study, run), of=of)
+
+
+def _has_learned(study: Study, run: RunColumn) -> bool:
+    """Whether its model was trained here on this study, and so on these labels."""
+    trained = Run.objects.filter(pk=run.key, model__training__isnull=False).select_related("model__training").first()
+    return trained is not None and study.slug in trained.model.training.studies
+
+
+def read_plans(study: Study, found: Known, asked: Sequence[Design], *, studies: int, coarse: bool) -> list[Planned]:
+    """What to expect of each design: seconds the first time, for each state of the data, and nothing afterwards."""
+    here = found.here
+    if here is None:
+        return []
+    parts = {design: ["plan", data_version(study), coarse, design.items, design.labels, studies] for design in asked}
+    computed = each_remembered(
+        PLANNED, parts, lambda missing: {design: planned(here, design, studies=studies) for design in missing}
+    )
+    return [computed[design] for design in asked]

@@ -7,12 +7,11 @@ bias the two get the same probability; with full bias the answer follows the pla
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from comparison.statistics.accuracy.hits import share
-from comparison.statistics.counts import Ints
+from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import Floats, estimate
+from comparison.statistics.resampling.bootstrap import mean
 
 NOTHING_ASKED = "no item has been asked yet"
 NO_PEER = "no other place holds the same options"
@@ -59,11 +58,11 @@ def position_bias(shown: Ints, logprobs: Floats) -> PositionBias:
     chosen = np.take_along_axis(shown, logprobs.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]
     same = int((chosen == chosen[:, :1]).all(axis=1).sum())
     return PositionBias(
-        places=tuple(_mean(among[:, place]) for place in range(among.shape[1])),
+        places=tuple(mean(among[:, place]) for place in range(among.shape[1])),
         above=tuple(_above(among, place, peers) for place, peers in enumerate(_peers(shown[0]))),
-        lead=_mean(among[:, 0] - among[:, -1]),
+        lead=mean(among[:, 0] - among[:, -1]),
         steady=share(same, len(shown), reason=NOTHING_ASKED),
-        on_letters=_mean(np.exp(logprobs).sum(axis=2).mean(axis=1)),
+        on_letters=mean(np.exp(logprobs).sum(axis=2).mean(axis=1)),
     )
 
 
@@ -79,9 +78,4 @@ def _peers(orders: Ints) -> list[list[int]]:
 def _above(among: Floats, place: int, peers: list[int]) -> Estimate:
     if len(peers) == 1:
         return Estimate.none(NO_PEER, n=len(among))
-    return _mean(among[:, place] - among[:, peers].mean(axis=1))
-
-
-def _mean(values: NDArray[np.float64]) -> Estimate:
-    """The mean over items, with an interval by drawing items anew."""
-    return estimate(float(values.mean()), values[:, None], lambda sums: sums[:, 0] / len(values), n=len(values))
+    return mean(among[:, place] - among[:, peers].mean(axis=1))

@@ -1,20 +1,36 @@
-"""People beside models: the comparison page, and the page of one item."""
+"""Results of a study: people beside models, part by part, and the page of one item."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotation.models import Item, Study
 from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.item_detail import read_item
 from comparison.page.page import Page, read_page
+from comparison.page.planning import next_items, stopping
 from comparison.page.ranks import RankPage, read_rank_page
+from comparison.page.reading import read_powered
 from comparison.statistics.aggregation.majority import KINDS
+from researcher.views.planning import SHOWN_NEXT
+
+# What the results are read in, each at its own address; the first at the study's results themselves.
+PARTS = {
+    "overview": "Overview",
+    "people": "People",
+    "models": "Models",
+    "items": "Items",
+    "breakdown": "Breakdown",
+    "export": "Export",
+}
 
 
 @require_safe
-def comparison(request: HttpRequest, slug: str) -> HttpResponse:
+def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
+    if part not in PARTS:
+        raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
     fault, status = "", 200
     try:
         page, ranks = _read(study, read_selection(request.GET, request.GET.getlist("runs")))
@@ -22,13 +38,42 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
         page, ranks = _read(study, Selection())
-    context = {"study": study, "page": page, "ranks": ranks, "fault": fault, "kinds": KINDS}
-    return render(request, "comparison/comparison.html", context, status=status)
+    context = {
+        "study": study,
+        "page": page,
+        "ranks": ranks,
+        "fault": fault,
+        "kinds": KINDS,
+        "part": part,
+        "part_title": PARTS[part],
+        "parts": [(name, title, _address(slug, name)) for name, title in PARTS.items()],
+        **(MORE[part](study, page) if part in MORE else {}),
+    }
+    return render(request, f"comparison/{part}.html", context, status=status)
+
+
+def _address(slug: str, part: str) -> str:
+    return reverse("results", args=[slug] if part == "overview" else [slug, part])
 
 
 def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
     page = read_page(study, selection)
     return page, read_rank_page(study, page.panel, page.selection)
+
+
+def _of_people(study: Study, page: Page) -> dict[str, object]:
+    """People and models together, and planning."""
+    whole, labels = page.panel, study.labels_per_item
+    part = whole.where(page.selection.mask(whole)) if page.selection.narrows else whole
+    return {
+        "powered": read_powered(study, part, page.run) if page.run else None,
+        "stopping": stopping(whole, labels),
+        "waiting": next_items(whole, labels, most=SHOWN_NEXT),
+    }
+
+
+# What one part alone shows, and is read for it alone.
+MORE = {"people": _of_people}
 
 
 @require_safe

@@ -1,6 +1,8 @@
 """The rows of the models that are there: packaged ones, baselines, and those behind the settings' endpoint."""
 
 import hashlib
+from collections.abc import Mapping
+from typing import Any
 
 from django.conf import settings
 from django.utils.text import slugify
@@ -16,46 +18,39 @@ from scoring.scorers.networks.weights import deciding
 
 def install_packaged(model: Packaged, files: dict[str, str]) -> LanguageModel:
     """The row of a packaged model whose files, with these hashes, are in place."""
+    return _in_models(model, files, family=model.family, revision=model.requirement, declared=model.settings)
+
+
+def install_composed(model: Composed, files: dict[str, str]) -> LanguageModel:
+    """The row of a composed model whose files, with these hashes, are in place."""
+    encoder = packaged(model.encoder)
+    declared = {
+        "encoder": encoder.requirement,
+        "encoder_wheel_sha256": encoder.wheel_sha256,
+        "artefact_sha256": model.artefact_sha256,
+    }
+    family = LanguageModel.Family.MASKED
+    return _in_models(model, files, family=family, revision=model.revision, declared=declared)
+
+
+def _in_models(
+    model: Packaged | Composed, files: dict[str, str], *, family: str, revision: str, declared: Mapping[str, Any]
+) -> LanguageModel:
+    """The row of a model that stands in the folder of models by its key."""
     kept = deciding(files)
     row, _ = LanguageModel.objects.update_or_create(
         key=model.key,
         defaults={
             "name": model.name,
-            "family": model.family,
-            "method": model.family,
+            "family": family,
+            "method": family,
             "location": Location.MODELS,
             "source": model.key,
-            "revision": model.requirement,
+            "revision": revision,
             "files": kept,
             "file_hash": digest(kept),
             "dtype": "float32",
-            "settings": model.settings,
-            "license": model.license,
-        },
-    )
-    return row
-
-
-def install_composed(model: Composed, files: dict[str, str]) -> LanguageModel:
-    """The row of a composed model whose files, with these hashes, are in place."""
-    encoder, kept = packaged(model.encoder), deciding(files)
-    row, _ = LanguageModel.objects.update_or_create(
-        key=model.key,
-        defaults={
-            "name": model.name,
-            "family": LanguageModel.Family.MASKED,
-            "method": LanguageModel.Family.MASKED,
-            "location": Location.MODELS,
-            "source": model.key,
-            "revision": model.revision,
-            "files": kept,
-            "file_hash": digest(kept),
-            "dtype": "float32",
-            "settings": {
-                "encoder": encoder.requirement,
-                "encoder_wheel_sha256": encoder.wheel_sha256,
-                "artefact_sha256": model.artefact_sha256,
-            },
+            "settings": declared,
             "license": model.license,
         },
     )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from celery import current_app
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
@@ -29,3 +30,17 @@ def asked(question: Callable[[], Answer]) -> Answer:
         return question()
     except GONE as error:
         raise QueueGone(f"The queue does not answer ({error}).") from error
+
+
+def silence(what: str, *, timeout: float, limit: int | None = None) -> str:
+    """Why nothing moves, in sentences: the queue has gone, or nobody works; empty if a worker answers.
+
+    `what` is stored meanwhile, such as *The run is stored and goes on*. The first `limit` answers are enough.
+    """
+    try:
+        answers = asked(lambda: current_app.control.ping(timeout=timeout, limit=limit))
+    except QueueGone as error:
+        return f"{error} {what} when it does."
+    if answers:
+        return ""
+    return f"No worker answers. {what} when one starts: make run, or celery -A config worker -Q scoring,upkeep."

@@ -1,10 +1,28 @@
-"""Batches under a budget of tokens: rows of one length, or rows filled up to the longest."""
+"""What can be scored of some requests, and batches of it under a budget of tokens: of one length, or filled up."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from annotation.tasktypes.contract import Result, Unscored
+
 Row = TypeVar("Row")
+Asked = TypeVar("Asked")
+
+
+def told_apart(
+    requests: Iterable[tuple[int, Asked]], prepare: Callable[[Asked], Row | Unscored]
+) -> tuple[dict[int, Row], dict[int, Result]]:
+    """By number, the requests that can be scored, as they are read; and those left unscored, with the reason."""
+    ready: dict[int, Row] = {}
+    refused: dict[int, Result] = {}
+    for number, request in requests:
+        prepared = prepare(request)
+        if isinstance(prepared, Unscored):
+            refused[number] = prepared
+        else:
+            ready[number] = prepared
+    return ready, refused
 
 
 def by_length(rows: Sequence[tuple[Row, Sequence[int]]], *, budget: int) -> Iterator[list[Row]]:

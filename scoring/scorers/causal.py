@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.batches import told_apart
 from scoring.scorers.networks.encoded import unknown_in, whole
 from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Row
@@ -51,15 +52,8 @@ class CausalScorer:
         return results
 
     def _score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
-        results: dict[int, Result] = {}
-        rows: list[Row] = []
-        for number, request in enumerate(requests):
-            prepared = self._ids(request)
-            if isinstance(prepared, Unscored):
-                results[number] = prepared
-            else:
-                rows.append(Row(number, prepared))
-        for row, logprobs in self.reader.rows(rows):
+        ready, results = told_apart(enumerate(requests), self._ids)
+        for row, logprobs in self.reader.rows([Row(number, ids) for number, ids in ready.items()]):
             results[row.request] = self._numbers(requests[row.request], row.ids, logprobs)
         return [results[number] for number in range(len(requests))]
 

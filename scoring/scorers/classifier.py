@@ -11,7 +11,7 @@ import torch
 
 from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers import ModelError, ModelSpec
-from scoring.scorers.batches import by_length
+from scoring.scorers.batches import by_length, told_apart
 from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.pairs import EncodedPair, as_inputs, encoded_pair
 from scoring.scorers.recipes import UnknownRecipe, recipe
@@ -53,13 +53,8 @@ class ClassifierScorer:
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         results: dict[int, Result] = {}
         for start in range(0, len(requests), WINDOW):
-            pairs: dict[int, EncodedPair] = {}
-            for number, request in enumerate(requests[start : start + WINDOW], start):
-                prepared = self._prepared(request)
-                if isinstance(prepared, Unscored):
-                    results[number] = prepared
-                else:
-                    pairs[number] = prepared
+            pairs, refused = told_apart(enumerate(requests[start : start + WINDOW], start), self._prepared)
+            results |= refused
             results |= self._labeled(pairs)
         return [results[number] for number in range(len(requests))]
 

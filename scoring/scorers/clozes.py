@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from annotation.tasktypes.contract import SLOT, Cloze, ClozeNumbers, Result, Unscored
-from scoring.scorers.batches import by_length
+from scoring.scorers.batches import by_length, told_apart
 from scoring.scorers.networks.bodies import Body
 from scoring.scorers.networks.encoded import too_long
 from scoring.scorers.networks.loaded import Loaded
@@ -22,7 +22,6 @@ class Prepared:
     `unknown` is how many tokens of the text the vocabulary lacks.
     """
 
-    request: int
     ids: tuple[int, ...]
     place: int
     candidates: tuple[int, ...]
@@ -37,20 +36,13 @@ class ClozeReader:
         self.budget = budget
 
     def score(self, requests: Mapping[int, Cloze]) -> dict[int, Result]:
-        results: dict[int, Result] = {}
-        ready: list[Prepared] = []
-        for number, request in requests.items():
-            prepared = self._prepared(number, request)
-            if isinstance(prepared, Unscored):
-                results[number] = prepared
-            else:
-                ready.append(prepared)
-        for batch in by_length([(one, one.ids) for one in ready], budget=self.budget):
-            for one, row in zip(batch, self._logits(batch), strict=True):
-                results[one.request] = self._numbers(row, one)
+        ready, results = told_apart(requests.items(), self._prepared)
+        for batch in by_length([(number, one.ids) for number, one in ready.items()], budget=self.budget):
+            for number, row in zip(batch, self._logits([ready[number] for number in batch]), strict=True):
+                results[number] = self._numbers(row, ready[number])
         return results
 
-    def _prepared(self, number: int, request: Cloze) -> Prepared | Unscored:
+    def _prepared(self, request: Cloze) -> Prepared | Unscored:
         special = self.loaded.special_in(request.text, *request.candidates)
         if special is not None:
             return special
@@ -67,7 +59,7 @@ class ClozeReader:
             if isinstance(token, Unscored):
                 return token
             found.append(token)
-        return Prepared(number, tuple(ids), places[0], tuple(found), ids.count(self.tokenizer.unk_token_id))
+        return Prepared(tuple(ids), places[0], tuple(found), ids.count(self.tokenizer.unk_token_id))
 
     def _token(self, text: str, candidate: str, ids: list[int], place: int) -> int | Unscored:
         """The candidate's one token. One that takes more has no rank, so the item is left unscored (rule C3)."""

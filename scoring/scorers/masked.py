@@ -12,7 +12,7 @@ import torch
 
 from annotation.tasktypes.contract import Cloze, Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelSpec
-from scoring.scorers.batches import by_length
+from scoring.scorers.batches import by_length, told_apart
 from scoring.scorers.clozes import ClozeReader
 from scoring.scorers.logprobs import log_probabilities
 from scoring.scorers.masking import Copy, Tokens, copies
@@ -67,14 +67,7 @@ class MaskedScorer:
         return [results[number] for number in range(len(requests))]
 
     def _score_sentences(self, requests: Mapping[int, Sentence]) -> dict[int, Result]:
-        results: dict[int, Result] = {}
-        asked: dict[int, Asked] = {}
-        for number, request in requests.items():
-            prepared = self._prepared(request)
-            if isinstance(prepared, Unscored):
-                results[number] = prepared
-            else:
-                asked[number] = prepared
+        asked, results = told_apart(requests.items(), self._prepared)
         logprobs = self._logprobs(asked)
         for number, one in asked.items():
             values = [logprobs[number, place] for place in one.read]

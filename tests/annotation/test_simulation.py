@@ -48,7 +48,7 @@ class TestSimulate:
         assert done.annotators["synthetic-careless-01"] == Exclusion.Rule.ATTENTION
         assert Assignment.objects.filter(annotator__profile="careless", item__kind="target").count() == 4
         assert not Assignment.objects.filter(annotator__profile="careless", state=Assignment.State.COUNTED).exists()
-        assert done.is_full
+        assert done.valid == done.target
         assert (done.valid, done.target) == (24, 24)
         for item in study.items.filter(kind=Item.Kind.TARGET):
             assert (item.counted, item.reserved, sum(item.tally.values())) == (3, 0, 3)
@@ -71,9 +71,9 @@ class TestSimulate:
 
     def test_counts_are_used_up_unless_it_must_be_full(self, study):
         done = simulate(study, counts={"careful": 1, "careless": 1}, seed=1)
-        assert not done.is_full
+        assert done.valid != done.target
         done = simulate(study, counts={"careful": 1, "careless": 1}, seed=1, until_full=True)
-        assert done.is_full
+        assert done.valid == done.target
         assert "synthetic-careful-02" in done.annotators
 
     def test_a_study_that_cannot_fill_up_is_given_up(self, study):
@@ -222,5 +222,5 @@ def test_items_with_and_without_reference_are_answered(tmp_path):
     mixed = [plausibility_row(1, reference="impossible"), plausibility_row(2)]
     study = open_small_study(tmp_path / "mixed", mixed, slug="mixed")
     done = simulate(study, counts={"careful": 3}, seed=1)
-    assert done.is_full
+    assert done.valid == done.target
     assert study.items.get(external_id="target-1").tally.get("impossible", 0) >= 2

@@ -9,8 +9,8 @@ from django.test import Client
 
 from accounts.models import User
 from annotation.models import Study
-from annotation.tasktypes.asking import answered
 from annotation.tasktypes.contract import PromptNumbers
+from annotation.tasktypes.readouts import answered
 from scoring.models import Score
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.cuts import cut_study

@@ -148,7 +148,7 @@ def test_gold_trees_stay_as_they_are(parser, tmp_path):
     path = tmp_path / "a.conllu"
     path.write_text(TREES)
     first, _ = texts(CorpusFile(path), "conllu", field="")
-    doc = parser.parsed(parser.tagged(first))
+    [doc] = parser.parsed_many(parser.tagged_many([first]))
     assert [token.dep_ for token in doc] == ["nsubj", "aux", "advmod", "ROOT", "punct", "ROOT", "punct"]
     assert [sentence.text for sentence in doc.sents] == ["They don't know.", "Really!"]
     assert [token.tag_ for token in doc][:3] == ["PRP", "VBP", "RB"]

@@ -19,8 +19,8 @@ def test_a_visit(browser_page, live_server, researcher, study, baselines, queue)
     page.select_option("#run-choice", "random label")
     page.get_by_role("button", name="Start the run").click()
     page.get_by_text("It goes on when this page is closed.").wait_for()
-    page.get_by_role("link", name="People beside models").click()
-    page.get_by_role("heading", name="People beside models").wait_for()
+    page.get_by_role("link", name="Results").click()
+    page.get_by_role("heading", name="Results").wait_for()
 
 
 def test_progress_comes_in_without_loading_the_page_again(
@@ -40,6 +40,15 @@ def test_progress_comes_in_without_loading_the_page_again(
     assert page.evaluate("window.stayed") is True
     # Nothing is live any more, so the page stops asking.
     assert page.locator("#runs-table[hx-trigger]").count() == 0
+
+
+def test_an_address_can_be_copied(open_page, live_server, researcher, study):
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    log_in(page, live_server, reverse("study", args=[study.slug]))
+    page.locator("#links").get_by_role("button", name="Copy").first.click()
+    page.locator("#links").get_by_text("Copied").wait_for()
+    address = page.locator("#links code").first.inner_text()
+    assert page.evaluate("navigator.clipboard.readText()") == address
 
 
 def test_a_table_sorts_by_keyboard(browser_page, live_server, researcher, checked):

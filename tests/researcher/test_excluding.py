@@ -82,13 +82,13 @@ def test_where_every_label_is_excluded_the_pages_say_that_and_not_that_there_are
     data = {"reason": "a bot", "typed": annotator_name(annotator.pk)}
     client.post(addresses(study, annotator)[0], data)
     said = "4 labels, none valid: 1 annotator excluded"
-    for name, arguments in (("studies", []), ("study", ["out"]), ("comparison", ["out"])):
+    for name, arguments in (("studies", []), ("study", ["out"]), ("results", ["out"])):
         page = client.get(reverse(name, args=arguments)).content.decode()
         assert said in page
         for false in ("No one has labeled", "no labels yet", "no labels and no references", "yet: no labels"):
             assert false not in page
     client.post(addresses(study, annotator)[1])
-    for name, arguments in (("studies", []), ("study", ["out"]), ("comparison", ["out"])):
+    for name, arguments in (("studies", []), ("study", ["out"]), ("results", ["out"])):
         assert "none valid" not in client.get(reverse(name, args=arguments)).content.decode()
     assert read_yield(study).annotators_excluded == 0
 

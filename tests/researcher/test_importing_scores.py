@@ -44,7 +44,7 @@ def test_a_file_becomes_a_run_that_says_where_it_is_from(client, study):
     assert "imported: a &lt;paper&gt;" in page
     assert "b&gt;.csv" in page
     assert "3 of 4 items scored, 1 unscored" in page
-    comparison = client.get(reverse("comparison", args=[study.slug])).content.decode()
+    comparison = client.get(reverse("results", args=[study.slug, "models"])).content.decode()
     assert "Huge · per word (imported)" in comparison
     item = client.get(reverse("comparison_item", args=[study.slug, "target-1"])).content.decode()
     assert "Huge · per word (imported)" in item

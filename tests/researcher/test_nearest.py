@@ -39,18 +39,18 @@ def text(response) -> str:
 
 def said(client, study) -> dict[str, str]:
     """What each page says of the nearest model, from the words on."""
-    pages = {name: text(client.get(reverse(name, args=[study.slug]))) for name in ("study", "comparison")}
+    pages = {name: text(client.get(reverse(name, args=[study.slug]))) for name in ("study", "results")}
     pages["studies"] = text(client.get(reverse("studies")))
     return pages
 
 
 def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
     pages = said(client, labeled)
-    assert "cuts-well · pll is the nearest" in pages["comparison"]
+    assert "cuts-well · pll is the nearest" in pages["results"]
     for name in ("studies", "study"):
         assert "cuts-well · pll" in pages[name], name
     line = client.get(reverse("studies")).context["lines"][0]
-    head = client.get(reverse("comparison", args=[labeled.slug])).context["page"].headline
+    head = client.get(reverse("results", args=[labeled.slug])).context["page"].headline
     assert line.standing.nearest.statistic == "accuracy"
     assert line.standing.nearest.estimate == head.nearest.majority.hits.accuracy
 
@@ -67,7 +67,7 @@ def test_a_model_that_names_labels_comes_first_everywhere(client, labeled):
         labeled, [(name, DEGREES[0], None, "") for name in names], key="parrot", metric="label", family="classifier"
     )
     line = client.get(reverse("studies")).context["lines"][0]
-    head = client.get(reverse("comparison", args=[labeled.slug])).context["page"].headline
+    head = client.get(reverse("results", args=[labeled.slug])).context["page"].headline
     assert line.standing.nearest.name == head.nearest.name == "parrot · label"
 
 
@@ -79,7 +79,7 @@ def test_rho_alone_is_read_by_the_lower_end_on_every_page(client, db, tmp_path):
     give_run(study, [(row.id, None, strength, "") for row, strength in zip(rows, lucky, strict=False)], key="lucky")
     give_run(study, [(row.id, None, float(n + (3 if n % 2 else -3)), "") for n, row in enumerate(rows)], key="steady")
     line = client.get(reverse("studies")).context["lines"][0]
-    page = client.get(reverse("comparison", args=[study.slug])).context["page"]
+    page = client.get(reverse("results", args=[study.slug])).context["page"]
     rho = {run.model: run.strength_reference.value for run in page.findings.runs}
     assert rho["lucky"] > rho["steady"]
     assert line.standing.nearest.statistic == "ρ"

@@ -78,7 +78,7 @@ def test_synthetic_annotators_are_marked(client, checked):
 
 def test_every_download_and_the_comparison_are_linked(client, study):
     page = text_of(client, study)
-    assert reverse("comparison", args=[study.slug]) in page
+    assert reverse("results", args=[study.slug]) in page
     for what in ("judgments", "scores", "items", "report"):
         address = reverse("export", args=[study.slug, what])
         assert address in page

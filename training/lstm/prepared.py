@@ -37,10 +37,6 @@ class Texts:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        return np.diff(self.starts)
-
 
 @dataclass(frozen=True)
 class Prepared:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import answered, asked, labeled
+from annotation.tasktypes.asking import asked
 from annotation.tasktypes.contract import (
     NOT_SHOWN,
     SLOT,
@@ -19,16 +19,14 @@ from annotation.tasktypes.contract import (
     ClozeNumbers,
     Label,
     Labeled,
-    LabelNumbers,
     Numbers,
-    PromptNumbers,
     Readout,
     Scale,
     ScoreRequest,
-    SentenceNumbers,
     Shape,
 )
 from annotation.tasktypes.one_slot import one_slot
+from annotation.tasktypes.readouts import given, most_probable, of_options
 from annotation.tasktypes.regions import parting, sentence, verb_faults
 from corpus.errors import Fault
 
@@ -162,41 +160,21 @@ class ForcedChoice:
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """The most probable option; strength is the first role's lead over the best of the others."""
-        match results:
-            case [PromptNumbers() as answers]:
-                return answered(self.scale, asked(self, content).options, answers)
-            case [LabelNumbers() as numbers]:
-                return labeled(self.scale, numbers)
-            case [ClozeNumbers() as cloze, *neutral]:
-                logprobs = cloze.logprobs
-                extra: list[dict[str, Any]] = [{"rank": rank} for rank in cloze.ranks]
-                detail: dict[str, Any] = {"top": [list(pair) for pair in cloze.top]}
-                detail |= self._without_context(cloze, neutral)
-            case _:
-                sentences = [numbers for numbers in results if isinstance(numbers, SentenceNumbers)]
-                logprobs = tuple(numbers.logprob for numbers in sentences)
-                extra = [{"tokens": [list(pair) for pair in numbers.tokens]} for numbers in sentences]
-                detail = {}
-        detail["options"] = {
-            role: {"text": content["options"][role], "logprob": logprob, **more}
-            for role, logprob, more in zip(self.roles, logprobs, extra, strict=True)
-        }
-        best = max(logprobs)
-        winners = [role for role, logprob in zip(self.roles, logprobs, strict=True) if logprob == best]
-        if len(winners) > 1:
-            detail["no_decision"] = f"{' and '.join(winners)} are equally probable"
-        decision = winners[0] if len(winners) == 1 else None
-        return Readout(decision, logprobs[0] - max(logprobs[1:]), detail)
+        if answer := given(self, content, results):
+            return answer
+        logprobs, detail = of_options({role: content["options"][role] for role in self.roles}, results)
+        detail |= self._without_context(*(numbers for numbers in results if isinstance(numbers, ClozeNumbers)))
+        decision, undecided = most_probable(dict(zip(self.roles, logprobs, strict=True)))
+        return Readout(decision, logprobs[0] - max(logprobs[1:]), detail | undecided)
 
-    def _without_context(self, cloze: ClozeNumbers, neutral: Sequence[Numbers]) -> dict[str, Any]:
+    def _without_context(self, *clozes: ClozeNumbers) -> dict[str, Any]:
         """The neutral context's numbers, and how much the context adds: the difference of the two strengths."""
-        found = [numbers for numbers in neutral if isinstance(numbers, ClozeNumbers)]
-        if not found:
+        if len(clozes) < 2:
             return {}
-        strength, prior = (one.logprobs[0] - max(one.logprobs[1:]) for one in (cloze, found[0]))
+        strength, prior = (one.logprobs[0] - max(one.logprobs[1:]) for one in clozes)
         options = {
             role: {"logprob": logprob, "rank": rank}
-            for role, logprob, rank in zip(self.roles, found[0].logprobs, found[0].ranks, strict=True)
+            for role, logprob, rank in zip(self.roles, clozes[1].logprobs, clozes[1].ranks, strict=True)
         }
         return {"neutral": {"options": options, "strength": prior, "difference": strength - prior}}
 

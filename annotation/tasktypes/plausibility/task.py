@@ -8,26 +8,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from annotation.tasktypes.asking import answered, asked, labeled
+from annotation.tasktypes.asking import asked
 from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
-    ClozeNumbers,
     Label,
     Labeled,
-    LabelNumbers,
     Numbers,
-    PromptNumbers,
     Readout,
     Scale,
     ScoreRequest,
     Sentence,
-    SentenceNumbers,
     Shape,
     Unscorable,
 )
 from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings
+from annotation.tasktypes.readouts import given, of_options
 from corpus.errors import Fault
 
 DEGREES = Scale(
@@ -111,21 +108,11 @@ class Plausibility(WithoutSettings, FixedOrder):
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """A probability gives a strength and no degree: where one degree ends cannot be read off the model."""
-        match results:
-            case [PromptNumbers() as answers]:
-                return answered(DEGREES, asked(self, content).options, answers)
-            case [LabelNumbers() as numbers]:
-                return labeled(DEGREES, numbers)
-            case [ClozeNumbers(logprobs=(logprob,), ranks=(rank,)) as cloze]:
-                options = {"modifier": {"text": content["modifier"], "logprob": logprob, "rank": rank}}
-                return Readout(None, logprob, {"options": options, "top": [list(pair) for pair in cloze.top]})
-            case [SentenceNumbers() as original, SentenceNumbers() as modified]:
-                options = {
-                    name: {"text": content[name], "logprob": numbers.logprob, "tokens": [*map(list, numbers.tokens)]}
-                    for name, numbers in (("original", original), ("modified", modified))
-                }
-                return Readout(None, modified.logprob - original.logprob, {"options": options})
-        raise TypeError(f"plausibility cannot read {results!r}")
+        if answer := given(self, content, results):
+            return answer
+        names = ("original", "modified") if shape == "sentence" else ("modifier",)
+        logprobs, detail = of_options({name: content[name] for name in names}, results)
+        return Readout(None, logprobs[0] if len(logprobs) == 1 else logprobs[1] - logprobs[0], detail)
 
 
 def _modifier_in(content: Mapping[str, Any]) -> re.Match[str] | None:

@@ -7,25 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import answered, asked, labeled
+from annotation.tasktypes.asking import asked
 from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     Cloze,
-    ClozeNumbers,
     Label,
     Labeled,
-    LabelNumbers,
     Numbers,
-    PromptNumbers,
     Readout,
     Scale,
     ScoreRequest,
-    SentenceNumbers,
     Shape,
     Unscorable,
 )
 from annotation.tasktypes.fixed_order import FixedOrder
 from annotation.tasktypes.one_slot import one_slot
+from annotation.tasktypes.readouts import given, of_options
 from annotation.tasktypes.regions import sentence, verb_faults
 from corpus.errors import Fault
 
@@ -131,25 +128,10 @@ class Rating(FixedOrder):
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """A probability gives a strength and no point: where one point ends cannot be read off the model."""
-        match results:
-            case [PromptNumbers() as answers]:
-                return answered(self.scale, asked(self, content).options, answers)
-            case [LabelNumbers() as numbers]:
-                return labeled(self.scale, numbers)
-            case [ClozeNumbers(logprobs=logprobs, ranks=ranks) as cloze]:
-                extra: list[dict[str, Any]] = [{"rank": rank} for rank in ranks]
-                detail: dict[str, Any] = {"top": [list(pair) for pair in cloze.top]}
-            case _:
-                sentences = [numbers for numbers in results if isinstance(numbers, SentenceNumbers)]
-                logprobs = tuple(numbers.logprob for numbers in sentences)
-                extra = [{"tokens": [list(pair) for pair in numbers.tokens]} for numbers in sentences]
-                detail = {}
-        detail["options"] = {
-            name: {"text": content[name], "logprob": logprob, **more}
-            for name, logprob, more in zip(_names(content), logprobs, extra, strict=True)
-        }
-        strength = logprobs[0] if len(logprobs) == 1 else logprobs[1] - logprobs[0]
-        return Readout(None, strength, detail)
+        if answer := given(self, content, results):
+            return answer
+        logprobs, detail = of_options({name: content[name] for name in _names(content)}, results)
+        return Readout(None, logprobs[0] if len(logprobs) == 1 else logprobs[1] - logprobs[0], detail)
 
 
 def _names(content: Mapping[str, Any]) -> tuple[str, ...]:

@@ -4,24 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from annotation.tasktypes.asking import answered, asked, labeled
+from annotation.tasktypes.asking import asked
 from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
-    ClozeNumbers,
     Label,
     Labeled,
-    LabelNumbers,
     Numbers,
-    PromptNumbers,
     Readout,
     Scale,
     ScoreRequest,
-    SentenceNumbers,
     Shape,
 )
 from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings
+from annotation.tasktypes.readouts import given, most_probable, of_options
 from annotation.tasktypes.regions import sentence
 from corpus.errors import Fault
 
@@ -71,25 +68,8 @@ class YesNo(WithoutSettings, FixedOrder):
         return [Cloze(f"{before} {SLOT}.", tuple(label.text for label in ANSWERS.labels))]
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
-        match results:
-            case [PromptNumbers() as answers]:
-                return answered(ANSWERS, asked(self, content).options, answers)
-            case [LabelNumbers() as numbers]:
-                return labeled(ANSWERS, numbers)
-            case [ClozeNumbers(logprobs=(yes, no), ranks=ranks) as cloze]:
-                extra: list[dict[str, Any]] = [{"rank": rank} for rank in ranks]
-                detail: dict[str, Any] = {"top": [list(pair) for pair in cloze.top]}
-            case [SentenceNumbers() as yes_text, SentenceNumbers() as no_text]:
-                yes, no = yes_text.logprob, no_text.logprob
-                extra = [{"tokens": [*map(list, numbers.tokens)]} for numbers in (yes_text, no_text)]
-                detail = {}
-            case _:
-                raise TypeError(f"yes_no cannot read {results!r}")
-        detail["options"] = {
-            label.value: {"text": label.text, "logprob": logprob, **more}
-            for label, logprob, more in zip(ANSWERS.labels, (yes, no), extra, strict=True)
-        }
-        if yes == no:
-            detail["no_decision"] = "yes and no are equally probable"
-            return Readout(None, 0.0, detail)
-        return Readout("yes" if yes > no else "no", yes - no, detail)
+        if answer := given(self, content, results):
+            return answer
+        (yes, no), detail = of_options({label.value: label.text for label in ANSWERS.labels}, results)
+        decision, undecided = most_probable({"yes": yes, "no": no})
+        return Readout(decision, yes - no, detail | undecided)

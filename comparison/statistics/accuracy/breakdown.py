@@ -10,6 +10,7 @@ from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.agreement.coefficients import percent_agreement
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import ITEMS, Sample
 
 # What stands for "this item has no such attribute".
 WITHOUT = "(none)"
@@ -32,7 +33,13 @@ class Group:
 
 
 def breakdown(
-    attribute: Iterable[str], counts: Ints, truth: Ints, runs: Mapping[str, Ints], *, most: int | None = None
+    attribute: Iterable[str],
+    counts: Ints,
+    truth: Ints,
+    runs: Mapping[str, Ints],
+    *,
+    most: int | None = None,
+    sample: Sample = ITEMS,
 ) -> tuple[Group, ...]:
     """One group a value, the largest first (ties by name), at most `most` of them.
 
@@ -49,13 +56,14 @@ def breakdown(
     groups = []
     for name, size in order[:most]:
         here = column == name
+        part = sample.where(here)
         groups.append(
             Group(
                 value=name,
                 items=size,
                 agreement=percent_agreement(counts[here]),
-                ceiling=ceiling(counts[here]),
-                runs={key: accuracy(decided[here], truth[here]) for key, decided in runs.items()},
+                ceiling=ceiling(counts[here], sample=part),
+                runs={key: accuracy(decided[here], truth[here], sample=part) for key, decided in runs.items()},
             )
         )
     return tuple(groups)

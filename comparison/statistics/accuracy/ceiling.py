@@ -7,20 +7,22 @@ ceiling is, if anything, a little low.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from comparison.statistics.accuracy.hits import Hits, share
-from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.aggregation.majority import majority, of_the_others
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import Floats, estimate
+from comparison.statistics.resampling.bootstrap import estimate
+from comparison.statistics.resampling.sample import ITEMS, Sample
 
 NO_OTHERS = "no item has two other labels that agree"
+NO_REFERENCE = "no labeled item has a reference"
 
 
-def ceiling(counts: Ints) -> Estimate:
+def ceiling(counts: Ints, *, sample: Sample = ITEMS) -> Estimate:
     """Leave-one-out accuracy of people's labels, from counts (items, values). n is labels; items are drawn anew.
 
     Of the second item, only the one who dissents is held against two who agree:
@@ -30,26 +32,20 @@ def ceiling(counts: Ints) -> Estimate:
     (0.75, 4, 'labels on 2 items')
     """
     hits, tries = _leave_one_out(counts)
-    if not tries.sum():
-        return Estimate.none(NO_OTHERS, unit="labels")
     used = tries > 0
-    contributions = np.column_stack([hits[used], tries[used]])
-    value = float(hits.sum() / tries.sum())
-    found = estimate(value, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=int(tries.sum()))
-    return _of_labels(found, int(used.sum()))
+    if not used.any():
+        return Estimate.none(NO_OTHERS, unit="labels")
+    return _of_labels(hits[used], tries[used], sample.where(used))
 
 
-def against_reference(counts: Ints, truth: Ints) -> Estimate:
+def against_reference(counts: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Estimate:
     """The share of people's labels that equal the reference, items drawn anew. n is labels."""
     known = (truth != MISSING) & (counts.sum(axis=1) > 0)
     if not known.any():
-        return Estimate.none("no labeled item has a reference", unit="labels")
+        return Estimate.none(NO_REFERENCE, unit="labels")
     labels = counts[known]
     hits = labels[np.arange(len(labels)), truth[known]]
-    contributions = np.column_stack([hits, labels.sum(axis=1)]).astype(np.float64)
-    value = float(hits.sum() / labels.sum())
-    found = estimate(value, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=int(labels.sum()))
-    return _of_labels(found, len(labels))
+    return _of_labels(hits, labels.sum(axis=1), sample.where(known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +83,23 @@ def _leave_one_out(counts: Ints) -> tuple[Floats, Floats]:
     """Labels that equal the others' majority, and labels whose others have one, for each item."""
     hits = np.zeros(len(counts))
     tries = np.zeros(len(counts))
-    for value in range(counts.shape[1]):
-        given = counts[:, value]
-        others = counts.copy()
-        others[:, value] = np.maximum(given - 1, 0)
-        agreed = majority(others)
+    for value, given, agreed in of_the_others(counts):
         tries += np.where(agreed != MISSING, given, 0)
         hits += np.where(agreed == value, given, 0)
     return hits, tries
 
 
-def _of_labels(found: Estimate, items: int) -> Estimate:
-    return Estimate(
-        found.value,
-        found.low,
-        found.high,
-        n=found.n,
-        no_interval=found.no_interval,
-        note=f"labels on {items:,} items",
-        unit="labels",
+def _of_labels(hits: Floats | Ints, tries: Floats | Ints, sample: Sample) -> Estimate:
+    """Labels that hit of labels that tried, for each row; the note says how many items they are on."""
+    contributions = np.column_stack([hits, tries]).astype(np.float64)
+    right, labels = sample.sums(contributions)
+    note = f"labels on {sample.size(np.ones(len(contributions), dtype=bool)):,} items"
+    found = estimate(
+        float(right / labels),
+        contributions,
+        lambda sums: sums[:, 0] / sums[:, 1],
+        n=int(labels),
+        note=note,
+        sample=sample,
     )
+    return replace(found, unit="labels")

@@ -8,13 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.metrics import cohen_kappa_score
+from numpy.typing import NDArray
 from statsmodels.stats.proportion import proportion_confint
 
 from comparison.statistics.agreement.coefficients import ONE_LABEL, beyond_chance
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, rounded
-from comparison.statistics.resampling.bootstrap import Floats, estimate
+from comparison.statistics.resampling.bootstrap import estimate
+from comparison.statistics.resampling.clusters import NO_EFFECT, DesignEffect, design_effect
+from comparison.statistics.resampling.sample import ITEMS, Sample, table_cells
+
+Mask = NDArray[np.bool_]
 
 NOTHING_SHARED = "no item has both a decision and a label to compare it with"
 
@@ -33,29 +37,51 @@ class Hits:
         return f"{rounded(100 * self.correct / self.compared, decimals=2)} %" if self.compared else ""
 
 
-def accuracy(decided: Ints, truth: Ints) -> Hits:
+def accuracy(decided: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Hits:
     """The share of right decisions with Wilson's interval (Wilson 1927; Brown, Cai and DasGupta 2001).
+
+    Where items hang together in clusters, the interval is that of as many items as they are worth: n over the design
+    effect, which the note says (Kish 1965; Franco, Little, Louis and Slud 2019 on Wilson's interval with it).
 
     >>> found = accuracy(np.array([0, 1, 1, MISSING]), np.array([0, 1, 0, 1]))
     >>> found.correct, found.compared, str(found.accuracy)
     (2, 3, '.7 [.2, .9], n = 3')
     """
     both = (decided != MISSING) & (truth != MISSING)
-    compared = int(both.sum())
-    correct = int((decided[both] == truth[both]).sum())
-    return Hits(correct, compared, share(correct, compared, reason=NOTHING_SHARED))
+    right = both & (decided == truth)
+    found = share_of(right, both, reason=NOTHING_SHARED, sample=sample)
+    return Hits(sample.size(right), sample.size(both), found)
 
 
-def share(count: int, total: int, *, reason: str) -> Estimate:
+def share_of(those: Mask, among: Mask, *, reason: str, sample: Sample = ITEMS) -> Estimate:
+    """The share of items that are in `those`, all of which are `among`; of clusters with what they are worth."""
+    effect = NO_EFFECT
+    if sample.clusters is not None and among.any():
+        effect = design_effect(those[among].astype(np.float64), sample.clusters[among])
+    return share(sample.size(those), sample.size(among), reason=reason, effect=effect)
+
+
+def share(count: int, total: int, *, reason: str, effect: DesignEffect = NO_EFFECT) -> Estimate:
     """count / total with Wilson's 95 % interval; undefined for `reason` where total is 0."""
     if total == 0:
         return Estimate.none(reason)
-    low, high = proportion_confint(count, total, method="wilson")
+    if effect.undefined:
+        return Estimate(count / total, n=total, no_interval=effect.undefined)
+    worth = total / effect.value
+    low, high = proportion_confint(count / effect.value, worth, method="wilson", alpha=effect.alpha)
     # Wilson's interval touches 0 and 1 exactly at the ends; rounding errors would step over them.
-    return Estimate(count / total, max(0.0, float(low)), min(1.0, float(high)), n=total)
+    return Estimate(count / total, max(0.0, float(low)), min(1.0, float(high)), n=total, note=effect.words)
 
 
-def kappa(decided: Ints, truth: Ints, *, values: int, words: Sequence[str] = (), called: str = "") -> Estimate:
+def kappa(
+    decided: Ints,
+    truth: Ints,
+    *,
+    values: int,
+    words: Sequence[str] = (),
+    called: str = "",
+    sample: Sample = ITEMS,
+) -> Estimate:
     """Cohen's κ of decisions and truth (Cohen 1960, equation 1) with an interval by drawing items anew.
 
     `called` says what is taken as true, such as `references`, and `words` are those of the scale. Where all of it is
@@ -66,24 +92,24 @@ def kappa(decided: Ints, truth: Ints, *, values: int, words: Sequence[str] = (),
     0.5
     """
     both = (decided != MISSING) & (truth != MISSING)
-    one, other = decided[both], truth[both]
-    if not len(one):
+    one, other, n = decided[both], truth[both], sample.size(both)
+    if not n:
         return Estimate.none(NOTHING_SHARED)
     if called and len(np.unique(other)) == 1:
         part = " of the items that are decided" if len(np.unique(truth[truth != MISSING])) > 1 else ""
-        return Estimate.none(f"all {called}{part} are one label ({words[other[0]]})", n=len(one))
+        return Estimate.none(f"all {called}{part} are one label ({words[other[0]]})", n=n)
     if len(np.union1d(one, other)) < 2:
-        return Estimate.none(ONE_LABEL, n=len(one))
-    value = float(cohen_kappa_score(one, other, labels=list(range(values))))
-    if len(np.unique(one)) == 1:
-        # Chance agreement is all the agreement there is, in every draw.
-        return Estimate(value, n=len(one), no_interval="the decisions are all the same label, so κ is 0")
-    cells = np.eye(values * values)[one * values + other]
+        return Estimate.none(ONE_LABEL, n=n)
 
     def of_sums(sums: Floats) -> Floats:
         return _kappa_of_sums(sums.reshape(len(sums), values, values))
 
-    return estimate(value, cells, of_sums, n=len(one))
+    cells, cell_sample = table_cells(one * values + other, size=values * values, sample=sample.where(both))
+    value = float(of_sums(np.atleast_2d(cell_sample.sums(cells)))[0])
+    if len(np.unique(one)) == 1:
+        # Chance agreement is all the agreement there is, in every draw.
+        return Estimate(value, n=n, no_interval="the decisions are all the same label, so κ is 0")
+    return estimate(value, cells, of_sums, n=n, sample=cell_sample)
 
 
 def _kappa_of_sums(tables: Floats) -> Floats:

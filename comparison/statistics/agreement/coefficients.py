@@ -10,9 +10,9 @@ import krippendorff
 import numpy as np
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from comparison.statistics.counts import Ints
+from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import Floats, estimate
+from comparison.statistics.resampling.bootstrap import estimate
 
 Level = Literal["nominal", "ordinal"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from scipy import sparse
 
 from comparison.statistics.agreement.coefficients import NO_PAIRS, ONE_LABEL
-from comparison.statistics.counts import Ints
+from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import DRAWS, Floats, weights, with_interval
+from comparison.statistics.resampling.bootstrap import DRAWS, weights, with_interval
 
 # A pair needs two shared items for κ to be anything but agreement by definition.
 SHARED = 2

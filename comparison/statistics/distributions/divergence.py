@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.resampling.bootstrap import Floats
+from comparison.statistics.counts import MISSING, Floats, Ints
 
 
 def among_people(counts: Ints) -> Floats:

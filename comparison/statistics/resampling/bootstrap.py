@@ -1,23 +1,26 @@
 """Intervals by drawing items anew (Efron and Tibshirani 1993, chapters 6 and 13: percentile interval).
 
-Every statistic here is a function of sums over items, so that a draw is a vector of item weights and
-all draws are one matrix product.
+Every statistic here is a function of sums over items, so that a draw says how often each item occurs and all draws
+are one matrix product. Items with equal contributions are one row with a count, and a draw of n items out of them is
+multinomial: 200,000 items with 300 different answers cost what 300 items cost, and the draws have the very same
+distribution. Where items hang together, whole clusters are drawn (Davison and Hinkley 1997, section 3.8).
 """
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
-
-Floats = NDArray[np.float64]
+from comparison.statistics.resampling.sample import ITEMS, Sample
 
 DRAWS = 1000
 SEED = 20210801
-# Weights are made in blocks of this many cells (16 MB), so that large studies need no large memory.
+# Draws are made in blocks of this many cells (16 MB), so that large studies need no large memory.
 BLOCK_CELLS = 2_000_000
+# A binomial number costs about as much as this many drawn places.
+BINOMIAL_COST = 10
 # Fewer defined draws than this, and the percentiles would describe only the lucky ones.
 ENOUGH = 0.95
 MEANINGFUL_WIDTH = 1e-9
@@ -38,7 +41,26 @@ def weights(items: int, *, draws: int = DRAWS, seed: int = SEED) -> Iterator[Flo
         yield _block(items, start, min(step, draws - start), seed)
 
 
-def resample(contributions: Floats, *, draws: int = DRAWS, seed: int = SEED) -> Floats:
+def _of_counted(counts: Ints, *, draws: int, seed: int) -> Iterator[Floats]:
+    """The same for rows that are there `counts` times: as many items drawn as there are."""
+    total = int(counts.sum())
+    if len(counts) * BINOMIAL_COST > total:
+        place = np.repeat(np.arange(len(counts)), counts)
+        for block in weights(total, draws=draws, seed=seed):
+            yield block if len(counts) == total else np.add.reduceat(block, _begins(place), axis=1)
+        return
+    rng = np.random.default_rng((seed, total, len(counts)))
+    step = max(1, min(draws, BLOCK_CELLS // len(counts)))
+    for start in range(0, draws, step):
+        size = min(step, draws - start)
+        yield rng.multinomial(total, counts / total, size=size).astype(np.float64)
+
+
+def _begins(place: Ints) -> Ints:
+    return np.flatnonzero(np.diff(place, prepend=-1))
+
+
+def resample(contributions: Floats, *, draws: int = DRAWS, seed: int = SEED, sample: Sample = ITEMS) -> Floats:
     """Sums over drawn items: (items, m) becomes (draws, m).
 
     >>> resample(np.ones((5, 1)), draws=3)
@@ -46,16 +68,25 @@ def resample(contributions: Floats, *, draws: int = DRAWS, seed: int = SEED) -> 
            [5.],
            [5.]])
     """
-    return np.concatenate([block @ contributions for block in weights(len(contributions), draws=draws, seed=seed)])
+    rows, counts = sample.units(contributions)
+    if not len(rows):
+        return np.zeros((draws, contributions.shape[1]))
+    return np.concatenate([block @ rows for block in _of_counted(counts, draws=draws, seed=seed)])
 
 
 def estimate(
-    value: float, contributions: Floats, statistic: Callable[[Floats], Floats], *, n: int, note: str = ""
+    value: float,
+    contributions: Floats,
+    statistic: Callable[[Floats], Floats],
+    *,
+    n: int,
+    note: str = "",
+    sample: Sample = ITEMS,
 ) -> Estimate:
     """`value` with the percentile interval of `statistic` over the draws.
 
-    `contributions` has shape (items, m); `statistic` takes sums of shape (draws, m) and returns (draws,),
-    with NaN in draws where it is undefined.
+    `contributions` has shape (rows, m), what one item of each row adds; `sample` says what the rows stand for.
+    `statistic` takes sums of shape (draws, m) and returns (draws,), with NaN in draws where it is undefined.
 
     The mean of four numbers:
 
@@ -63,7 +94,26 @@ def estimate(
     >>> str(estimate(3.0, numbers[:, None], lambda sums: sums[:, 0] / 4, n=4))
     '3.0 [1.5, 5.3], n = 4'
     """
-    return with_interval(value, statistic(resample(contributions)), items=len(contributions), n=n, note=note)
+    rows, counts = sample.units(contributions)
+    drawn = int(counts.sum())
+    if drawn < 2:
+        return Estimate(value, n=n, no_interval=_alone(n, sample), note=note)
+    sums = np.concatenate([block @ rows for block in _of_counted(counts, draws=DRAWS, seed=SEED)])
+    return with_interval(value, statistic(sums), items=drawn, n=n, note=note)
+
+
+def mean(values: Floats, *, note: str = "", sample: Sample = ITEMS) -> Estimate:
+    """The mean over items with its interval; ValueError for no rows.
+
+    >>> str(mean(np.array([1.0, 2.0, 3.0, 6.0])))
+    '3.0 [1.5, 5.3], n = 4'
+    """
+    if not len(values):
+        raise ValueError("No values have no mean.")
+    contributions = np.column_stack([values, np.ones(len(values))])
+    n = sample.size(np.ones(len(values), dtype=bool))
+    value = sample.total(values) / n
+    return estimate(value, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=n, note=note, sample=sample)
 
 
 def with_interval(value: float, drawn: Floats, *, items: int, n: int, note: str = "") -> Estimate:
@@ -80,3 +130,7 @@ def with_interval(value: float, drawn: Floats, *, items: int, n: int, note: str 
             return Estimate(value, low, high, n=n, note=note)
         reason = "every resampled set of items gives the same value"
     return Estimate(value, n=n, no_interval=reason, note=note)
+
+
+def _alone(n: int, sample: Sample) -> str:
+    return "all items are of one group" if sample.clusters is not None and n > 1 else "there is only one item"

@@ -5,9 +5,8 @@ import math
 import numpy as np
 from scipy.stats import spearmanr
 
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import Floats
 
 # Bonett and Wright's standard error divides by n - 3.
 FEWEST = 4

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.resampling.bootstrap import Floats
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.folds import Folds
 
 # Below this, cut points say more about the items that happened to be labeled than about the model.

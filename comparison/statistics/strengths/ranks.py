@@ -12,8 +12,9 @@ import numpy as np
 
 from comparison.statistics.accuracy.breakdown import WITHOUT
 from comparison.statistics.accuracy.hits import share
+from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import Floats, estimate
+from comparison.statistics.resampling.bootstrap import mean
 from scoring.scorers.ranks import Ranks
 
 NO_RANKS = "no item has ranks"
@@ -115,7 +116,4 @@ def rank_rows(
 
 
 def _mean(values: Floats, reason: str) -> Estimate:
-    if not len(values):
-        return Estimate.none(reason)
-    n = len(values)
-    return estimate(float(values.mean()), values[:, None], lambda sums: sums[:, 0] / n, n=n)
+    return mean(values) if len(values) else Estimate.none(reason)

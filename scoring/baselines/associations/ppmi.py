@@ -4,6 +4,7 @@ Kauf, Ivanova et al. 2023, baselines (rules K1 to K4 in docs/metrics.md).
 """
 
 import math
+from collections.abc import Iterator
 
 from scoring.baselines.associations.events import Event
 from scoring.baselines.associations.reading import Associations
@@ -31,25 +32,13 @@ def smoothed_ppmi(joint: int, one: int, other: int, total: int, types: int) -> f
 def syntactic(store: Associations, event: Event) -> Parts:
     """PPMI of each triple of relation, verb and noun (K1)."""
     total = store.totals["triples"]
-    return tuple(
-        (
-            _triple(event.verb, one.relation, one.lemma),
-            ppmi(*_counts(store, event.verb, one.relation, one.lemma), total),
-        )
-        for one in event.arguments
-    )
+    return tuple((name, ppmi(*counts, total)) for name, counts in _triples(store, event))
 
 
 def syntactic_smoothed(store: Associations, event: Event) -> Parts:
     """The same, smoothed (K2)."""
     total, types = store.totals["triples"], store.totals["triple_types"]
-    return tuple(
-        (
-            _triple(event.verb, one.relation, one.lemma),
-            smoothed_ppmi(*_counts(store, event.verb, one.relation, one.lemma), total, types),
-        )
-        for one in event.arguments
-    )
+    return tuple((name, smoothed_ppmi(*counts, total, types)) for name, counts in _triples(store, event))
 
 
 def unstructured(store: Associations, event: Event, *, least_lemma: int, least_pair: int) -> Parts:
@@ -68,9 +57,12 @@ def unstructured(store: Associations, event: Event, *, least_lemma: int, least_p
     return tuple(parts)
 
 
-def _counts(store: Associations, verb: str, relation: str, noun: str) -> tuple[int, int, int]:
-    return store.triple(relation, verb, noun), store.verb_role(relation, verb), store.noun_role(relation, noun)
-
-
-def _triple(verb: str, relation: str, noun: str) -> str:
-    return f"{verb} {relation} {noun}"
+def _triples(store: Associations, event: Event) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """Each triple of the event as it is shown, with its count, the verb's and the noun's."""
+    for one in event.arguments:
+        counts = (
+            store.triple(one.relation, event.verb, one.lemma),
+            store.verb_role(one.relation, event.verb),
+            store.noun_role(one.relation, one.lemma),
+        )
+        yield f"{event.verb} {one.relation} {one.lemma}", counts

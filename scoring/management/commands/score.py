@@ -5,7 +5,6 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
-from celery import current_app
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
@@ -14,7 +13,7 @@ from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.queue import QueueSilent
 from scoring.runs.starting import start_run
-from scoring.runs.workers import QueueGone, asked
+from scoring.runs.workers import silence
 
 POLL_SECONDS = 0.5
 # How long nothing may move before the workers are asked whether they are there.
@@ -65,22 +64,11 @@ class Command(BaseCommand):
                     moved = time.monotonic()
                 elif time.monotonic() - moved > PATIENCE_SECONDS:
                     moved = time.monotonic()
-                    _require_worker()
+                    if said := silence("The run is stored and goes on", timeout=3.0):
+                        raise CommandError(f"{said} Call this again to watch.")
 
     def _report(self, run: Run) -> None:
         if run.state == Run.State.FINISHED:
             self.stdout.write(f"{run}: {run.scored} scored, {run.unscored} unscored, of {run.total}")
             return
         raise CommandError(f"{run}: {run.state}. {run.error}".rstrip())
-
-
-def _require_worker() -> None:
-    try:
-        answers = asked(lambda: current_app.control.ping(timeout=3.0))
-    except QueueGone as error:
-        raise CommandError(f"{error} The run is stored and goes on when it does; call this again to watch.") from None
-    if not answers:
-        raise CommandError(
-            "No worker answers. The run is stored and goes on when one starts: "
-            "make run, or celery -A config worker -Q scoring,upkeep."
-        )

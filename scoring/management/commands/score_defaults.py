@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
 
-from celery import current_app
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
@@ -12,7 +11,7 @@ from scoring.models import Run
 from scoring.runs.fitting import CannotRun, defaults_for
 from scoring.runs.queue import QueueSilent
 from scoring.runs.starting import start_run
-from scoring.runs.workers import QueueGone, asked
+from scoring.runs.workers import silence
 
 PATIENCE_SECONDS = 3.0
 
@@ -35,7 +34,9 @@ class Command(BaseCommand):
         if silent:
             raise CommandError(f"Not on the queue: {len(silent)} of {len(silent) + len(runs)} runs. {silent[0]}")
         if any(run.is_live for run in runs) and not options["unattended"]:
-            _require_worker()
+            said = silence("The runs are stored and go on", timeout=PATIENCE_SECONDS, limit=1)
+            if said:
+                raise CommandError(said)
 
     def _start_all(self, studies: Iterable[Study]) -> tuple[list[Run], list[QueueSilent]]:
         """The runs that are on the queue, and what was said of those that are stored and not on it."""
@@ -53,18 +54,6 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from None
             self.stdout.write(f"{study.slug}: {len(wanted)} runs")
         return runs, silent
-
-
-def _require_worker() -> None:
-    try:
-        answers = asked(lambda: current_app.control.ping(timeout=PATIENCE_SECONDS, limit=1))
-    except QueueGone as error:
-        raise CommandError(f"{error} The runs are stored and go on when it does.") from None
-    if not answers:
-        raise CommandError(
-            "No worker answers. The runs are stored and go on when one starts: "
-            "make run, or celery -A config worker -Q scoring,upkeep."
-        )
 
 
 def _studies(slugs: list[str], *, every: bool) -> Iterable[Study]:

@@ -13,7 +13,7 @@ import torch
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers import ModelError, ModelSpec
-from scoring.scorers.batches import by_length
+from scoring.scorers.batches import by_length, told_apart
 from scoring.scorers.lstm_model import words
 from scoring.scorers.lstm_model.folder import WEIGHTS, FolderError, Model, read_card, read_model
 from scoring.scorers.lstm_model.vocabulary import END, END_ID, UNKNOWN, UNKNOWN_ID
@@ -27,7 +27,6 @@ AT_ONCE = 1024
 class Row:
     """One text: its words as the model knows them and as they are shown, with the sentence ends."""
 
-    request: int
     ids: tuple[int, ...]
     shown: tuple[str, ...]
 
@@ -65,20 +64,14 @@ class LstmScorer:
         }
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
-        results: dict[int, Result] = {}
-        rows: list[Row] = []
-        for number, request in enumerate(requests):
-            prepared = self._row(number, request)
-            if isinstance(prepared, Unscored):
-                results[number] = prepared
-            else:
-                rows.append(prepared)
-        for batch in by_length([(row, row.ids) for row in rows], budget=BUDGET):
-            for row, logprobs in zip(batch, self._logprobs(batch), strict=True):
-                results[row.request] = SentenceNumbers(sum(logprobs), tuple(zip(row.shown, logprobs, strict=True)))
+        rows, results = told_apart(enumerate(requests), self._row)
+        for batch in by_length([(number, row.ids) for number, row in rows.items()], budget=BUDGET):
+            for number, logprobs in zip(batch, self._logprobs([rows[number] for number in batch]), strict=True):
+                shown = zip(rows[number].shown, logprobs, strict=True)
+                results[number] = SentenceNumbers(sum(logprobs), tuple(shown))
         return [results[number] for number in range(len(requests))]
 
-    def _row(self, number: int, request: ScoreRequest) -> Row | Unscored:
+    def _row(self, request: ScoreRequest) -> Row | Unscored:
         """The text as the model reads it, or the reason why it is left unscored."""
         if not isinstance(request, Sentence):
             return Unscored("an LSTM gives the probability of whole sentences")
@@ -93,7 +86,7 @@ class LstmScorer:
             return Unscored(f"{named} {'is' if len(unknown) == 1 else 'are'} not in the model's vocabulary")
         ids = tuple(vocabulary.ids(text))
         shown = (f"{word} ({UNKNOWN})" if one == UNKNOWN_ID else word for one, word in zip(ids, text, strict=True))
-        return Row(number, ids, tuple(shown))
+        return Row(ids, tuple(shown))
 
     def _logprobs(self, batch: Sequence[Row]) -> list[list[float]]:
         """The log-probability of every word of texts of one length."""

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment, Item
+from researcher.views.comparison import PARTS
 from scoring.models import LanguageModel, Score
 from tests.browser import DESK, PHONE, logged_in
 
@@ -44,7 +45,7 @@ def test_an_option_is_readable_on_a_phone(open_page, live_server, client, resear
 def test_trained_models_can_be_told_apart_where_a_run_is_chosen(open_page, live_server, client, researcher, study):
     """Their names differ at the end only."""
     LanguageModel.objects.filter(key="parrot").update(name="minilm-l6 → adept (5e-05 × 2 × 32 × 1, 917cfb)")
-    page = show(open_page(), live_server, client, researcher, "comparison", "small")
+    page = show(open_page(), live_server, client, researcher, "results", "small", "models")
     chooser = page.locator("select[name=run]")
     shown = chooser.evaluate("one => one.offsetWidth")
     assert shown == chooser.evaluate("one => { one.style.maxWidth = 'none'; return one.offsetWidth }") > 300
@@ -54,7 +55,7 @@ def test_trained_models_can_be_told_apart_where_a_run_is_chosen(open_page, live_
 
 
 def test_what_the_confusion_table_shows_is_said_within_the_window(open_page, live_server, client, researcher, study):
-    page = show(open_page(viewport=PHONE), live_server, client, researcher, "comparison", "small")
+    page = show(open_page(viewport=PHONE), live_server, client, researcher, "results", "small", "models")
     words = page.locator("#confusion-words")
     assert words.inner_text().startswith("Rows: ")
     assert words.evaluate("one => one.getBoundingClientRect().right <= innerWidth")
@@ -68,5 +69,6 @@ def test_long_unbroken_names_stay_inside_the_window(open_page, live_server, clie
     for viewport in (DESK, PHONE):
         page = open_page(viewport=viewport)
         assert show(page, live_server, client, researcher, "comparison_item", "small", "target-3").evaluate(FITS)
-        page.goto(live_server.url + reverse("comparison", args=["small"]))
-        assert page.evaluate(FITS)
+        for part in PARTS:
+            page.goto(live_server.url + reverse("results", args=["small", part]))
+            assert page.evaluate(FITS), part

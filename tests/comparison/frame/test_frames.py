@@ -40,6 +40,13 @@ def test_synthetic_raters_are_of_their_own_kind(synthetic_study):
     assert set(people_frame(synthetic_study)["rater_kind"]) == {"synthetic"}
 
 
+def test_attributes_stand_beside_the_labels_of_their_items(study):
+    joined = people_frame(study).merge(item_frame(study), on="item", how="left", validate="many_to_one")
+    assert len(joined) == 15
+    assert set(joined["attr:class"]) == {"odd", "even"}
+    assert set(read_panel(study, coarse=False).attributes["class"]) == {"odd", "even"}
+
+
 def test_merging_keeps_what_is_absent_absent(study):
     frame = merged(model_frame(study), {"equally_likely": "less_likely"})
     assert "equally_likely" not in set(frame["label"].dropna())

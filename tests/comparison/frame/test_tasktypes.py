@@ -32,7 +32,7 @@ def any_study(db, tmp_path, request):
 
 
 def test_the_pages_and_exports_of_a_task_type(logged_in, any_study):
-    response = logged_in.get(reverse("comparison", args=[any_study.slug]))
+    response = logged_in.get(reverse("results", args=[any_study.slug]))
     assert response.status_code == 200
     assert response.context["page"].headline.nearest.model == "model"
     assert logged_in.get(reverse("comparison_item", args=[any_study.slug, "item-0"])).status_code == 200
@@ -42,5 +42,5 @@ def test_the_pages_and_exports_of_a_task_type(logged_in, any_study):
 
 
 def test_three_classes_are_offered_only_where_the_scale_has_them(logged_in, any_study):
-    html = logged_in.get(reverse("comparison", args=[any_study.slug])).content.decode()
+    html = logged_in.get(reverse("results", args=[any_study.slug])).content.decode()
     assert ('name="classes"' in html) == bool(any_study.task.scale.coarse)

@@ -15,7 +15,7 @@ ITEMS = [f"target-{number}" for number in range(1, 7)]
 
 
 def test_the_page_shows_the_bias_and_the_runs_beside_it(logged_in, asked_study):
-    response = logged_in.get(reverse("comparison", args=[asked_study.slug]))
+    response = logged_in.get(reverse("results", args=[asked_study.slug, "models"]))
     assert response.status_code == 200
     [part] = response.context["page"].asking
     run = part.run
@@ -35,7 +35,7 @@ def test_the_page_shows_the_bias_and_the_runs_beside_it(logged_in, asked_study):
 def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
     names = [(name, "equally_likely", float(place), "") for place, name in enumerate(ITEMS)]
     give_run(asked_study, names, key="instruct", metric="causal", family="causal")
-    response = logged_in.get(reverse("comparison", args=[asked_study.slug]))
+    response = logged_in.get(reverse("results", args=[asked_study.slug, "models"]))
     [part] = response.context["page"].asking
     assert [other.name for other in part.measured] == ["instruct · causal"]
     text = " ".join(re.sub(r"<[^>]+>", "", response.content.decode()).split())
@@ -67,7 +67,7 @@ def rows_of(spec):
 
 def test_a_run_that_scored_nothing_is_said_to_be_so(logged_in, asked_study):
     give_run(asked_study, [], key="broken", metric="cloze")
-    [part] = logged_in.get(reverse("comparison", args=[asked_study.slug])).context["page"].asking
+    [part] = logged_in.get(reverse("results", args=[asked_study.slug, "models"])).context["page"].asking
     broken = next(other for other in part.run.beside if other.name.startswith("broken"))
     reasons = {broken.same.accuracy.undefined, broken.kappa.undefined, broken.strength.undefined}
     assert reasons == {"the other run has no scores yet"}
@@ -76,7 +76,7 @@ def test_a_run_that_scored_nothing_is_said_to_be_so(logged_in, asked_study):
 
 
 def test_a_lead_is_put_in_words_only_where_the_interval_says_so(logged_in, asked_study):
-    [part] = logged_in.get(reverse("comparison", args=[asked_study.slug])).context["page"].asking
+    [part] = logged_in.get(reverse("results", args=[asked_study.slug, "models"])).context["page"].asking
     for low, high, words in ((0.1, 0.3, "come first"), (-0.3, -0.1, "come last"), (-0.1, 0.1, "told from chance")):
         lead = Estimate((low + high) / 2, low, high, n=6)
         said = replace(part, run=replace(part.run, bias=replace(part.run.bias, lead=lead))).verdict
@@ -86,13 +86,15 @@ def test_a_lead_is_put_in_words_only_where_the_interval_says_so(logged_in, asked
 
 
 def test_filters_act_on_it(logged_in, asked_study):
-    response = logged_in.get(reverse("comparison", args=[asked_study.slug]), {"attribute": "class", "value": "odd"})
+    response = logged_in.get(
+        reverse("results", args=[asked_study.slug, "models"]), {"attribute": "class", "value": "odd"}
+    )
     [part] = response.context["page"].asking
     assert part.run.bias.lead.n == 3
 
 
 def test_a_study_without_such_a_run_has_no_such_section(logged_in, study):
-    response = logged_in.get(reverse("comparison", args=[study.slug]))
+    response = logged_in.get(reverse("results", args=[study.slug, "models"]))
     assert response.context["page"].asking == ()
     assert "Asking and measuring" not in response.content.decode()
 

@@ -8,9 +8,10 @@ from django.conf import settings
 from django.urls import reverse
 from PIL import Image
 
+from researcher.views.comparison import PARTS
 from tests.browser import PHONE, logged_in, serious_violations
 from tests.comparison.cast import give_run
-from tests.comparison.page.visiting import open_comparison
+from tests.comparison.page.visiting import address, open_results
 
 TOKENS = settings.BASE_DIR / "static" / "css" / "tokens.css"
 
@@ -20,9 +21,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 def test_charts_are_drawn_and_the_console_is_silent(browser_page, live_server, client, researcher, study):
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
-    heard = open_comparison(page, live_server, study)
-    page.wait_for_function("document.querySelectorAll('figure.is-drawn').length === 3")
-    assert page.locator("figure[data-chart]").count() == 3
+    heard = []
+    for part in ("models", "breakdown", "overview"):
+        heard += open_results(page, live_server, study, part)
+        assert page.locator("figure[data-chart]").count() == page.locator("figure.is-drawn").count() == 1
     # The interpreter evaluates the tooltip's expressions; compiled ones would break the policy here.
     page.locator("figure[data-chart='accuracy-spec'] svg path[aria-roledescription='point']").first.hover()
     page.wait_for_selector("#vg-tooltip-element.visible")
@@ -32,7 +34,7 @@ def test_charts_are_drawn_and_the_console_is_silent(browser_page, live_server, c
 def test_a_figure_downloads_as_svg_and_png(browser_page, live_server, client, researcher, study, tmp_path):
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
-    open_comparison(page, live_server, study)
+    open_results(page, live_server, study)
     for kind, start in (("svg", b"<svg"), ("png", b"\x89PNG")):
         with page.expect_download() as waiting:
             page.locator(f"figure[data-chart='accuracy-spec'] button[data-save='{kind}']").click()
@@ -60,7 +62,7 @@ def test_a_figure_saved_in_the_dark_theme_is_the_light_one_on_its_ground(
     files = {}
     for scheme in ("light", "dark"):
         page = logged_in(open_page(color_scheme=scheme), live_server, client)
-        open_comparison(page, live_server, study)
+        open_results(page, live_server, study)
         for kind in ("svg", "png"):
             with page.expect_download() as waiting:
                 page.locator(f"figure[data-chart='accuracy-spec'] button[data-save='{kind}']").click()
@@ -82,7 +84,7 @@ def test_a_figure_saved_in_the_dark_theme_is_the_light_one_on_its_ground(
 def test_choosing_a_run_shows_its_matrix(browser_page, live_server, client, researcher, study):
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
-    open_comparison(page, live_server, study)
+    open_results(page, live_server, study, "models")
     with page.expect_navigation():
         page.select_option("select[name=run]", label="majority · label")
     assert f"run={study.runs.get(model__key='majority').pk}" in page.url
@@ -93,8 +95,9 @@ def test_choosing_a_run_shows_its_matrix(browser_page, live_server, client, rese
 def test_it_fits_a_phone(open_page, live_server, client, researcher, study):
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE), live_server, client)
-    open_comparison(page, live_server, study)
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    for part in PARTS:
+        page.goto(live_server.url + address(study, part))
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), part
 
 
 def test_why_asked_runs_cannot_be_set_beside_others_fits_a_phone(
@@ -105,7 +108,7 @@ def test_why_asked_runs_cannot_be_set_beside_others_fits_a_phone(
     items = asked_study.items.filter(kind="target").values_list("external_id", flat=True)
     give_run(asked_study, [(items[0], None, 1.0, "")], key="instruct", metric="causal", family="causal")
     page = logged_in(open_page(viewport=PHONE), live_server, client)
-    page.goto(live_server.url + reverse("comparison", args=[asked_study.slug]))
+    page.goto(live_server.url + reverse("results", args=[asked_study.slug, "models"]))
     assert page.get_by_text("ρ = undefined: fewer than 4 items").first.is_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -114,7 +117,7 @@ def test_asking_stands_beside_measuring(browser_page, live_server, client, resea
     """What the place of an option does, and the runs beside it: in words, drawn, and to be saved."""
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
-    heard = open_comparison(page, live_server, asked_study)
+    heard = open_results(page, live_server, asked_study, "models")
     section = page.locator("#asked")
     section.get_by_role("heading", name="instruct · prompted").wait_for()
     assert section.get_by_text("The first place less the last:").is_visible()
@@ -134,7 +137,7 @@ def test_asking_stands_beside_measuring(browser_page, live_server, client, resea
 def test_wide_tables_on_a_phone_scroll_by_keyboard(open_page, live_server, client, researcher, asked_study, scheme):
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE, color_scheme=scheme), live_server, client)
-    open_comparison(page, live_server, asked_study)
+    open_results(page, live_server, asked_study, "models")
     assert serious_violations(page) == []
     wide = "[...document.querySelectorAll('.table-scroll')].filter(one => one.scrollWidth > one.clientWidth)"
     assert page.evaluate(f"{wide}.length") > 0, "no table is wider than the phone: nothing would be tested"
@@ -156,7 +159,7 @@ def test_axe_finds_nothing_serious(open_page, live_server, client, researcher, s
     client.force_login(researcher)
     page = logged_in(open_page(color_scheme=scheme), live_server, client)
     for one in (study, synthetic_study):
-        open_comparison(page, live_server, one)
+        open_results(page, live_server, one)
         assert serious_violations(page) == []
     page.goto(live_server.url + reverse("comparison_item", args=[study.slug, "target-3"]))
     assert serious_violations(page) == []

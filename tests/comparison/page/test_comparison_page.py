@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Study
 from tests.comparison.cast import give_run
-from tests.comparison.page.visiting import page, words
+from tests.comparison.page.visiting import everything, page, plain, words
 from tests.studies import open_small_study
 
 
@@ -22,7 +22,7 @@ def test_a_visitor_is_sent_to_log_in(client, study):
 
 
 def test_an_unknown_study_is_not_found(logged_in):
-    assert logged_in.get(reverse("comparison", args=["nothing"])).status_code == 404
+    assert logged_in.get(reverse("results", args=["nothing"])).status_code == 404
 
 
 def test_it_names_the_nearest_model_first(logged_in, study):
@@ -51,8 +51,9 @@ def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, s
     assert response.context["page"].selection.against == "reference"
     assert "No majority: one label an item. Runs are held against the reference." in words(response)
     assert "parrot · label is the nearest model: it gives the reference on 1.00 [.61, 1.00] of 6" in words(response)
-    assert "is what runs are held against" not in words(response)
-    assert "nothing to compare with yet" not in words(response)
+    runs = words(page(logged_in, single_study, "models"))
+    assert "is what runs are held against" not in runs
+    assert "nothing to compare with yet" not in runs
 
 
 def test_where_a_reader_asks_for_the_majority_that_is_not_there_the_page_says_so(logged_in, single_study):
@@ -63,7 +64,7 @@ def test_where_a_reader_asks_for_the_majority_that_is_not_there_the_page_says_so
 
 def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label(logged_in, study, nothing_remembered):
     study.items.update(reference="less_likely")
-    response = page(logged_in, study)
+    response = page(logged_in, study, "models")
     runs = {run.model: run for run in response.context["page"].findings.runs}
     # One run always gives one label, the other does not; against the majority, which varies, both have a value.
     for name in ("majority", "parrot"):
@@ -91,18 +92,18 @@ def test_the_majority_baseline_says_what_it_always_answers_and_is_held_against_p
     response = page(logged_in, study)
     said = "always Equally likely: 7 of 15 labels"
     assert f"The best baseline, majority · label ({said}), reaches .5 [.2, .8] of 4 items." in words(response)
-    assert f"majority · label baseline {said} .5 [.2, .8]" in words(response)
+    assert f"majority · label baseline {said} .5 [.2, .8]" in words(page(logged_in, study, "models"))
 
 
 def test_unscored_items_are_counted_with_their_reason(logged_in, study):
-    response = page(logged_in, study)
+    response = page(logged_in, study, "models")
     runs = {run.model: run for run in response.context["page"].findings.runs}
     assert (runs["smol"].unscored, runs["smol"].reasons) == (1, (("too long for the model", 1),))
     assert "1: too long for the model" in words(response)
 
 
 def test_a_run_without_decisions_has_its_strength_correlated(logged_in, study):
-    response = page(logged_in, study)
+    response = page(logged_in, study, "models")
     smol = next(run for run in response.context["page"].findings.runs if run.model == "smol")
     assert smol.decided == 0
     assert smol.strength_people.n == 5
@@ -118,7 +119,7 @@ def test_a_run_of_nothing_but_ties_is_not_said_to_rate(logged_in, tmp_path):
     made = open_small_study(tmp_path / "slots", rows, task=task, quality={"gold_distance": 1})
     ties = [*((name, None, 0.0, "") for name in names[:3]), ("i3", None, None, "not counted")]
     give_run(made, ties, key="counted", metric="ppmi_syntax", family="baseline")
-    assert "decided nothing: all 3 that it scored are ties" in words(page(logged_in, made))
+    assert "decided nothing: all 3 that it scored are ties" in words(page(logged_in, made, "models"))
 
 
 def test_three_classes_merge_before_the_majority_is_taken(logged_in, study):
@@ -185,7 +186,7 @@ def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(logged_in, synt
     if runs == "strengths only":
         synthetic_study.runs.exclude(model__key="smol").delete()
     response = page(logged_in, synthetic_study, by="class")
-    text = words(response)
+    text = plain(everything(logged_in, synthetic_study, by="class"))
     assert "ρ with the labels of synthetic annotators" in text
     assert "annotators’s" not in text
     assert not re.search(r"people’s labels|People’s|among people|one person|One person|people against", text)
@@ -195,11 +196,11 @@ def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(logged_in, synt
 
 
 def test_labels_of_people_are_not_marked_synthetic(logged_in, study):
-    assert "synthetic" not in page(logged_in, study).content.decode()
+    assert "synthetic" not in everything(logged_in, study)
 
 
 def test_an_empty_study_says_what_to_do_next(logged_in, bare_study):
-    text = words(page(logged_in, bare_study))
+    text = plain(everything(logged_in, bare_study))
     assert "No model has answered these items yet. Start a run on the study page" in text
     assert "invite annotators" in text
     assert not re.search(r"\bnan\b", text, re.IGNORECASE)
@@ -216,7 +217,7 @@ def test_an_address_that_asks_for_nothing_known_is_refused_with_a_sentence(logge
 
 
 def test_no_style_or_script_stands_in_the_page(logged_in, study):
-    html = page(logged_in, study).content.decode()
+    html = everything(logged_in, study)
     assert " style=" not in html
     assert "<style" not in html
     assert all("src=" in tag or "application/json" in tag for tag in re.findall(r"<script[^>]*>", html))
@@ -232,12 +233,12 @@ def test_text_of_items_is_escaped(logged_in, study):
     item = study.items.get(external_id="target-5")
     item.content = {**item.content, "original": "<b>bold</b>"}
     item.save(update_fields=["content"])
-    assert "&lt;b&gt;bold" in page(logged_in, study).content.decode()
+    assert "&lt;b&gt;bold" in page(logged_in, study, "items").content.decode()
 
 
 def test_two_runs_are_set_beside_each_other_on_the_same_items(logged_in, study):
     """Against the reference parrot has six right, and majority three of those: 2 · (1/2)³ = .25."""
-    text = words(page(logged_in, study, against="reference"))
+    text = words(page(logged_in, study, "models", against="reference"))
     assert "Of 6 items that both label and that have the reference, both are right on 3 and neither on 0." in text
     assert "parrot · label alone is right on 3, majority · label alone on 0." in text
     assert "McNemar’s exact test on the 3 that one of them has right: p = .250." in text

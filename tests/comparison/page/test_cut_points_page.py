@@ -15,7 +15,7 @@ from tests.browser import DESK, PHONE, serious_violations
 from tests.browser import logged_in as signed_in
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.cuts import DEGREES, SIZE
-from tests.comparison.page.visiting import open_comparison, page, words
+from tests.comparison.page.visiting import open_results, page, words
 from tests.studies import open_small_study
 
 MARK = f"degrees by cross-fitted cut points, {SIZE} items, 10 folds"
@@ -38,6 +38,7 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     text = words(response)
     assert f"smol · pll is the nearest: its degrees are the reference on .89 [.82, .94] of 120 items ({MARK})" in text
     assert "The strength of smol · pll goes most closely with the reference: ρ = " in text
+    text = words(page(logged_in, cut_study, "models"))
     assert f"what smol · pll gives ({MARK})" in text
     assert text.count("smol · pll (degrees by cut points)") >= 2
     assert re.search(rf"smol · pll\s*: {MARK} Degree begins at a strength of Less likely [+−]", text)
@@ -109,7 +110,7 @@ def test_in_the_files_they_are_not_under_the_names_of_decisions(logged_in, cut_s
 
 def test_too_few_items_are_said_and_nothing_is_fitted(logged_in, study):
     """The shared small study has six items."""
-    response = page(logged_in, study)
+    response = page(logged_in, study, "models")
     assert "No degrees: 5 items have both a strength and a label; cut points need 20" in words(response)
     rows = [row for row in table(logged_in, study, "report") if row["section"] == "cut points"]
     assert {row["rater"] for row in rows} == {"smol · pll"}
@@ -142,7 +143,7 @@ def test_in_a_browser_tables_of_cuts_and_tokens_fit_and_can_be_read(
 ):
     client.force_login(researcher)
     browser = signed_in(open_page(viewport=viewport), live_server, client)
-    open_comparison(browser, live_server, cut_study)
+    open_results(browser, live_server, cut_study)
     browser.get_by_text("Where degrees begin").click()
     assert browser.get_by_role("row", name="Necessarily true").first.is_visible()
     assert fits(browser)

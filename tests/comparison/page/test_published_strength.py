@@ -14,6 +14,7 @@ from comparison.frame.selection import Selection
 from comparison.frame.standing import read_standings
 from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import everything
 from tests.studies import open_small_study, plausibility_row, write_study
 
 pytestmark = pytest.mark.django_db
@@ -65,22 +66,24 @@ def test_what_is_not_a_number_is_refused_by_line(tmp_path, value):
 
 
 def test_the_page_leads_with_the_correlation_where_there_is_nothing_else(logged_in, study):
-    response = logged_in.get(reverse("comparison", args=[study.slug]))
+    response = logged_in.get(reverse("results", args=[study.slug]))
     found = response.context["page"].strongest.strength_published
     # Spearman: 1 - 6 * (1 + 1) / (5 * 24).
     assert found.value == pytest.approx(0.9)
     assert found.n == 5
     html = response.content.decode()
     assert "goes most closely with the published ratings" in html
-    assert "ρ with the published ratings" in html
-    assert "published: 3.25" in html
+    models = logged_in.get(reverse("results", args=[study.slug, "models"])).content.decode()
+    assert "ρ with the published ratings" in models
+    items = logged_in.get(reverse("results", args=[study.slug, "items"])).content.decode()
+    assert "published: 3.25" in items
     item = logged_in.get(reverse("comparison_item", args=[study.slug, "s1"])).content.decode()
     assert "Published rating</dt><dd>3.25" in item
 
 
 def test_labels_come_first_where_there_are_any(logged_in, study):
     give_labels(study, [(f"s{n}", "p", str(7 - n)) for n in range(5)])
-    page = logged_in.get(reverse("comparison", args=[study.slug])).context["page"]
+    page = logged_in.get(reverse("results", args=[study.slug])).context["page"]
     assert page.strength_target == "majority"
     assert page.strongest.strength_people.n == page.strongest.strength_published.n == 5
     assert page.strongest.strength_people.value == pytest.approx(-0.9)
@@ -105,5 +108,5 @@ def test_exports_carry_it(study):
 def test_studies_without_it_show_nothing_of_it(logged_in, tmp_path):
     study = open_small_study(tmp_path, [plausibility_row(n) for n in range(1, 6)])
     give_run(study, [(f"target-{n}", None, float(n), "") for n in range(1, 6)], key="m")
-    assert "published" not in logged_in.get(reverse("comparison", args=[study.slug])).content.decode()
+    assert "published" not in everything(logged_in, study)
     assert "published_strength" not in next(iter(export("items")(study, Selection())))

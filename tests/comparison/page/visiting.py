@@ -1,22 +1,37 @@
-"""The comparison page as the test client and a browser get it."""
+"""The results of a study as the test client and a browser get them."""
 
 import re
 
 from django.urls import reverse
 
+from researcher.views.comparison import PARTS
 
-def open_comparison(page, live_server, study):
+
+def address(study, part="overview"):
+    return reverse("results", args=[study.slug] if part == "overview" else [study.slug, part])
+
+
+def open_results(page, live_server, study, part="overview"):
     heard = []
     page.on("console", lambda message: heard.append(f"{message.type}: {message.text} {message.location['url']}"))
-    page.goto(live_server.url + reverse("comparison", args=[study.slug]))
+    page.goto(live_server.url + address(study, part))
     page.wait_for_selector("figure.is-drawn svg")
     return heard
 
 
-def page(client, study, **query):
-    return client.get(reverse("comparison", args=[study.slug]), query)
+def page(client, study, part="overview", **query):
+    return client.get(address(study, part), query)
+
+
+def everything(client, study, **query):
+    """All parts of the results, one after the other."""
+    return "\n".join(page(client, study, part, **query).content.decode() for part in PARTS)
 
 
 def words(response) -> str:
     """The page's text without tags, spaces run together."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+    return plain(response.content.decode())
+
+
+def plain(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))

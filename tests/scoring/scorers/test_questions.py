@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.tasktypes import TASK_TYPES, task_type
-from annotation.tasktypes.asking import answered, asked
+from annotation.tasktypes.asking import asked
 from annotation.tasktypes.contract import Prompted, PromptNumbers
+from annotation.tasktypes.readouts import answered
 from scoring.scorers.questions import labels, message, orders, texts
 
 

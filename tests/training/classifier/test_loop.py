@@ -116,6 +116,8 @@ def test_states_are_safetensors_only_and_the_latest_is_kept(task, tmp_path, chat
     assert suffixes == {".safetensors"}
     assert load(tmp_path / "work" / CHECKPOINT).state["step"] == 15
     assert len(list((tmp_path / "work").glob("best-*"))) == 1
+    # Nothing of an earlier state, and nothing half written.
+    assert len(list((tmp_path / "work").iterdir())) == 2
 
 
 def test_the_best_epoch_is_kept_and_not_the_last(task, tmp_path):

@@ -88,7 +88,7 @@ def study(db, tmp_path) -> Study:
 
 class TestOnThePage:
     def test_runs_with_ranks_and_one_by_attribute(self, logged_in, study):
-        response = logged_in.get(reverse("comparison", args=[study.slug]), {"by": "adverb"})
+        response = logged_in.get(reverse("results", args=[study.slug, "models"]), {"by": "adverb"})
         ranks = response.context["ranks"]
         assert [(name, row.context.accuracy.n) for _, name, row in ranks.runs] == [("berta · cloze", 3)]
         assert [(row.value, row.context.accuracy.n, row.neutral.accuracy.n) for row in ranks.rows] == [
@@ -105,7 +105,7 @@ class TestOnThePage:
         other = give_run(study, [(f"i{n}", "intensifier", 1.0, "") for n in range(4)], key="zeta", metric="cloze")
         other.scores.update(detail={"options": ranks_of(1, 2)})
         asked = {"by": "adverb", "ranked": str(other.pk)}
-        response = logged_in.get(reverse("comparison", args=[study.slug]), asked)
+        response = logged_in.get(reverse("results", args=[study.slug, "models"]), asked)
         ranks = response.context["ranks"]
         assert ranks.has_neutral
         assert not ranks.run_has_neutral
@@ -114,7 +114,7 @@ class TestOnThePage:
         assert response.content.decode().count(">gain</td>") == 1
 
     def test_filters_act_and_nothing_is_read_twice(self, logged_in, study, django_assert_max_num_queries):
-        address = reverse("comparison", args=[study.slug])
+        address = reverse("results", args=[study.slug, "models"])
         chosen = {"attribute": "adverb", "value": "a"}
         assert logged_in.get(address, chosen).context["ranks"].runs[0][2].context.accuracy.n == 2
         Score.objects.filter(run__metric="cloze", item__external_id="i0").update(detail={})
@@ -123,19 +123,19 @@ class TestOnThePage:
     def test_the_run_that_is_looked_at_is_the_one_broken_down(self, logged_in, study):
         other = give_run(study, [(f"i{n}", "intensifier", 1.0, "") for n in range(4)], key="zeta", metric="cloze")
         other.scores.update(detail={"options": ranks_of(1, 2)})
-        address = reverse("comparison", args=[study.slug])
+        address = reverse("results", args=[study.slug, "models"])
         for run in study.runs.filter(metric="cloze"):
             assert logged_in.get(address, {"run": str(run.pk)}).context["ranks"].run == str(run.pk)
 
     def test_a_run_without_ranks_cannot_be_asked_for(self, logged_in, study):
         other = Run.objects.get(metric="pll")
-        response = logged_in.get(reverse("comparison", args=[study.slug]), {"ranked": str(other.pk)})
+        response = logged_in.get(reverse("results", args=[study.slug, "models"]), {"ranked": str(other.pk)})
         assert response.status_code == 400
         assert "ranked cannot be" in response.content.decode()
 
     def test_studies_without_ranks_show_nothing_of_them(self, logged_in, study):
         Run.objects.filter(metric="cloze").delete()
-        response = logged_in.get(reverse("comparison", args=[study.slug]))
+        response = logged_in.get(reverse("results", args=[study.slug, "models"]))
         assert response.context["ranks"] is None
         assert "Ranks in the slot" not in response.content.decode()
 

@@ -35,7 +35,7 @@ def parser():
 
 
 def parsed(parser, text):
-    return parser.parsed(parser.tagged(Text("", text)))
+    return next(parser.parsed_many(parser.tagged_many([Text("", text)])))
 
 
 def told(event):
@@ -70,7 +70,7 @@ def test_a2_gold_trees_say_the_same(parser, tmp_path):
     path = tmp_path / "gold.conllu"
     path.write_text(GOLD)
     [(_, tree)] = paragraphs(CorpusFile(path))
-    doc = parser.parsed(parser.tagged(Text("", tree.text, tree)))
+    [doc] = parser.parsed_many(parser.tagged_many([Text("", tree.text, tree)]))
     [event] = events(next(doc.sents))
     assert told(event) == ("arrest", [("nsubj", "cop"), ("obj", "thief"), ("obl:in", "town")])
 

@@ -1,5 +1,5 @@
-/* The button that copies the completion code. Where the browser keeps the clipboard shut, the code is
-   selected instead, ready to be copied by hand. */
+/* The button that copies what stands beside it: a completion code, an address. Where the browser keeps the clipboard
+   shut, that text is selected instead, ready to be copied by hand. */
 (() => {
   "use strict";
   function reveal() {

@@ -1,0 +1,41 @@
+"""Label shares by people alone and with each run's help: of the items that nobody has labeled, and of all like them."""
+
+from collections.abc import Iterator
+
+from annotation.models import Study
+from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.frame.reading import read_panel
+from comparison.frame.selection import Selection, fitted
+from comparison.page.powered import PoweredPart
+from comparison.page.reading import read_powered
+from comparison.statistics.powered.mean import Of
+
+HEADER = [
+    *ORIGIN, "items_selected", "run", "labeled", "unlabeled", "of", "label", "by", "estimate", "low", "high", "n",
+    "tuning", "worth", "undefined", "note",
+]  # fmt: skip
+
+WORDS: dict[Of, str] = {"rest": "items that nobody has labeled", "alike": "all items like these"}
+
+
+def powered_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Every run; one without an estimate has one line with the reason."""
+    whole = read_panel(study, coarse=selection.coarse)
+    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
+    panel = whole.where(chosen.mask(whole))
+    head = [*origin(study), chosen.words()]
+    for run in panel.runs:
+        for of, words in WORDS.items():
+            yield from ([*head, *line] for line in _lines(read_powered(study, panel, run, of=of), words))
+
+
+def _lines(part: PoweredPart, words: str) -> Iterator[Row]:
+    head = [part.run, part.labeled, part.rest, words]
+    if part.undefined:
+        yield [*head, "", "", None, None, None, part.labeled, None, None, part.undefined, ""]
+    for line in part.lines:
+        for by, found in (("people alone", line.found.alone), ("people and the run", line.found.helped)):
+            note = "; ".join(said for said in (found.remarks, part.warning) if said)
+            numbers = [found.value, found.low, found.high, found.n, line.found.tuning, line.found.worth]
+            yield [*head, line.name, by, *numbers, found.undefined, note]

@@ -1,0 +1,178 @@
+"""What a study of N items with k labels each would show, by drawing such studies from this one.
+
+Width is that of the 95 % interval over the drawn studies (2 · 1.96 of their standard deviation): what a resampled
+interval comes to on average (Efron and Tibshirani 1993, chapter 13). Power is the share of drawn studies in which a
+test comes out below .05: McNemar's exact test for two runs (1947), the exact binomial test for a run against chance.
+Where items come in groups, both are replaced by the test on the groups' sums (for McNemar: Durkalski, Palesch, Lipsitz
+and Rust 2003, Statistics in Medicine 22: 2417–2428; t with one degree less than groups).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import krippendorff
+import numpy as np
+from scipy.stats import binom
+from scipy.stats import t as student
+
+from comparison.statistics.accuracy.hits import share
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.agreement.coefficients import Level
+from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.planning.drawing import Design, Drawn, drawn_studies
+from comparison.statistics.planning.likely import likely_labels
+
+STUDIES = 400
+# No more labeled items than this are drawn for one design: a large one is drawn less often, and needs it less.
+DRAWN_ITEMS = 2_000_000
+FEWEST_STUDIES = 100
+LEVEL = 0.05
+ONE_LABEL = "one label an item makes no majority and no agreement"
+NO_MAJORITY = "too few of the drawn studies have items with a majority"
+NO_ALPHA = "too few of the drawn studies use two labels"
+NO_DECISIONS, ONE_RUN = "no run names labels", "fewer than two runs name labels"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """What this study knows: labels (items, values), groups, and the decisions of the run in front and the next."""
+
+    counts: Ints
+    level: Level
+    groups: Ints
+    first: Ints | None
+    second: Ints | None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What to expect of a design. `accuracy` and `alpha` are means with the interval that the study would have."""
+
+    design: Design
+    studies: int
+    accuracy: Estimate
+    alpha: Estimate
+    apart: Estimate
+    above_chance: Estimate
+
+
+def planned(here: Here, design: Design, *, studies: int = STUDIES) -> Planned:
+    """Every item of `here` has a label. Power has Wilson's interval over the drawn studies.
+
+    Two hundred items of which two runs have .90 and .60 right; fifty would do to tell them apart:
+
+    >>> truth = np.repeat([0, 1], 100)
+    >>> places = np.arange(200)
+    >>> first, second = np.where(places % 10, truth, 1 - truth), np.where(places % 5 < 3, truth, 1 - truth)
+    >>> here = Here(counts=3 * np.eye(2, dtype=int)[truth], level="nominal", groups=places,
+    ...             first=first, second=second)
+    >>> found = planned(here, Design(50, 3), studies=100)
+    >>> found.apart.value > 0.8, found.accuracy.short
+    (True, '.90 [.83, .98]')
+    """
+    # Of a large design fewer are drawn, so that it takes seconds and not minutes.
+    number = max(min(studies, DRAWN_ITEMS // design.items), min(studies, FEWEST_STUDIES))
+    chances = likely_labels(here.counts, alike=_alike(here), ordered=here.level == "ordinal")
+    grouped = len(np.unique(here.groups)) < len(here.groups)
+    rows = [
+        _figures(here, drawn, grouped=grouped) for drawn in drawn_studies(chances, here.groups, design, studies=number)
+    ]
+    accuracy, alpha, apart, above = np.array(rows, dtype=np.float64).T
+    lone = ONE_LABEL if design.labels == 1 else ""
+    return Planned(
+        design,
+        number,
+        accuracy=_spread(accuracy, design, NO_DECISIONS if here.first is None else lone or NO_MAJORITY),
+        alpha=_spread(alpha, design, lone or NO_ALPHA),
+        apart=_power(apart, ONE_RUN if here.second is None else lone or NO_MAJORITY),
+        above_chance=_power(above, NO_DECISIONS if here.first is None else lone or NO_MAJORITY),
+    )
+
+
+def _alike(here: Here) -> Ints:
+    """The items of which both runs say the same."""
+    size, codes = here.counts.shape[1] + 1, np.zeros(len(here.counts), dtype=np.int64)
+    for decided in (here.first, here.second):
+        if decided is not None:
+            codes = codes * size + decided - MISSING
+    return codes
+
+
+def _figures(here: Here, drawn: Drawn, *, grouped: bool) -> Sequence[float]:
+    """Accuracy, α, p between the two runs and p against chance; NaN where this draw has none."""
+    truth = majority(drawn.counts)
+    groups = drawn.groups if grouped else None
+    first = _right(here.first, truth, drawn.rows)
+    second = _right(here.second, truth, drawn.rows)
+    compared = first[np.isfinite(first)]
+    both = np.isfinite(first) & np.isfinite(second)
+    chance = 1 / drawn.counts.shape[1]
+    return (
+        float(compared.mean()) if len(compared) else np.nan,
+        _alpha(drawn.counts, here.level),
+        _p_apart(first[both] - second[both], groups if groups is None else groups[both]),
+        _p_above(first, chance, groups),
+    )
+
+
+def _right(decided: Ints | None, truth: Ints, rows: Ints) -> Floats:
+    """1 where the run is right, 0 where it is wrong, NaN where there is nothing to compare; shape (items,)."""
+    if decided is None:
+        return np.full(len(truth), np.nan)
+    own = decided[rows]
+    return np.where((own != MISSING) & (truth != MISSING), (own == truth).astype(np.float64), np.nan)
+
+
+def _alpha(counts: Ints, level: Level) -> float:
+    pairable = counts[counts.sum(axis=1) >= 2]
+    if not len(pairable) or (pairable.sum(axis=0) > 0).sum() < 2:
+        return float("nan")
+    return float(krippendorff.alpha(value_counts=pairable, level_of_measurement=level))
+
+
+def _p_apart(difference: Floats, groups: Ints | None) -> float:
+    """Two-sided, from 1, 0 and −1 for each item that both runs answered."""
+    if not len(difference):
+        return float("nan")
+    if groups is not None:
+        return 2 * _upper(abs(_t(difference, groups)), groups)
+    one, other = int((difference > 0).sum()), int((difference < 0).sum())
+    return min(1.0, 2 * float(binom.cdf(min(one, other), one + other, 0.5)))
+
+
+def _p_above(right: Floats, chance: float, groups: Ints | None) -> float:
+    """One-sided: as many right, or more, by guessing."""
+    here = np.isfinite(right)
+    compared = right[here]
+    if not len(compared):
+        return float("nan")
+    if groups is not None:
+        return _upper(_t(compared - chance, groups[here]), groups[here])
+    return float(binom.sf(compared.sum() - 1, len(compared), chance))
+
+
+def _t(parts: Floats, groups: Ints) -> float:
+    """The sum over its standard error, groups taken whole; 0 where nothing differs."""
+    sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=parts)
+    spread = float(np.sqrt((sums**2).sum()))
+    return float(sums.sum()) / spread if spread else 0.0
+
+
+def _upper(statistic: float, groups: Ints) -> float:
+    return float(student.sf(statistic, max(len(np.unique(groups)) - 1, 1)))
+
+
+def _spread(found: Floats, design: Design, reason: str) -> Estimate:
+    defined = found[np.isfinite(found)]
+    if len(defined) < 0.95 * len(found):
+        return Estimate.none(reason, n=design.items)
+    value, half = float(defined.mean()), 1.96 * float(defined.std(ddof=1))
+    return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n=design.items)
+
+
+def _power(p: Floats, reason: str) -> Estimate:
+    if np.isfinite(p).mean() < 0.95:
+        return Estimate.none(reason, unit="drawn studies")
+    found = share(int((p < LEVEL).sum()), len(p), reason=reason)
+    return Estimate(found.value, found.low, found.high, n=found.n, unit="drawn studies")

@@ -1,0 +1,97 @@
+"""May collecting stop? Intervals and evidence that hold however often one looks, and whenever one stops.
+
+A confidence sequence (Robbins 1970, Annals of Mathematical Statistics 41: 1397–1409; Howard, Ramdas, McAuliffe and
+Sekhon 2021, Annals of Statistics 49: 1055–1080): with all looks taken together, the chance that it ever misses is at
+most 5 %, by Ville's inequality. For right and wrong it is exact with a Beta mixture (Lindon and Malek 2022,
+"Anytime-valid inference for multinomial count data", NeurIPS): no schedule of looks is fixed beforehand and none is
+written down. The price is an interval that is wider, by half as much again or more, than one that is looked at once.
+
+An item counts once all its labels are in; a majority that may still change would count twice.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import betaln
+
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import Estimate, plain
+
+ERROR = 0.05
+NOTHING_YET = "no item is finished that the run has decided"
+NEVER_APART = "the two are right and wrong on the same items so far"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Two runs on the finished items. `evidence` is an e-value: 20 or more, at any look, tells them apart at 5 %.
+
+    Where the two were chosen by looking, out of so many `pairs`, it takes so many times 20 (Bonferroni).
+    """
+
+    only_one: int
+    only_other: int
+    evidence: float | None
+    pairs: int = 1
+    undefined: str = ""
+
+    @property
+    def apart(self) -> bool:
+        return self.evidence is not None and self.evidence >= self.pairs / ERROR
+
+    @property
+    def p_words(self) -> str:
+        """The p that holds at every look: one over the evidence, times the pairs."""
+        if self.evidence is None:
+            return f"undefined, because {self.undefined}"
+        p = min(1.0, self.pairs / self.evidence)
+        return "p < .001" if p < 0.001 else f"p = {plain(p, decimals=3)}"
+
+
+def always_valid(correct: int, compared: int, *, error: float = ERROR) -> Estimate:
+    """A share with an interval that holds at every look: the p whose likelihood is at least `error` of the mixture's.
+
+    >>> always_valid(80, 100).short
+    '.80 [.65, .91]'
+    """
+    if not compared:
+        return Estimate.none(NOTHING_YET)
+    wrong, value = compared - correct, correct / compared
+    # The mixture over all p alike (Lindon and Malek, equation 3, with one of each).
+    floor = float(betaln(1 + correct, 1 + wrong)) + np.log(error)
+
+    def above(p: float) -> float:
+        return float(correct * np.log(p) + wrong * np.log1p(-p) - floor)
+
+    tiny = 1e-12
+    low = brentq(above, tiny, value) if correct and wrong else (brentq(above, tiny, 1 - tiny) if correct else 0.0)
+    high = brentq(above, value, 1 - tiny) if correct and wrong else (brentq(above, tiny, 1 - tiny) if wrong else 1.0)
+    return Estimate(value, float(low), float(high), n=compared)
+
+
+def told_apart(one: Ints, other: Ints, truth: Ints, groups: Ints | None = None, *, pairs: int = 1) -> Told:
+    """Two runs' decisions on finished items, and what is true; items that miss one are left out.
+
+    Of the items on which one alone is right each would have half, were they equally good. Groups count once, for the
+    run that is right on more of their items.
+
+    >>> truth = np.zeros(12, dtype=int)
+    >>> found = told_apart(truth, np.ones(12, dtype=int), truth)
+    >>> found.only_one, found.apart, found.p_words
+    (12, True, 'p = .003')
+    """
+    shared = (one != MISSING) & (other != MISSING) & (truth != MISSING)
+    lead = (one == truth).astype(np.int64) - (other == truth).astype(np.int64)
+    if groups is not None:
+        places = np.unique(groups[shared], return_inverse=True)[1]
+        sums = np.bincount(places, weights=lead[shared].astype(np.float64))
+    else:
+        sums = lead[shared].astype(np.float64)
+    for_one, for_other = int((sums > 0).sum()), int((sums < 0).sum())
+    if not len(sums):
+        return Told(0, 0, None, undefined=NOTHING_YET)
+    if not for_one + for_other:
+        return Told(0, 0, None, undefined=NEVER_APART)
+    log = float(betaln(1 + for_one, 1 + for_other)) + (for_one + for_other) * np.log(2)
+    return Told(for_one, for_other, float(np.exp(min(log, 700.0))), pairs)

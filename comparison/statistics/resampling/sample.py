@@ -1,0 +1,111 @@
+"""What is drawn anew when a figure is resampled: items, patterns of items with a weight, or whole clusters."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from comparison.statistics.counts import Floats, Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """How the rows of an array stand for items.
+
+    `weights`: how many items each row is (a *pattern*: items that are alike in all that a figure rests on); None
+    where each is one. `clusters`: the code of each row's cluster, as of items made from one sentence; None where each
+    item stands for itself. Clusters are of items one by one: ValueError for both.
+    """
+
+    weights: Ints | None = None
+    clusters: Ints | None = None
+
+    def __post_init__(self) -> None:
+        if self.weights is not None and self.clusters is not None:
+            raise ValueError("A pattern has a weight or its items have clusters, not both.")
+
+    def where(self, mask: NDArray[np.bool_]) -> Self:
+        """The same for the rows of the mask."""
+        return type(self)(
+            weights=None if self.weights is None else self.weights[mask],
+            clusters=None if self.clusters is None else self.clusters[mask],
+        )
+
+    def size(self, chosen: NDArray[np.bool_]) -> int:
+        """How many items the rows of the mask are."""
+        return int(chosen.sum()) if self.weights is None else int(self.weights[chosen].sum())
+
+    def total(self, column: NDArray[np.generic]) -> float:
+        """The sum over all items of what is given for each row.
+
+        >>> Sample(weights=np.array([2, 5])).total(np.array([1, 3]))
+        17.0
+        """
+        values = np.asarray(column, dtype=np.float64)
+        return float(values.sum() if self.weights is None else values @ self.weights)
+
+    def sums(self, contributions: Floats) -> Floats:
+        """The sum of each column over all items, shape (m,)."""
+        return np.asarray(contributions.sum(axis=0) if self.weights is None else self.weights @ contributions)
+
+    def units(self, contributions: Floats) -> tuple[Floats, Ints]:
+        """What is drawn, and how often each of it is there: equal rows once, in the order of their values.
+
+        So a figure's interval is the same whether its items come one by one, in any order, or as patterns.
+
+        >>> rows, counts = Sample().units(np.array([[1.0], [0.0], [1.0]]))
+        >>> rows.tolist(), counts.tolist()
+        ([[0.0], [1.0]], [1, 2])
+        >>> rows, counts = Sample(clusters=np.array([7, 7, 9])).units(np.array([[1.0], [0.0], [1.0]]))
+        >>> rows.tolist(), counts.tolist()
+        ([[1.0]], [2])
+        """
+        rows, each = contributions, self.weights
+        if self.clusters is not None:
+            rows = cluster_sums(contributions, self.clusters)
+        if not len(rows):
+            return rows, np.zeros(0, dtype=np.int64)
+        distinct, place = np.unique(rows, axis=0, return_inverse=True)
+        counts = np.bincount(place.ravel(), weights=each, minlength=len(distinct)).astype(np.int64)
+        there = counts > 0
+        return distinct[there], counts[there]
+
+
+ITEMS = Sample()
+
+
+def grouped(groups: Iterable[str]) -> Sample:
+    """Items that share a name are one cluster; an empty name is none. Without any shared name: items one by one.
+
+    >>> grouped(["a", "", "a", ""]).clusters.tolist(), grouped(["a", "b", ""]).clusters
+    ([0, 1, 0, 3], None)
+    """
+    first: dict[str, int] = {}
+    codes = [first.setdefault(name, place) if name else place for place, name in enumerate(groups)]
+    shared = len(set(codes)) < len(codes)
+    return Sample(clusters=np.array(codes, dtype=np.int64)) if shared else ITEMS
+
+
+def table_cells(codes: Ints, *, size: int, sample: Sample) -> tuple[Floats, Sample]:
+    """Rows to draw from for a table of `size` cells of which each item is in one: `codes`, shape (rows,).
+
+    Without clusters the cells themselves, with how many items are in each, whatever the number of items.
+
+    >>> cells, found = table_cells(np.array([0, 2, 2]), size=3, sample=ITEMS)
+    >>> cells.shape, found.weights.tolist()
+    ((3, 3), [1, 0, 2])
+    """
+    if sample.clusters is not None:
+        return np.eye(size)[codes], sample
+    counted = np.bincount(codes, weights=sample.weights, minlength=size).astype(np.int64)
+    return np.eye(size), Sample(weights=counted)
+
+
+def cluster_sums(contributions: Floats, clusters: Ints) -> Floats:
+    """The sum of each cluster's rows, shape (clusters, m)."""
+    _, codes = np.unique(clusters, return_inverse=True)
+    sums = np.zeros((int(codes.max(initial=-1)) + 1, contributions.shape[1]))
+    np.add.at(sums, codes, contributions)
+    return sums

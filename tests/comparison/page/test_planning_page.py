@@ -1,0 +1,191 @@
+"""Label shares with a model's help, and planning: on the comparison page, on a page of its own, as a command."""
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from annotation.models import Study
+from comparison.exports import export
+from comparison.frame.reading import read_panel
+from comparison.frame.selection import Selection
+from comparison.page.planning import NO_LABELS, ONE_EACH, designs, known, next_items, stopping
+from comparison.page.powered import ALL_LABELED, LEARNED, UNLIKE, powered_part
+from comparison.statistics.planning.drawing import Design
+from tests.browser import PHONE, serious_violations
+from tests.browser import logged_in as logged_in_page
+from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import page, words
+from tests.studies import open_small_study, plausibility_row
+
+LESS, EQUAL, MORE = "less_likely", "equally_likely", "more_likely"
+ITEMS, LABELED = 90, 60
+
+
+def true(number: int) -> str:
+    return (LESS, EQUAL, MORE)[number * 7 % 3]
+
+
+def said(number: int, person: int) -> str:
+    return EQUAL if (number + person) % 6 == 0 else true(number)
+
+
+@pytest.fixture
+def half_study(db, tmp_path) -> Study:
+    """Ninety items, two thirds labeled by three people; one run is mostly right, one always says the same."""
+    names = [f"target-{number}" for number in range(1, ITEMS + 1)]
+    made = open_small_study(tmp_path / "half", [plausibility_row(number) for number in range(1, ITEMS + 1)])
+    labeled = [(names[number], f"p{person}", said(number, person)) for number in range(LABELED) for person in range(3)]
+    give_labels(made, labeled)
+    right = [(name, true(number) if number % 10 else LESS, 1.0, "") for number, name in enumerate(names)]
+    give_run(made, right, key="good", metric="label", family="classifier")
+    give_run(made, [(name, LESS, 1.0, "") for name in names], key="flat", metric="label", family="classifier")
+    strengths = [(name, None, -40.0 + 3 * (LESS, EQUAL, MORE).index(true(n)), "") for n, name in enumerate(names)]
+    give_run(made, strengths, key="strong", metric="pll", family="masked")
+    return made
+
+
+@pytest.fixture
+def panel(half_study):
+    return read_panel(half_study, coarse=False)
+
+
+def run(panel, model):
+    return next(one for one in panel.runs if one.model == model)
+
+
+class TestPowered:
+    def test_a_good_run_narrows_and_shares_sum_to_one(self, panel):
+        part = powered_part(panel, run(panel, "good"), learned=False)
+        assert (part.labeled, part.rest, len(part.rows)) == (60, 30, 5)
+        assert sum(row.found.helped.value for row in part.rows) == pytest.approx(1)
+        assert part.worth > 1.5
+        assert part.mean.found.helped.low > 1
+
+    def test_a_run_without_labels_helps_by_its_strengths_and_not_by_degrees_that_have_seen_labels(self, panel):
+        cut = run(panel, "strong")
+        assert cut.is_cut
+        part = powered_part(panel, cut, learned=False)
+        other = powered_part(panel, replace(cut, decided=np.zeros_like(cut.decided)), learned=False)
+        assert part.rows == other.rows
+        assert part.worth > 1.2
+
+    def test_a_run_that_says_always_the_same_changes_nothing(self, panel):
+        part = powered_part(panel, run(panel, "flat"), learned=False)
+        assert all(row.found.helped == row.found.alone for row in part.lines)
+
+    def test_a_run_that_learned_from_these_labels_is_refused(self, panel):
+        assert powered_part(panel, run(panel, "good"), learned=True).undefined == LEARNED
+
+    def test_everything_labeled_leaves_nothing_to_estimate(self, panel):
+        part = panel.where(panel.counts.sum(axis=1) > 0)
+        assert powered_part(part, run(part, "good"), learned=False).undefined == ALL_LABELED
+
+    def test_labeled_items_that_are_no_random_part_are_noticed(self, panel):
+        good = run(panel, "good")
+        assert powered_part(panel, good, learned=False).warning == ""
+        labeled = panel.counts.sum(axis=1) > 0
+        shifted = replace(good, decided=np.where(labeled, good.decided, 4))
+        assert powered_part(panel, shifted, learned=False).warning == UNLIKE
+
+    def test_on_the_page(self, logged_in, half_study):
+        text = words(page(logged_in, half_study, "people"))
+        assert "30 items that nobody has labeled" in text
+        assert "mean degree" in text
+
+    def test_as_a_file(self, half_study):
+        header, *rows = export("powered")(half_study, Selection())
+        found = [dict(zip(header, row, strict=True)) for row in rows]
+        assert {row["of"] for row in found} == {"items that nobody has labeled", "all items like these"}
+        assert {row["by"] for row in found} == {"people alone", "people and the run"}
+
+
+class TestPlanning:
+    def test_the_two_in_front_are_the_most_accurate_models(self, panel):
+        found = known(panel)
+        assert (found.first, found.second) == ("good · label", "flat · label")
+        assert len(found.here.counts) == LABELED
+        assert designs(panel, 3)[0] == Design(60, 3)
+
+    def test_collecting_may_stop_once_two_are_told_apart(self, panel):
+        found = stopping(panel, 3)
+        assert (found.finished, found.items, found.told.apart) == (60, 90, True)
+        assert "good · label is right more often" in found.words
+        assert found.above_chance
+
+    def test_an_item_counts_when_it_has_all_its_labels(self, panel):
+        found = stopping(panel, 4)
+        assert found.finished == 0
+        assert found.words == "Not yet: no item has all its labels yet."
+
+    def test_groups_count_when_all_their_items_are_finished(self, panel):
+        grouped = replace(panel, groups=np.array([f"g{place // 20}" for place in range(ITEMS)], dtype=object))
+        found = stopping(grouped, 3)
+        assert (found.accuracy.n, found.accuracy.note) == (3, ONE_EACH)
+        assert found.told.only_one + found.told.only_other <= 3
+
+    def test_the_next_labels_go_where_there_is_none(self, panel):
+        found = next_items(panel, 4, most=40)
+        assert [one.labels for one in found[:30]] == [0] * 30
+        assert found[0].share == 1
+        assert found[30].share < 1
+        assert next_items(panel, 3) == found[:30]
+
+    def test_a_page_draws_only_when_it_is_asked(self, logged_in, half_study):
+        address = reverse("planning", args=[half_study.slug])
+        assert "as it is" not in words(logged_in.get(address))
+        text = words(logged_in.get(address, {"items": 200, "labels": 4}))
+        assert "60 × 3 as it is" in text
+        assert "200 × 4" in text
+
+    @pytest.mark.parametrize("query", [{"items": "0"}, {"items": "many"}, {"labels": "1000"}, {"items": "9" * 30}])
+    def test_an_address_that_does_not_fit_is_refused_in_words(self, logged_in, half_study, query):
+        response = logged_in.get(reverse("planning", args=[half_study.slug]), query)
+        assert response.status_code == 400
+        assert "whole number from 1 to 10,000" in words(response)
+
+    def test_a_visitor_is_sent_to_log_in(self, client, half_study):
+        assert client.get(reverse("planning", args=[half_study.slug])).url.startswith(reverse("login"))
+
+    def test_without_labels_the_page_says_so(self, logged_in, bare_study):
+        assert NO_LABELS in words(logged_in.get(reverse("planning", args=[bare_study.slug])))
+
+    def test_as_a_file(self, half_study):
+        header, *rows = export("planning")(half_study, Selection())
+        found = [dict(zip(header, row, strict=True)) for row in rows]
+        assert {row["statistic"] for row in found} >= {"accuracy", "alpha", "power_apart", "p_apart_at_any_look"}
+        header, *rows = export("next-labels")(half_study, Selection())
+        assert [row[header.index("labels")] for row in rows] == [0] * 30
+
+
+class TestCommand:
+    def test_it_prints_a_line_for_each_design(self, half_study):
+        out = io.StringIO()
+        call_command("plan", half_study.slug, items=[50, 100], labels=[3, 5], studies=100, stdout=out)
+        lines = out.getvalue().splitlines()
+        assert lines[0] == "In front: good · label; next: flat · label"
+        assert [line.split()[:3] for line in lines[2:6]] == [
+            ["50", "3", "150"], ["100", "3", "300"], ["50", "5", "250"], ["100", "5", "500"],
+        ]  # fmt: skip
+        assert "May collecting stop?" in out.getvalue()
+
+    def test_what_cannot_be_planned_is_said(self, half_study, bare_study):
+        with pytest.raises(CommandError, match="nothing to plan from: nobody has labeled"):
+            call_command("plan", bare_study.slug)
+        with pytest.raises(CommandError, match="There is no study 'none'"):
+            call_command("plan", "none")
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("screen", [{"color_scheme": "dark"}, {"viewport": PHONE}])
+def test_both_parts_read_well_in_a_browser(open_page, live_server, client, researcher, half_study, screen):
+    client.force_login(researcher)
+    shown = logged_in_page(open_page(**screen), live_server, client)
+    for address in (reverse("results", args=[half_study.slug, "people"]), reverse("planning", args=[half_study.slug])):
+        shown.goto(f"{live_server.url}{address}?items=200&labels=4")
+        assert serious_violations(shown) == []
+        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
