@@ -81,6 +81,18 @@ def unlike() -> list[str]:
     return faults
 
 
+def is_stored(study: Any, rows: list[Any]) -> bool:
+    """Whether the database holds these labels and no others."""
+    from annotation.models import Judgment
+
+    columns = ("assignment__item__external_id", "assignment__annotator__external_id", "answer", "response_ms")
+    wanted = [
+        (row.item, f"{study.pk}/{row.annotator}", row.label, None if row.seconds is None else round(1000 * row.seconds))
+        for row in rows
+    ]
+    return Counter(Judgment.objects.values_list(*columns)) == Counter(wanted)
+
+
 def main(folder: Path) -> None:
     import django
     from django.core.management import call_command
@@ -93,7 +105,7 @@ def main(folder: Path) -> None:
     from annotation.label_import import import_labels
     from annotation.labelfile import write_labels
     from annotation.loading import load_study
-    from annotation.models import Exclusion, Item, Judgment
+    from annotation.models import Exclusion, Item
     from tests.studies import plausibility_rows, write_study
 
     call_command("migrate", verbosity=0)
@@ -109,13 +121,7 @@ def main(folder: Path) -> None:
         found["first"] = str(import_labels(study, folder / "first.csv"))
     found["second"] = str(import_labels(study, folder / "second.csv"))
     found["again"] = str(import_labels(study, folder / "second.csv"))
-    found["stored"] = sorted(
-        map(list, Judgment.objects.values_list("assignment__item__external_id", "assignment__annotator__external_id",
-                                               "answer", "response_ms"))
-    ) == sorted(
-        [row.item, f"{study.pk}/{row.annotator}", row.label, None if row.seconds is None else round(1000 * row.seconds)]
-        for row in first + second
-    )  # fmt: skip
+    found["stored"] = is_stored(study, first + second)
     found["unlike"] = unlike()
     found["excluded"] = sorted(Exclusion.objects.values_list("annotator__external_id", flat=True))
     found["attention"] = Item.objects.get(external_id="attention-1").counted
