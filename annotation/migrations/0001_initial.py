@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
                 ('presentation', models.JSONField(help_text='What was shown, and in which order.')),
                 ('state', models.CharField(choices=[('reserved', 'holds a slot, no answer yet'), ('released', 'the lease ran out; the slot is free again'), ('counted', 'answered; the label counts'), ('surplus', 'answered after its slot had gone to someone else; kept, not counted'), ('excluded', 'answered by an excluded annotator; kept, not counted')], default='reserved', max_length=10)),
                 ('shown_at', models.DateTimeField(blank=True, help_text='When the page was first served.', null=True)),
-                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.annotator')),
+                ('annotator', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.annotator')),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.item')),
             ],
             options={
@@ -127,7 +127,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='assignment',
             name='sitting',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.sitting'),
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.sitting'),
         ),
         migrations.CreateModel(
             name='Study',
