@@ -31,7 +31,7 @@ def add_synthetic(study_id: int, counts: dict[str, int], seed: int) -> None:
 
 @shared_task(name="researcher.tasks.aggregate")
 def aggregate(study_id: int, query: str) -> None:
-    """Compute every way to aggregate, for the selection of a comparison page's address; the page then shows them."""
+    """Compute every way to aggregate, for the selection of the results' address; they then show them."""
     study = Study.objects.filter(pk=study_id).first()
     if study is None:
         log.warning("Nothing is aggregated: study %s is gone.", study_id)

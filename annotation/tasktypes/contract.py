@@ -247,7 +247,7 @@ class TaskType(Protocol):
 
     @property
     def strength_means(self) -> str:
-        """What a positive strength means, in words for the comparison page."""
+        """What a positive strength means, in words for the results."""
         ...
 
     @property

@@ -1,4 +1,4 @@
-"""The agreement and accuracy report: every figure of the comparison page, one line each, at full precision."""
+"""The agreement and accuracy report: every figure of the results, one line each, at full precision."""
 
 from collections.abc import Iterator
 from math import isfinite

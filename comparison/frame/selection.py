@@ -17,7 +17,7 @@ SORTS = ("divergence", "people", "position", "strength")
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The address of a comparison page. Empty means: everything, or the page's own choice."""
+    """The address of a study's results. Empty means: everything, or the page's own choice."""
 
     classes: str = ""
     agreement: str = ""

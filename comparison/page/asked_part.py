@@ -1,4 +1,4 @@
-"""The comparison page's part for runs that were asked in words: their figures, and what is to be read off them."""
+"""The results' section on runs that were asked in words: their figures, and what is to be read off them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Every figure of the comparison page: a panel in, findings out. Free of Django."""
+"""Every figure of the results: a panel in, findings out. Free of Django."""
 
 from collections import Counter
 from dataclasses import dataclass

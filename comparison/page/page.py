@@ -1,4 +1,4 @@
-"""Everything that the comparison page shows, read in one flow."""
+"""What the parts of a study's results share, read in one flow."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The comparison page's part for runs with ranks: each run over all items, and one of them by an attribute."""
+"""The results' section on runs with ranks: each run over all items, and one of them by an attribute."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""A study's figures for the comparison page and the report, computed once for each state of the data."""
+"""A study's figures for the results and the report, computed once for each state of the data."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

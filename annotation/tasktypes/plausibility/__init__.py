@@ -1,0 +1,1 @@
+"""Plausibility: five ordered degrees, from impossible to necessarily true."""

@@ -1,0 +1,1 @@
+"""Rating: a sentence or a pair on ordered points."""

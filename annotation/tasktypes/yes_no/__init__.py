@@ -1,0 +1,1 @@
+"""Yes or no: a question, with a passage or without."""

@@ -1,4 +1,4 @@
-"""manage.py export STUDY WHAT [--out FILE]: the same files as on the comparison page."""
+"""manage.py export STUDY WHAT [--out FILE]: the same files as in the results."""
 
 from argparse import ArgumentParser
 from pathlib import Path
