@@ -41,6 +41,13 @@ class Metric:
     regions: tuple[str, ...] = ()
     # False where the numbers are associations or cosines: they are not to be called log-probabilities anywhere.
     is_logprob: bool = True
+    # True where the number is a mean over tokens: it is not the log-probability of anything as a whole.
+    is_mean: bool = False
+
+    @property
+    def is_total(self) -> bool:
+        """Whether its numbers are log-probabilities of whole texts or words, which may be shared among options."""
+        return self.is_logprob and self.view is None and not self.is_mean
 
     def renamed(self, detail: dict[str, Any]) -> dict[str, Any]:
         """A readout's detail by its right names: what is no log-probability is a `score` with `parts`."""
@@ -105,9 +112,15 @@ METRICS = {
             MASKED,
             "mean log-probability of the verb's tokens, given both sides",
             regions=("verb",),
+            is_mean=True,
         ),
         Metric(
-            "last_word", "2", "sentence", MASKED, "mean log-probability of the last word's tokens, given both sides"
+            "last_word",
+            "2",
+            "sentence",
+            MASKED,
+            "mean log-probability of the last word's tokens, given both sides",
+            is_mean=True,
         ),
         Metric("causal", "3", "sentence", CAUSAL, "log-probability of the sentence, left to right"),
         Metric("causal_per_token", "3", "sentence", CAUSAL, "causal, over the number of tokens", "causal", _per_token),
@@ -129,7 +142,14 @@ METRICS = {
             "the option and what follows it, given what precedes it",
             regions=("continuation",),
         ),
-        Metric("causal_published", "3", "sentence", CAUSAL, "mean loss between two end tokens, times the token count"),
+        Metric(
+            "causal_published",
+            "3",
+            "sentence",
+            CAUSAL,
+            "mean loss between two end tokens, times the token count",
+            is_mean=True,
+        ),
         Metric(
             "prompted",
             "2",

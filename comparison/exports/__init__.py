@@ -20,6 +20,8 @@ EXPORTS = {
     "powered": "comparison.exports.powered:powered_rows",
     "planning": "comparison.exports.planning:planning_rows",
     "next-labels": "comparison.exports.planning:next_rows",
+    "run-figures": "comparison.exports.run_figures:run_figure_rows",
+    "between-runs": "comparison.exports.between_runs:between_rows",
 }
 
 

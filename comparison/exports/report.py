@@ -5,7 +5,9 @@ from math import isfinite
 
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
-from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.exports.between_runs import between_lines
+from comparison.exports.rows import FIGURES, Row, estimated, origin
+from comparison.exports.run_figures import run_figure_lines
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.reading import read_panel
@@ -15,20 +17,14 @@ from comparison.page.asked_runs import AskedRun, read_asked
 from comparison.page.classes import class_table
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.reading import read_findings, read_others
-from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import Cuts
-
-HEADER = [
-    *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
-    "n", "n_counts", "count", "undefined", "note",
-]  # fmt: skip
 
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
     """With all labels and, where the scale has a coarser form, with that too."""
     # Before the first line goes out: an address that does not fit is refused.
     fitted(selection, read_panel(study, coarse=selection.coarse))
-    yield HEADER
+    yield FIGURES
     for classes in ("", "coarse") if study.task.scale.coarse else ("",):
         chosen = selection.with_classes(classes)
         panel = read_panel(study, coarse=chosen.coarse)
@@ -39,6 +35,8 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         yield from ([*head, *line] for line in _agreement_lines(found, read_others(study, panel, chosen), panel.values))
         yield from ([*head, *line] for line in _lines(found, panel.values))
         yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
+        yield from ([*head, *line] for line in run_figure_lines(study, panel, chosen))
+        yield from ([*head, *line] for line in between_lines(study, panel, chosen))
         if not chosen.coarse:
             yield from ([*head[:-1], *line] for line in _without_doubtful(panel, study.task.scale))
     every = [*origin(study), "all items", len(study.task.scale.values), "yield", "people", "", ""]
@@ -57,21 +55,21 @@ def _agreement_lines(found: Findings, others: tuple[Named, ...], values: tuple[s
             yield ["agreement counts", "people", "", "", name, None, None, None, counts.agreed, "items", count, "", ""]
     used = found.most_used
     if used.share.value is not None:
-        yield ["agreement", "people", "", "", f"most_used_label:{values[used.code]}", *_estimate(used.share)]
+        yield ["agreement", "people", "", "", f"most_used_label:{values[used.code]}", *estimated(used.share)]
     for named in (*found.agreement, *others):
-        yield ["agreement", "people", "", "", named.key, *_estimate(named.estimate)]
+        yield ["agreement", "people", "", "", named.key, *estimated(named.estimate)]
 
 
 def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:
-    yield ["ceiling", "one person", "", "majority of the others", "accuracy", *_estimate(found.ceiling)]
-    yield ["ceiling", "one person", "", "reference", "accuracy", *_estimate(found.people_reference)]
+    yield ["ceiling", "one person", "", "majority of the others", "accuracy", *estimated(found.ceiling)]
+    yield ["ceiling", "one person", "", "reference", "accuracy", *estimated(found.people_reference)]
     hits = found.majority_reference.hits
-    yield ["ceiling", "majority", "", "reference", "accuracy", *_estimate(hits.accuracy, hits.correct)]
-    yield ["ceiling", "majority", "", "reference", "cohen_kappa", *_estimate(found.majority_reference.kappa)]
+    yield ["ceiling", "majority", "", "reference", "accuracy", *estimated(hits.accuracy, hits.correct)]
+    yield ["ceiling", "majority", "", "reference", "cohen_kappa", *estimated(found.majority_reference.kappa)]
     for annotator in found.annotators:
         hits = annotator.hits
         line = ["annotators", annotator.rater, "", "majority of the others", "accuracy"]
-        yield [*line, *_estimate(hits.accuracy, hits.correct)]
+        yield [*line, *estimated(hits.accuracy, hits.correct)]
     for run in found.runs:
         yield from _run_lines(run, values)
 
@@ -82,12 +80,12 @@ def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
         against = run.against(target)
         hits = against.hits
         line = ["runs", run.name, run.family, target]
-        yield [*line, f"accuracy{by}", *_estimate(hits.accuracy, hits.correct, how=how)]
-        yield [*line, f"cohen_kappa{by}", *_estimate(against.kappa, how=how)]
-        yield ["runs", run.name, run.family, target, "spearman_strength", *_estimate(run.strength(target))]
+        yield [*line, f"accuracy{by}", *estimated(hits.accuracy, hits.correct, how=how)]
+        yield [*line, f"cohen_kappa{by}", *estimated(against.kappa, how=how)]
+        yield ["runs", run.name, run.family, target, "spearman_strength", *estimated(run.strength(target))]
     if run.strength_published.value is not None:
         line = ["runs", run.name, run.family, "published strength", "spearman_strength"]
-        yield [*line, *_estimate(run.strength_published)]
+        yield [*line, *estimated(run.strength_published)]
     for name in ("decided", "undecided", "unscored", "waiting"):
         count = getattr(run, name)
         yield ["runs", run.name, run.family, "", name, None, None, None, None, "items", count, "", ""]
@@ -107,7 +105,7 @@ def _without_doubtful(panel: Panel, scale: Scale) -> Iterator[Row]:
             rater = ["runs", line.rater, line.family] if line.family else ["ceiling", "majority", ""]
             for way, hits in zip(table.ways, line.hits, strict=True):
                 if way.left_out:
-                    counted = _estimate(hits.accuracy, hits.correct, how=way.words)
+                    counted = estimated(hits.accuracy, hits.correct, how=way.words)
                     yield [way.classes, *rater, target, "accuracy", *counted]
 
 
@@ -127,18 +125,13 @@ def _asked_lines(run: AskedRun) -> Iterator[Row]:
     """What the order of the options did to a run that was asked in words, and how it stands to the other runs."""
     head = ["position bias", run.name, run.family, ""]
     for place, mean, above in run.bias.rows:
-        yield [*head, f"place_{place}", *_estimate(mean)]
-        yield [*head, f"place_{place}_above", *_estimate(above)]
-    yield [*head, "first_less_last", *_estimate(run.bias.lead)]
-    yield [*head, "same_in_every_order", *_estimate(run.bias.steady)]
-    yield [*head, "on_letters", *_estimate(run.bias.on_letters)]
+        yield [*head, f"place_{place}", *estimated(mean)]
+        yield [*head, f"place_{place}_above", *estimated(above)]
+    yield [*head, "first_less_last", *estimated(run.bias.lead)]
+    yield [*head, "same_in_every_order", *estimated(run.bias.steady)]
+    yield [*head, "on_letters", *estimated(run.bias.on_letters)]
     for other in run.beside:
         head = ["asking and measuring", run.name, run.family, other.name]
-        yield [*head, "decide_alike", *_estimate(other.same.accuracy, other.same.correct)]
-        yield [*head, "cohen_kappa", *_estimate(other.kappa)]
-        yield [*head, "spearman_strength", *_estimate(other.strength)]
-
-
-def _estimate(found: Estimate, count: int | None = None, *, how: str = "") -> Row:
-    note = "; ".join(part for part in (how, found.remarks) if part)
-    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, note]
+        yield [*head, "decide_alike", *estimated(other.same.accuracy, other.same.correct)]
+        yield [*head, "cohen_kappa", *estimated(other.kappa)]
+        yield [*head, "spearman_strength", *estimated(other.strength)]

@@ -5,6 +5,7 @@ from typing import Any
 
 from annotation.models import Study
 from comparison.frame.selection import Selection
+from comparison.statistics.estimate import Estimate
 
 Row = list[Any]
 Export = Callable[[Study, Selection], Iterator[Row]]
@@ -12,10 +13,21 @@ Export = Callable[[Study, Selection], Iterator[Row]]
 # Every file says on every line which study it is from and whose labels it holds, so that synthetic labels
 # stay marked however a file is cut and joined.
 ORIGIN = ["study", "population"]
+# A figure a line: the report, and the files that are parts of it.
+FIGURES = [
+    *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
+    "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
 
 
 def origin(study: Study) -> Row:
     return [study.slug, study.population]
+
+
+def estimated(found: Estimate, count: int | None = None, *, how: str = "") -> Row:
+    """An estimate's cells: value, low, high, n, n_counts, count, undefined, note."""
+    note = "; ".join(part for part in (how, found.remarks) if part)
+    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, note]
 
 
 def number(value: float) -> float | None:

@@ -69,6 +69,14 @@ class RunColumn(NamedRun):
 
 
 @dataclass(frozen=True)
+class Probabilities:
+    """A run's, of shape (items, values): rows add up to 1, or are NaN where it has none. `how` says what they are."""
+
+    given: Floats
+    how: str
+
+
+@dataclass(frozen=True)
 class Panel:
     """Items by raters. `counts` is (items, values); `truth` holds the references' codes.
 

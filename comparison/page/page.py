@@ -1,18 +1,21 @@
 """Everything that the comparison page shows, read in one flow."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from annotation.models import Study
 from annotation.models.population import Words
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.reading import read_panel
+from comparison.frame.remembered import data_version
 from comparison.frame.selection import Selection, fitted
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.asked_runs import read_asked
 from comparison.page.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, RunFinding
+from comparison.page.further import Further, read_further
 from comparison.page.headline import Headline, headline, strongest
 from comparison.page.item_table import ItemTable, item_table
 from comparison.page.reading import read_findings
@@ -38,11 +41,15 @@ class Figures:
     breakdown: Spec | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
+    """`panel` is of all items, `selected` of those that pass the filters; `version` is the data's."""
+
     study: Study
     selection: Selection
     panel: Panel
+    selected: Panel
+    version: list[object]
     items: int
     yields: Yield
     findings: Findings
@@ -58,6 +65,11 @@ class Page:
     table: ItemTable
     asking: tuple[AskedPart, ...]
     figures: Figures
+
+    @cached_property
+    def further(self) -> Further:
+        """Read by the part that shows it: it costs more than all else."""
+        return read_further(self.study, self.selected, self.selection, version=self.version)
 
     @property
     def skew(self) -> str:
@@ -164,7 +176,8 @@ def read_page(study: Study, asked: Selection) -> Page:
     whole = read_panel(study, coarse=asked.coarse)
     selection = fitted(asked, whole)
     panel = whole.where(selection.mask(whole)) if selection.narrows else whole
-    found = read_findings(study, panel, selection)
+    version = data_version(study)
+    found = read_findings(study, panel, selection, version=version)
     truth = panel.truth if selection.against == "reference" else panel.majority
     run = panel.run(selection.run)
     beside = panel.run(selection.beside) or _another(panel, run)
@@ -179,6 +192,8 @@ def read_page(study: Study, asked: Selection) -> Page:
         study=study,
         selection=selection,
         panel=whole,
+        selected=panel,
+        version=version,
         items=len(panel.items),
         yields=read_yield(study),
         findings=found,
@@ -188,7 +203,7 @@ def read_page(study: Study, asked: Selection) -> Page:
         run=run,
         confusion=confusion(run.decided, truth, [panel.words[value] for value in panel.values]) if run else (),
         beside=beside,
-        paired=paired(run.decided, beside.decided, truth) if run and beside else None,
+        paired=paired(run.decided, beside.decided, truth, sample=panel.sample) if run and beside else None,
         groups=groups,
         group_count=group_count,
         table=item_table(panel, selection),

@@ -23,9 +23,10 @@ NAMED = TypeAdapter(tuple[Named, ...])
 PLANNED = TypeAdapter(Planned)
 
 
-def read_findings(study: Study, panel: Panel, selection: Selection) -> Findings:
-    """The figures of the selected part of a study's panel."""
-    return remembered(FINDINGS, ["findings", data_version(study), selection.of_items], lambda: find(panel))
+def read_findings(study: Study, panel: Panel, selection: Selection, *, version: list[object] | None = None) -> Findings:
+    """The figures of the selected part of a study's panel. `version` is the data's, where it has been read."""
+    of_data = data_version(study) if version is None else version
+    return remembered(FINDINGS, ["findings", of_data, selection.of_items], lambda: find(panel))
 
 
 def read_others(study: Study, panel: Panel, selection: Selection) -> tuple[Named, ...]:

@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from comparison.statistics.accuracy.hits import Hits, share
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation.majority import majority, of_the_others
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
 NO_OTHERS = "no item has two other labels that agree"
+NO_REFERENCE = "no labeled item has a reference"
 
 
 def ceiling(counts: Ints, *, sample: Sample = ITEMS) -> Estimate:
@@ -41,7 +42,7 @@ def against_reference(counts: Ints, truth: Ints, *, sample: Sample = ITEMS) -> E
     """The share of people's labels that equal the reference, items drawn anew. n is labels."""
     known = (truth != MISSING) & (counts.sum(axis=1) > 0)
     if not known.any():
-        return Estimate.none("no labeled item has a reference", unit="labels")
+        return Estimate.none(NO_REFERENCE, unit="labels")
     labels = counts[known]
     hits = labels[np.arange(len(labels)), truth[known]]
     return _of_labels(hits, labels.sum(axis=1), sample.where(known))
@@ -82,11 +83,7 @@ def _leave_one_out(counts: Ints) -> tuple[Floats, Floats]:
     """Labels that equal the others' majority, and labels whose others have one, for each item."""
     hits = np.zeros(len(counts))
     tries = np.zeros(len(counts))
-    for value in range(counts.shape[1]):
-        given = counts[:, value]
-        others = counts.copy()
-        others[:, value] = np.maximum(given - 1, 0)
-        agreed = majority(others)
+    for value, given, agreed in of_the_others(counts):
         tries += np.where(agreed != MISSING, given, 0)
         hits += np.where(agreed == value, given, 0)
     return hits, tries

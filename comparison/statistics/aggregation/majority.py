@@ -4,7 +4,7 @@ The rule and the counts follow ADEPT (Emami et al. 2021, section 4.1 and Table 4
 if at least two annotators gave it and no other label is as frequent. Ties and lone labels have no agreement.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +34,19 @@ def majority(counts: Ints) -> Ints:
 def lone(counts: Ints) -> NDArray[np.bool_]:
     """The rows with one label only: they have no majority, and no tie either."""
     return np.asarray(counts.sum(axis=1) == 1)
+
+
+def of_the_others(counts: Ints) -> Iterator[tuple[int, Ints, Ints]]:
+    """For each value: how many people gave it, and what the majority is without one of them; both of shape (items,).
+
+    >>> [(value, given.tolist(), others.tolist()) for value, given, others in of_the_others(np.array([[2, 1]]))]
+    [(0, [2], [-1]), (1, [1], [0])]
+    """
+    for value in range(counts.shape[1]):
+        given = counts[:, value]
+        others = counts.copy()
+        others[:, value] = np.maximum(given - 1, 0)
+        yield value, given, majority(others)
 
 
 def no_majority(counts: Ints) -> str:

@@ -7,8 +7,8 @@ import numpy as np
 from comparison.frame.reading import read_panel
 from comparison.page.agreement import among_people
 from comparison.page.findings import find
-from researcher.views import comparison
 from comparison.statistics.resampling.sample import Sample
+from researcher.views import comparison
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import page, words
 from tests.comparison.statistics.agreement.made import width

@@ -1,0 +1,69 @@
+"""Runs beside one another, and each beside one person, one line a figure."""
+
+from collections.abc import Iterator
+
+from annotation.models import Study
+from comparison.exports.rows import FIGURES, Row, estimated, origin
+from comparison.frame.panel import Panel
+from comparison.frame.reading import read_panel
+from comparison.frame.remembered import data_version
+from comparison.frame.selection import TARGETS, Selection, fitted
+from comparison.page.between_runs import BetweenRuns, PairLine
+from comparison.page.further import read_between_runs
+from comparison.statistics.estimate import Estimate
+
+
+def between_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    whole = read_panel(study, coarse=selection.coarse)
+    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    yield FIGURES
+    panel = whole.where(chosen.mask(whole))
+    head = [*origin(study), chosen.words(), len(panel.values)]
+    yield from ([*head, *line] for line in between_lines(study, panel, chosen))
+
+
+def between_lines(study: Study, panel: Panel, selection: Selection) -> Iterator[Row]:
+    """From the section on. What is not held against majority or reference comes once."""
+    version = data_version(study)
+    for target in TARGETS:
+        found = read_between_runs(panel, selection, target=target, version=version)
+        if found is None:
+            return
+        if target == TARGETS[0]:
+            yield from _whatever_is_true(found)
+        if (panel.has_labels and not panel.no_majority) if target == TARGETS[0] else panel.has_references:
+            yield from _q_lines(found)
+            for line in found.pairs:
+                yield from _pair_lines(line, target)
+
+
+def _whatever_is_true(found: BetweenRuns) -> Iterator[Row]:
+    named = {run.key: run for run in found.runs}
+    for one in found.alike:
+        head = ["between runs", named[one.one].name, named[one.one].family, named[one.other].name]
+        yield [*head, "decide_alike", *estimated(one.same.accuracy, one.same.correct)]
+        yield [*head, "cohen_kappa", *estimated(one.kappa)]
+    for run, beside in found.beside:
+        head = ["beside one person", run.name, run.family, "majority of the others"]
+        for name, share in (("share_of_run", beside.run), ("share_of_one_person", beside.person)):
+            if share is not None:
+                yield [*head, name, *estimated(Estimate(share, n=beside.difference.n, unit="labels"))]
+        yield [*head, "difference", *estimated(beside.difference, how=beside.verdict)]
+
+
+def _q_lines(found: BetweenRuns) -> Iterator[Row]:
+    head, q = ["between runs", f"all {found.q_over}", "", found.target], found.q
+    tail = [None, None, q.n, "items", q.telling, q.undefined]
+    note = f"{q.runs} {found.q_over}; count is of the items that tell them apart"
+    yield [*head, "cochran_q", q.q, *tail, note]
+    yield [*head, "cochran_q_p", q.p, *tail, q.how]
+
+
+def _pair_lines(line: PairLine, target: str) -> Iterator[Row]:
+    head = ["between runs", line.one.name, line.one.family, line.other.name]
+    test = line.test.paired
+    yield [*head, f"accuracy_difference:{target}", *estimated(line.difference)]
+    note = f"only the first right: {test.only_one}; only the second: {test.only_other}"
+    tail = [None, None, test.n, "items", test.discordant, test.undefined]
+    yield [*head, f"mcnemar_p:{target}", test.p, *tail, note]
+    yield [*head, f"mcnemar_p_holm:{target}", line.test.held, *tail, f"over {line.test.of} pairs"]

@@ -1,0 +1,54 @@
+"""Further figures of runs beside people: measures, label distributions and calibration, one line each."""
+
+from collections.abc import Iterator
+
+from annotation.models import Study
+from comparison.exports.rows import FIGURES, Row, estimated, origin
+from comparison.frame.panel import Panel
+from comparison.frame.reading import read_panel
+from comparison.frame.remembered import data_version
+from comparison.frame.selection import TARGETS, Selection, fitted
+from comparison.page.further import read_run_figures
+from comparison.page.run_figures import CalibratedRun, Table
+from comparison.statistics.estimate import Estimate
+
+
+def run_figure_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    whole = read_panel(study, coarse=selection.coarse)
+    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    yield FIGURES
+    panel = whole.where(chosen.mask(whole))
+    head = [*origin(study), chosen.words(), len(panel.values)]
+    yield from ([*head, *line] for line in run_figure_lines(study, panel, chosen))
+
+
+def run_figure_lines(study: Study, panel: Panel, selection: Selection) -> Iterator[Row]:
+    """From the section on: against the majority and the reference, each where it is there."""
+    version = data_version(study)
+    for target in TARGETS:
+        found = read_run_figures(study, panel, selection, target=target, version=version)
+        if found.measures:
+            yield from _table_lines(found.measures, "measures", target)
+        for run in found.calibrated:
+            yield from _calibration_lines(run, target)
+        # The shares of people's labels are the same whatever is taken as true.
+        if found.distributions and target == TARGETS[0]:
+            yield from _table_lines(found.distributions, "distributions", "people’s labels")
+
+
+def _table_lines(table: Table, section: str, against: str) -> Iterator[Row]:
+    for line, figures in table.named:
+        for column, found in figures:
+            yield [section, line.name, line.family, against, column.key, *estimated(found, how=line.how)]
+
+
+def _calibration_lines(run: CalibratedRun, target: str) -> Iterator[Row]:
+    head = ["calibration", run.name, run.family, target]
+    found = run.found
+    yield [*head, "ece", *estimated(found.ece, how=run.how)]
+    if found.by_chance is not None:
+        yield [*head, "ece_by_chance", *estimated(Estimate(found.by_chance, n=found.ece.n))]
+    yield [*head, "confidence_less_accuracy", *estimated(found.lead)]
+    for number, one in enumerate(found.bins, 1):
+        how = f"probability from {one.low:.4f} to {one.high:.4f}, mean {one.confidence:.4f}"
+        yield [*head, f"bin_{number}_accuracy", *estimated(one.accuracy, how=how)]

@@ -1,0 +1,94 @@
+"""From the database to what a run's probabilities of the scale's labels are, in the order of a panel's items."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.fields.json import KeyTransform
+
+from annotation.models import Item, Study
+from annotation.tasktypes.contract import Scale
+from comparison.frame.panel import Panel, Probabilities
+from comparison.statistics.counts import Floats
+from scoring.metrics import METRICS
+from scoring.models import Run, Score
+
+# Where a score's detail has them, and how they are called beside figures.
+OWN, OPTIONS = "probabilities", "options"
+ITS_OWN = "its own probabilities"
+CHUNK = 5000
+
+
+def read_probabilities(study: Study, panel: Panel, *, coarse: bool) -> dict[str, Probabilities]:
+    """By the run's key, of the runs that give every label a probability; `coarse` adds those of merged labels up.
+
+    Runs that are asked for labels have probabilities of their own. Of log-probabilities of the options (whole
+    sentences, words in a slot), what falls to each among the options is taken: as it is where they are
+    log-probabilities, by convention where they are pseudo-log-likelihoods. A mean over tokens or words is none.
+    """
+    place = {item: row for row, item in enumerate(panel.items)}
+    merged = _merging(study.task.scale, coarse=coarse)
+    found = {}
+    # A run is one measure, so that its first score tells what the others have.
+    first = _scored().filter(run=OuterRef("pk")).values("detail")[:1]
+    for run in study.runs.select_related("model").annotate(first=Subquery(first)):
+        read = _read(run, run.first or {}, study.task.scale.values, place)
+        if read is not None:
+            found[str(run.pk)] = Probabilities(read.given @ merged, read.how)
+    return found
+
+
+def _merging(scale: Scale, *, coarse: bool) -> Floats:
+    """Which of the scale's labels become which, shape (values, values shown)."""
+    shown = scale.coarse_values if coarse else scale.values
+    into = [shown.index(scale.coarse.get(value, value) if coarse else value) for value in scale.values]
+    return np.eye(len(shown))[into]
+
+
+def _scored() -> "QuerySet[Score]":
+    return Score.objects.filter(unscored="", item__kind=Item.Kind.TARGET).order_by("pk")
+
+
+def _read(run: Run, first: Mapping[str, Any], values: Sequence[str], place: Mapping[str, int]) -> Probabilities | None:
+    scored = _scored().filter(run=run)
+    table = np.full((len(place), len(values)), np.nan)
+    if set(first.get(OWN) or ()) == set(values):
+        _fill(table, _rows(scored, values, OWN), place)
+        return Probabilities(table, ITS_OWN)
+    if _are_totals(run) and all("logprob" in (first.get(OPTIONS) or {}).get(value, {}) for value in values):
+        _fill(table, _rows(scored, values, OPTIONS, "logprob"), place)
+        table = np.exp(table - table.max(axis=1, keepdims=True))
+        return Probabilities(table / table.sum(axis=1, keepdims=True), f"{run.metric_shown}, shared among the options")
+    return None
+
+
+def _are_totals(run: Run) -> bool:
+    """Whether its numbers are of whole texts or words. Of an imported run the file's word is taken for it."""
+    metric = METRICS.get(run.metric)
+    return metric is None or run.model.is_imported or metric.is_total
+
+
+def _rows(scored: "QuerySet[Score]", values: Sequence[str], *path: str) -> Iterable[tuple[Any, ...]]:
+    """Item and one number a value. Only these leave the database: tokens and the top of a vocabulary may be long."""
+    field, *rest = path
+    if any(value.lstrip("-").isdigit() for value in values):
+        # To the database, a key of digits would be a place in a list.
+        for item, found in scored.values_list("item__external_id", f"detail__{field}").iterator(chunk_size=CHUNK):
+            yield item, *((found or {}).get(value) for value in values)
+        return
+    paths = [_at("detail", field, value, *rest) for value in values]
+    yield from scored.values_list("item__external_id", *paths).iterator(chunk_size=CHUNK)
+
+
+def _at(*path: str) -> Any:
+    found: Any = path[0]
+    for key in path[1:]:
+        found = KeyTransform(key, found)
+    return found
+
+
+def _fill(table: Floats, rows: Iterable[tuple[Any, ...]], place: Mapping[str, int]) -> None:
+    for item, *numbers in rows:
+        if item in place and all(number is not None for number in numbers):
+            table[place[item]] = numbers

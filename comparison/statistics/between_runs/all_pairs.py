@@ -1,0 +1,55 @@
+"""McNemar's test of every two runs, with p held down for as many looks (Holm 1979, Scand. J. Statist. 6: 65–70).
+
+Of forty-five pairs of ten equally good runs, two differ by chance at p < .05. Holm's correction keeps the probability
+of naming even one such pair below the level, whatever the pairs have to do with one another.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from statsmodels.stats.multitest import multipletests
+
+from comparison.statistics.between_runs.mcnemar import Paired, p_in_words, paired
+from comparison.statistics.counts import Ints
+from comparison.statistics.resampling.sample import ITEMS, Sample
+
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two runs by their keys. `held` is p after Holm over the `of` pairs that have one; None where there is no p."""
+
+    one: str
+    other: str
+    paired: Paired
+    held: float | None
+    of: int
+
+    @property
+    def differ(self) -> bool:
+        return self.held is not None and self.held < LEVEL
+
+    @property
+    def held_words(self) -> str:
+        return "" if self.held is None else p_in_words(self.held)
+
+
+def all_pairs(runs: Mapping[str, Ints], truth: Ints, *, sample: Sample = ITEMS) -> tuple[Pair, ...]:
+    """Each run's decisions by its key, and what is true, as codes of shape (items,). A pair has the items both label.
+
+    >>> truth = np.zeros(9, dtype=int)
+    >>> found = all_pairs({"good": truth, "bad": truth + 1, "worse": truth + 1}, truth)
+    >>> [(one.one, one.other, one.paired.p_words, one.held_words) for one in found[:2]]
+    [('good', 'bad', 'p = .004', 'p = .008'), ('good', 'worse', 'p = .004', 'p = .008')]
+    >>> found[2].paired.p_words
+    'undefined, because the two are right and wrong on the same items'
+    """
+    tests = {(one, other): paired(runs[one], runs[other], truth, sample=sample) for one, other in combinations(runs, 2)}
+    known = [(pair, test.p) for pair, test in tests.items() if test.p is not None]
+    held: dict[tuple[str, str], float] = {}
+    if known:
+        corrected = multipletests([p for _, p in known], method="holm")[1]
+        held = {pair: float(p) for (pair, _), p in zip(known, corrected, strict=True)}
+    return tuple(Pair(*pair, test, held.get(pair), len(known)) for pair, test in tests.items())
