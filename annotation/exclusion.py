@@ -5,6 +5,7 @@ check, or when more than a tenth of their gold answers lie two or more degrees f
 limits are the study's policy. Excluded labels stay stored, stop counting, and their slots reopen.
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -59,19 +60,17 @@ class Evidence:
 
 def evidence(study: Study, annotator: Annotator) -> Evidence:
     """What is known of the annotator's checks in the study."""
-    answered = Assignment.objects.filter(
-        sitting__study=study,
-        annotator=annotator,
-        state__in=Assignment.ANSWERED,
-        item__kind__in=[Item.Kind.GOLD, Item.Kind.ATTENTION],
-    ).select_related("item", "judgment")
+    return evidence_with(study, annotator, ())
+
+
+def evidence_with(study: Study, annotator: Annotator | None, given: Iterable[tuple[Item, str]]) -> Evidence:
+    """The same with answers to checks that are not stored yet; None is an annotator of whom nothing is."""
     scale = study.task.scale
     checks: dict[str, list[Check]] = {Item.Kind.GOLD: [], Item.Kind.ATTENTION: []}
-    for assignment in answered.order_by("sitting", "position"):
-        expected, given = assignment.item.reference, assignment.judgment.answer
-        assert expected is not None  # the database holds checks to it
-        check = Check(assignment.item.external_id, expected, given, scale.distance(expected, given))
-        checks[assignment.item.kind].append(check)
+    for item, answer in [*_stored_checks(study, annotator), *given]:
+        assert item.reference is not None  # the database holds checks to it
+        distance = scale.distance(item.reference, answer)
+        checks[item.kind].append(Check(item.external_id, item.reference, answer, distance))
     return Evidence(
         attention=tuple(checks[Item.Kind.ATTENTION]),
         gold=tuple(checks[Item.Kind.GOLD]),
@@ -79,6 +78,19 @@ def evidence(study: Study, annotator: Annotator) -> Evidence:
         gold_tolerance=study.gold_tolerance,
         gold_distance=study.gold_distance,
     )
+
+
+def _stored_checks(study: Study, annotator: Annotator | None) -> list[tuple[Item, str]]:
+    """The annotator's answers to checks of the study, in the order in which they were given."""
+    if annotator is None:
+        return []
+    answered = Assignment.objects.filter(
+        sitting__study=study,
+        annotator=annotator,
+        state__in=Assignment.ANSWERED,
+        item__kind__in=[Item.Kind.GOLD, Item.Kind.ATTENTION],
+    ).select_related("item", "judgment")
+    return [(one.item, one.judgment.answer) for one in answered.order_by("sitting", "position")]
 
 
 def apply_policy(study: Study, annotator: Annotator) -> Exclusion | None:

@@ -4,19 +4,23 @@ So a study run elsewhere has the same dashboards, and its labels keep the same p
 than its target, tallies are right, and the study's policy is applied to whoever answered its checks.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+import hashlib
+from array import array
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation import assignment as assigning
 from annotation import exclusion
-from annotation.labelfile import LabelFile, LabelRow, read_labels
-from annotation.models import Annotator, Assignment, Item, Judgment, LabelSource, Sitting, Study
+from annotation.bulk import labels as bulk
+from annotation.labelfile import LabelFile, read_labels
+from annotation.models import Annotator, Assignment, Item, LabelSource, Sitting, Study
 
 BATCH = 500
 
@@ -47,6 +51,14 @@ class Imported:
         return text
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a label file is held against: the items that take labels, and a digest of all that decides what is done."""
+
+    items: dict[str, int]
+    digest: str
+
+
 def import_labels(study: Study, path: Path, *, note: str = "") -> Imported:
     """Read the file and store what is new in it, all or nothing.
 
@@ -54,49 +66,85 @@ def import_labels(study: Study, path: Path, *, note: str = "") -> Imported:
     """
     study = Study.objects.get(pk=study.pk)
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
-    read_against = _asked(study)
-    file = read_labels(path, study.task, read_against)
-    return store_labels(study, file, note=note, read_against=read_against)
+    asked = _asked(study)
+    file = read_labels(path, study.task, asked.items)
+    return store_labels(study, file, note=note, asked=asked)
 
 
-def store_labels(
-    study: Study, file: LabelFile, *, note: str = "", read_against: Mapping[str, str] | None = None
-) -> Imported:
+def store_labels(study: Study, file: LabelFile, *, note: str = "", asked: Asked | None = None) -> Imported:
     """Store what is new in a file, all or nothing, in one transaction: the study's lock keeps invariant 1.
 
     Raises ImportRefused where labels are synthetic, where an item would get more labels than the study wants, where an
-    annotator's label differs from the one stored before, and where the study no longer asks what it asked when the
-    file was `read_against` it (None: the caller holds its lock since).
+    annotator's label differs from the one stored before, and where the study is no longer what it was when the file
+    was read (`asked`; None: the caller holds its lock since).
     """
     assigning.release_lapsed(study=study)
-    with transaction.atomic():
-        task = (study.task_type, study.task_version, study.task_settings)
+    asked = asked or _asked(study)
+    rows = _fresh(study, file, asked)
+    out = _excluded(study)
+    verdicts = _verdicts(study, file, rows)
+    no_count = frozenset(code for code, name in enumerate(file.annotators) if name in out or name in verdicts)
+    fresh = bulk.Fresh(
+        file=file,
+        pks=[asked.items[name] for name in file.items],
+        rows=rows,
+        out=frozenset(code for code, name in enumerate(file.annotators) if name in out),
+        excluded=no_count,
+    )
+    with bulk.laid_down(fresh), transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        same_task = (study.task_type, study.task_version, study.task_settings) == task
-        if read_against is not None and not (same_task and _asked(study) == read_against):
-            raise ImportRefused(f"{study.slug} changed while the file was read. Nothing was imported; import it again.")
-        if study.population == Study.Population.SYNTHETIC:
-            raise ImportRefused(
-                f"{study.slug} holds labels of synthetic annotators, and people's labels never mix with them. "
-                f"Remove them first: simulate_annotators {study.slug} --remove."
-            )
-        items = {item.external_id: item for item in study.items.exclude(kind=Item.Kind.PRACTICE)}
-        fresh = _fresh(study, file.rows)
-        _refuse_overfull(study, items, fresh)
-        out = _excluded(study)
-        excluded = _store(study, file, items, fresh, note) if fresh else 0
+        _refuse(study, asked)
+        if rows:
+            _store(study, fresh, note)
+            for name, found in sorted(verdicts.items()):
+                _exclude(study, name, found)
     return Imported(
-        labels=len(fresh),
-        unchanged=len(file.rows) - len(fresh),
-        annotators=len({row.annotator for row in fresh}),
-        excluded=excluded,
-        not_counted=sum(row.annotator in out for row in fresh),
+        labels=len(rows),
+        unchanged=len(file) - len(rows),
+        annotators=len(fresh.annotators),
+        excluded=len(verdicts),
+        not_counted=sum(file.annotator_codes[row] in fresh.out for row in rows),
     )
 
 
-def _asked(study: Study) -> dict[str, str]:
-    """The items that take labels, each with what it asks."""
-    return dict(study.items.exclude(kind=Item.Kind.PRACTICE).values_list("external_id", "content_hash"))
+def _asked(study: Study) -> Asked:
+    """The items that take labels, as they are now."""
+    items = study.items.exclude(kind=Item.Kind.PRACTICE).order_by("position")
+    read = items.values_list("external_id", "pk", "content_hash")
+    sha, found = hashlib.sha256(repr(_decisive(study)).encode()), {}
+    for name, pk, content_hash in read.iterator(chunk_size=BATCH):
+        found[name] = pk
+        sha.update(f"{pk} {content_hash} {name}\n".encode())
+    return Asked(found, sha.hexdigest())
+
+
+def _decisive(study: Study) -> list[object]:
+    """What, beside its items, decides whether a study takes a label and whether the label counts."""
+    return [
+        *(study.task_type, study.task_version, study.task_settings),
+        *(study.max_attention_failures, study.gold_tolerance, study.gold_distance),
+        list(study.label_sources.order_by("pk").values_list("pk", flat=True)),
+        list(study.exclusions.order_by("pk").values_list("annotator", "lifted_at")),
+    ]
+
+
+def _refuse(study: Study, asked: Asked) -> None:
+    """The caller holds the study's lock."""
+    if _asked(study).digest != asked.digest:
+        raise ImportRefused(f"{study.slug} changed while the file was read. Nothing was imported; import it again.")
+    if study.population == Study.Population.SYNTHETIC:
+        raise ImportRefused(
+            f"{study.slug} holds labels of synthetic annotators, and people's labels never mix with them. "
+            f"Remove them first: simulate_annotators {study.slug} --remove."
+        )
+    # Design, invariant 1, said in words before the database says it in its own.
+    fullest = bulk.overfull(study.labels_per_item)
+    if fullest is not None:
+        name, most = fullest
+        raise ImportRefused(
+            f"{study.slug} wants {study.labels_per_item} labels an item, and {name!r} would hold {most}. "
+            f"Set labels_per_item to {most} in study.toml and load the study again."
+        )
 
 
 def external_id(study: Study, annotator: str) -> str:
@@ -104,85 +152,91 @@ def external_id(study: Study, annotator: str) -> str:
     return f"{study.pk}/{annotator}"
 
 
-def _fresh(study: Study, rows: Sequence[LabelRow]) -> list[LabelRow]:
-    """The rows that are not stored yet; ImportRefused if one of them is stored with another label."""
-    before = Assignment.objects.filter(sitting__study=study, annotator__platform=Annotator.IMPORTED)
-    stored = {
-        (item, annotator): label
-        for item, annotator, label in before.values_list(
-            "item__external_id", "annotator__external_id", "judgment__answer"
-        )
-    }
-    fresh = []
-    for row in rows:
-        label = stored.get((row.item, external_id(study, row.annotator)))
+def _fresh(study: Study, file: LabelFile, asked: Asked) -> "array[int]":
+    """The rows that are not stored yet, one annotator's together; ImportRefused if one is stored with another label."""
+    stored = _stored(study, file, asked)
+    rows = array("l")
+    for row, who in enumerate(file.annotator_codes):
+        label = stored.get((who * len(file.items)) + file.item_codes[row]) if stored else None
         if label is None:
-            fresh.append(row)
-        elif label != row.label:
-            raise ImportRefused(
-                f"{study.slug} has the label {label!r} of {row.annotator!r} on {row.item!r} from an earlier file, and "
-                f"this one says {row.label!r}. A label that was given does not change."
-            )
-    return fresh
-
-
-def _refuse_overfull(study: Study, items: Mapping[str, Item], fresh: Sequence[LabelRow]) -> None:
-    """Design, invariant 1, said in words before the database says it in its own."""
-    out = _excluded(study)
-    added = Counter(row.item for row in fresh if items[row.item].kind == Item.Kind.TARGET and row.annotator not in out)
-    held = {name: items[name].counted + items[name].reserved + count for name, count in added.items()}
-    most = max(held.values(), default=0)
-    if most > study.labels_per_item:
-        name = max(held, key=lambda item: held[item])
-        raise ImportRefused(
-            f"{study.slug} wants {study.labels_per_item} labels an item, and {name!r} would hold {most}. "
-            f"Set labels_per_item to {most} in study.toml and load the study again."
-        )
-
-
-def _store(study: Study, file: LabelFile, items: Mapping[str, Item], fresh: list[LabelRow], note: str) -> int:
-    """Write the rows; how many annotators the policy excluded."""
-    now = timezone.now()
-    source = LabelSource.objects.create(study=study, name=file.name, sha256=file.sha256, note=note, labels=len(fresh))
-    by_annotator: dict[str, list[LabelRow]] = defaultdict(list)
-    for row in fresh:
-        by_annotator[row.annotator].append(row)
-    sittings = _sittings(study, source, list(by_annotator), now)
-    out = _excluded(study)
-    assignments, rows = [], []
-    for name, own in by_annotator.items():
-        for position, row in enumerate(own, start=1):
-            state = Assignment.State.EXCLUDED if name in out else Assignment.State.COUNTED
-            assignments.append(_assignment(sittings[name], items[row.item], position, state))
             rows.append(row)
-    Assignment.objects.bulk_create(assignments, batch_size=BATCH)
-    Judgment.objects.bulk_create(
-        (
-            Judgment(assignment=assignment, answer=row.label, response_ms=_milliseconds(row), answered_at=now)
-            for assignment, row in zip(assignments, rows, strict=True)
-        ),
-        batch_size=BATCH,
+        elif label != file.labels[file.label_codes[row]]:
+            item, annotator = file.items[file.item_codes[row]], file.annotators[who]
+            raise ImportRefused(
+                f"{study.slug} has the label {label!r} of {annotator!r} on {item!r} from an earlier file, and "
+                f"this one says {file.labels[file.label_codes[row]]!r}. A label that was given does not change."
+            )
+    return array("l", sorted(rows, key=file.annotator_codes.__getitem__))
+
+
+def _stored(study: Study, file: LabelFile, asked: Asked) -> dict[int, str]:
+    """The labels of the file's annotators from earlier files, by the codes of annotator and item."""
+    people = {external_id(study, name): code for code, name in enumerate(file.annotators)}
+    items = {asked.items[name]: code for code, name in enumerate(file.items)}
+    before = Assignment.objects.filter(sitting__study=study, annotator__platform=Annotator.IMPORTED).order_by()
+    labels = {label: label for label in file.labels}
+    found = {}
+    read = before.values_list("item_id", "annotator__external_id", "judgment__answer")
+    for item, name, label in read.iterator(chunk_size=BATCH):
+        if name in people:
+            found[people[name] * len(file.items) + items[item]] = labels.get(label, label)
+    return found
+
+
+def _verdicts(study: Study, file: LabelFile, rows: Sequence[int]) -> dict[str, exclusion.Evidence]:
+    """The annotators whose checks break the study's policy, with the evidence: those in the file, and earlier ones."""
+    checks = {item.external_id: item for item in study.items.filter(kind__in=[Item.Kind.GOLD, Item.Kind.ATTENTION])}
+    codes = {code: checks[name] for code, name in enumerate(file.items) if name in checks}
+    given: dict[int, list[tuple[Item, str]]] = defaultdict(list)
+    for row in rows:
+        if file.item_codes[row] in codes:
+            check = codes[file.item_codes[row]], file.labels[file.label_codes[row]]
+            given[file.annotator_codes[row]].append(check)
+    judged = set(study.exclusions.values_list("annotator__external_id", flat=True))
+    known = {one.external_id: one for one in _imported(study)}
+    found = {}
+    for code, answers in given.items():
+        name = file.annotators[code]
+        one = external_id(study, name)
+        if one not in judged:
+            evidence = exclusion.evidence_with(study, known.get(one), answers)
+            if evidence.broken_rule is not None:
+                found[name] = evidence
+    return found
+
+
+def _store(study: Study, fresh: bulk.Fresh, note: str) -> None:
+    now, file = timezone.now(), fresh.file
+    source = LabelSource.objects.create(
+        study=study, name=file.name, sha256=file.sha256, note=note, labels=len(fresh.rows)
     )
-    counted = [row for row in fresh if row.annotator not in out]
-    _count(items, counted)
+    codes = fresh.annotators
+    sittings = _sittings(study, source, [file.annotators[code] for code in codes], now)
+    bulk.take_in(dict(zip(codes, sittings, strict=True)), fresh.excluded, now)
     study.population = Study.Population.PEOPLE
     study.save(update_fields=["population"])
-    checked = {row.annotator for row in fresh if items[row.item].is_check}
-    verdicts = [exclusion.apply_policy(study, sittings[name].annotator) for name in sorted(checked)]
-    return sum(verdict is not None for verdict in verdicts)
 
 
-def _sittings(study: Study, source: LabelSource, names: list[str], now: datetime) -> dict[str, Sitting]:
+def _exclude(study: Study, name: str, found: exclusion.Evidence) -> None:
+    assert found.broken_rule is not None, "only such evidence is a verdict"
+    annotator = _imported(study).get(external_id=external_id(study, name))
+    exclusion.exclude(study, annotator, rule=found.broken_rule, evidence=found.as_json())
+
+
+def _imported(study: Study) -> QuerySet[Annotator]:
+    return Annotator.objects.filter(platform=Annotator.IMPORTED, external_id__startswith=external_id(study, ""))
+
+
+def _sittings(study: Study, source: LabelSource, names: list[str], now: datetime) -> list[Sitting]:
     """A finished sitting for each annotator. They were paid, or not, where they worked: there is no code to redeem."""
-    wanted = {external_id(study, name): name for name in names}
+    wanted = [external_id(study, name) for name in names]
     Annotator.objects.bulk_create(
         (Annotator(platform=Annotator.IMPORTED, external_id=one) for one in wanted),
         ignore_conflicts=True,
         batch_size=BATCH,
     )
-    known = Annotator.objects.filter(platform=Annotator.IMPORTED, external_id__startswith=f"{study.pk}/")
-    annotators = {annotator.external_id: annotator for annotator in known}
-    made = Sitting.objects.bulk_create(
+    annotators = {annotator.external_id: annotator for annotator in _imported(study)}
+    return Sitting.objects.bulk_create(
         (
             Sitting(
                 study=study,
@@ -197,7 +251,6 @@ def _sittings(study: Study, source: LabelSource, names: list[str], now: datetime
         ),
         batch_size=BATCH,
     )
-    return dict(zip(wanted.values(), made, strict=True))
 
 
 def _excluded(study: Study) -> set[str]:
@@ -205,31 +258,3 @@ def _excluded(study: Study) -> set[str]:
     verdicts = study.exclusions.filter(lifted_at=None, annotator__platform=Annotator.IMPORTED)
     prefix = external_id(study, "")
     return {name.removeprefix(prefix) for name in verdicts.values_list("annotator__external_id", flat=True)}
-
-
-def _assignment(sitting: Sitting, item: Item, position: int, state: str) -> Assignment:
-    # In which order the options were shown is not known, so none is stored.
-    return Assignment(
-        sitting=sitting,
-        annotator=sitting.annotator,
-        item=item,
-        position=position,
-        presentation={"order": []},
-        state=state,
-    )
-
-
-def _milliseconds(row: LabelRow) -> int | None:
-    return None if row.seconds is None else round(1000 * row.seconds)
-
-
-def _count(items: Mapping[str, Item], fresh: list[LabelRow]) -> None:
-    tallies: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in fresh:
-        tallies[row.item][row.label] += 1
-    changed = [items[name] for name in tallies]
-    for item in changed:
-        added = tallies[item.external_id]
-        item.counted += sum(added.values())
-        item.tally = dict(Counter(item.tally) + added)
-    Item.objects.bulk_update(changed, ["counted", "tally"], batch_size=BATCH)

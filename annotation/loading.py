@@ -8,14 +8,12 @@ from typing import Any
 from django.db import transaction
 
 from annotation import label_import, labelfile, opening
+from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Item, Study, StudyLink
 from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study
 from corpus.provenance import digest
-
-# Items are written in pieces, so that a large study stays under SQLite's limit on variables.
-BATCH = 500
 
 
 class LoadRefused(ValueError):
@@ -102,6 +100,7 @@ def _columns(file: StudyFile) -> dict[str, Any]:
         **file.quality,
         "metrics": file.metrics,
         "nonsubsective": file.nonsubsective,
+        "measure": file.measure,
         "content_hash": digest([row.as_json() for row in file.items]),
     }
 
@@ -140,7 +139,7 @@ def _store_items(study: Study, rows: list[ItemRow]) -> Loaded:
         else:
             _fill(item, row, position)
             item.save()
-    Item.objects.bulk_create(added, batch_size=BATCH)
+    insert(Item, added)
     _set_targets(study)
     fresh = len(rows) - len(existing)
     return Loaded(study, fresh, len(changed), len(rows) - fresh - len(changed))

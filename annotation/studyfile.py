@@ -36,6 +36,7 @@ class StudyFile:
     quality: dict[str, Any]
     metrics: list[str]
     nonsubsective: list[str]
+    measure: str
     items: list[ItemRow]
 
     @property
@@ -129,7 +130,12 @@ SCORING = {
     "metrics": Setting("a list of metric names", texts, []),
     "nonsubsective": Setting("a list of adjectives", texts, []),
 }
-TABLES = ("task", "collection", "quality", "scoring")
+# What nearness to people is measured by; the last two are for scales with an order.
+MEASURES = ("accuracy", "quadratic_kappa", "distance")
+RESULTS = {
+    "measure": Setting(f"one of {', '.join(MEASURES)}", lambda value: value in MEASURES, MEASURES[0]),
+}
+TABLES = ("task", "collection", "quality", "scoring", "results")
 
 
 def read_study(folder: Path) -> StudyFile:
@@ -162,7 +168,12 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         raise StudyFileError(path, faults)
     top, faults = _read_table({name: raw[name] for name in TOP if name in raw}, TOP)
     values = {}
-    for name, settings in (("collection", COLLECTION), ("quality", QUALITY), ("scoring", SCORING)):
+    for name, settings in (
+        ("collection", COLLECTION),
+        ("quality", QUALITY),
+        ("scoring", SCORING),
+        ("results", RESULTS),
+    ):
         values[name], found = _read_table(tables[name], settings)
         faults += [fault.under(name) for fault in found]
     task_settings = dict(tables["task"])
@@ -177,6 +188,7 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         collection=values["collection"],
         quality=values["quality"],
         **values["scoring"],
+        **values["results"],
         items=[],
     )
 
@@ -228,6 +240,8 @@ def _faults_across(study: StudyFile) -> list[Fault]:
     if study.quality["gold_distance"] > greatest:
         farthest = f"no two answers of this task are more than {greatest} apart"
         faults.append(Fault("quality.gold_distance", f"{farthest}, so gold could never fail"))
+    if study.measure != MEASURES[0] and not study.task.scale.ordered:
+        faults.append(Fault("results.measure", f"cannot be {study.measure!r}: the answers of this task have no order"))
     for kind in CHECKS:
         wanted = study.collection[f"{kind}_per_sitting"]
         there = sum(row.kind == kind for row in study.items)

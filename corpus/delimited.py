@@ -15,16 +15,19 @@ def rows(data: bytes, *, delimiter: str = ",", quoted: bool = True) -> Iterator[
     Lines end in LF or CRLF. `quoted` is False where a quotation mark is a character like any other.
     """
     try:
-        text = decoded(data)
+        decoded(data)
     except NotText as error:
         yield error.line, Fault("", str(error))
         return
     reader = csv.reader(
-        io.StringIO(text, newline=""),
+        # Decoded line by line: a text that is kept whole takes four bytes a character.
+        io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline=""),
         delimiter=delimiter,
         quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
         strict=True,
     )
+    # No other character that UTF-8 has is refused.
+    doubtful = b"\0" in data
     while True:
         line = reader.line_num + 1
         try:
@@ -34,7 +37,7 @@ def rows(data: bytes, *, delimiter: str = ",", quoted: bool = True) -> Iterator[
             return
         if cells is None:
             return
-        wrong = unstorable("".join(cells))
+        wrong = unstorable("".join(cells)) if doubtful else ""
         if cells:
             yield line, Fault("", wrong) if wrong else cells
 

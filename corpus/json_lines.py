@@ -50,15 +50,17 @@ def _parsed(number: int, line: str, *, last: bool) -> JsonLine:
         return JsonLine(number, {}, Fault(where, f"is not JSON that can be read: {error}"))
     if not isinstance(value, dict):
         return JsonLine(number, {}, Fault(where, f"must be a JSON object, not {type(value).__name__}"))
-    return JsonLine.holding(number, value)
+    # Only an escape brings a character into JSON that UTF-8 text cannot hold, or NUL.
+    return JsonLine.holding(number, value) if "\\u" in line else JsonLine(number, value)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
     names = [name for name, _ in pairs]
     repeated = sorted({name for name in names if names.count(name) > 1})
-    if repeated:
-        raise ValueError(f"{', '.join(repeated)} is given twice")
-    return dict(pairs)
+    raise ValueError(f"{', '.join(repeated)} is given twice")
 
 
 def _refused_constant(name: str) -> None:

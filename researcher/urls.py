@@ -35,6 +35,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/results/", comparison.results, name="results"),
     path("studies/<slug:slug>/results/<slug:part>/", comparison.results, name="results"),
     path("studies/<slug:slug>/planning/", planning.planning, name="planning"),
+    path("studies/<slug:slug>/aggregate/", comparison.aggregations, name="aggregate"),
     path("studies/<slug:slug>/revise/", revising.revisions, name="revisions"),
     path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),
     # path: an item's id is the researcher's own, and almost any text.

@@ -149,7 +149,8 @@ class Run(models.Model):
 class Score(models.Model):
     """What one run says about one item: a decision and a strength, or the reason there is none."""
 
-    run = models.ForeignKey(Run, models.CASCADE, related_name="scores")
+    # Its index is that of `score_once`, which begins with it.
+    run = models.ForeignKey(Run, models.CASCADE, db_index=False, related_name="scores")
     item = models.ForeignKey("annotation.Item", models.CASCADE, related_name="scores")
     decision = models.CharField(max_length=80, null=True)
     strength = models.FloatField(null=True)

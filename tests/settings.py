@@ -5,6 +5,8 @@ import tempfile
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
 os.environ.setdefault("PARALLAX_LOCAL", "1")
+# The workers of pytest share the cores, and models of tests are small: a second thread of torch only waits there.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("PARALLAX_VAR", tempfile.mkdtemp(prefix="parallax-tests-"))
 
 from config.settings import *  # noqa: F403

@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
                 ('presentation', models.JSONField(help_text='What was shown, and in which order.')),
                 ('state', models.CharField(choices=[('reserved', 'holds a slot, no answer yet'), ('released', 'the lease ran out; the slot is free again'), ('counted', 'answered; the label counts'), ('surplus', 'answered after its slot had gone to someone else; kept, not counted'), ('excluded', 'answered by an excluded annotator; kept, not counted')], default='reserved', max_length=10)),
                 ('shown_at', models.DateTimeField(blank=True, help_text='When the page was first served.', null=True)),
-                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.annotator')),
+                ('annotator', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.annotator')),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.item')),
             ],
             options={
@@ -127,7 +127,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='assignment',
             name='sitting',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.sitting'),
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.sitting'),
         ),
         migrations.CreateModel(
             name='Study',
@@ -153,6 +153,7 @@ class Migration(migrations.Migration):
                 ('gold_distance', models.PositiveSmallIntegerField(help_text='How many degrees from the reference is far off.')),
                 ('metrics', models.JSONField(default=list)),
                 ('nonsubsective', models.JSONField(default=list, help_text='Adjectives that the normative rule calls less likely.')),
+                ('measure', models.CharField(choices=[('accuracy', 'accuracy'), ('quadratic_kappa', 'quadratic κ'), ('distance', 'mean distance in degrees')], default='accuracy', help_text='What nearness to people is measured by.', max_length=20)),
                 ('state', models.CharField(choices=[('draft', 'Draft'), ('open', 'Open'), ('closed', 'Closed')], default='draft', max_length=10)),
                 ('population', models.CharField(choices=[('nobody', 'no one yet'), ('people', 'people'), ('synthetic', 'synthetic annotators')], default='nobody', max_length=10)),
                 ('content_hash', models.CharField(max_length=64)),
@@ -162,7 +163,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'studies',
                 'ordering': ['title'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'closed'])), name='study_state'), models.CheckConstraint(condition=models.Q(('population__in', ['nobody', 'people', 'synthetic'])), name='study_population'), models.CheckConstraint(condition=models.Q(('labels_per_item__gte', 1)), name='study_labels_per_item'), models.CheckConstraint(condition=models.Q(('gold_tolerance__gte', 0), ('gold_tolerance__lte', 1)), name='study_gold_tolerance'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'open'), _negated=True), ('opened_at__isnull', False), _connector='OR'), name='study_opened_at')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'closed'])), name='study_state'), models.CheckConstraint(condition=models.Q(('population__in', ['nobody', 'people', 'synthetic'])), name='study_population'), models.CheckConstraint(condition=models.Q(('measure__in', ['accuracy', 'quadratic_kappa', 'distance'])), name='study_measure'), models.CheckConstraint(condition=models.Q(('labels_per_item__gte', 1)), name='study_labels_per_item'), models.CheckConstraint(condition=models.Q(('gold_tolerance__gte', 0), ('gold_tolerance__lte', 1)), name='study_gold_tolerance'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'open'), _negated=True), ('opened_at__isnull', False), _connector='OR'), name='study_opened_at')],
             },
         ),
         migrations.AddField(

@@ -19,8 +19,17 @@ class StudyState(models.TextChoices):
     CLOSED = "closed"
 
 
+class Measure(models.TextChoices):
+    """The last two are for scales with an order."""
+
+    ACCURACY = "accuracy", "accuracy"
+    QUADRATIC_KAPPA = "quadratic_kappa", "quadratic κ"
+    DISTANCE = "distance", "mean distance in degrees"
+
+
 class Study(models.Model):
     State = StudyState
+    Measure = Measure
     Population = StudyPopulation
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -47,6 +56,10 @@ class Study(models.Model):
     metrics = models.JSONField(default=list)
     nonsubsective = models.JSONField(default=list, help_text="Adjectives that the normative rule calls less likely.")
 
+    measure = models.CharField(
+        max_length=20, choices=Measure, default=Measure.ACCURACY, help_text="What nearness to people is measured by."
+    )
+
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     population = models.CharField(max_length=10, choices=Population, default=Population.NOBODY)
     content_hash = models.CharField(max_length=64)
@@ -59,6 +72,7 @@ class Study(models.Model):
         constraints = [
             one_of("state", StudyState, name="study_state"),
             one_of("population", StudyPopulation, name="study_population"),
+            one_of("measure", Measure, name="study_measure"),
             models.CheckConstraint(condition=Q(labels_per_item__gte=1), name="study_labels_per_item"),
             models.CheckConstraint(
                 condition=Q(gold_tolerance__gte=0) & Q(gold_tolerance__lte=1), name="study_gold_tolerance"

@@ -22,6 +22,8 @@ EXPORTS = {
     "next-labels": "comparison.exports.planning:next_rows",
     "run-figures": "comparison.exports.run_figures:run_figure_rows",
     "between-runs": "comparison.exports.between_runs:between_rows",
+    "aggregations": "comparison.exports.aggregations:aggregation_rows",
+    "alternative": "comparison.exports.alternative:alternative_rows",
 }
 
 

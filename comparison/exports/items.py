@@ -7,6 +7,7 @@ from comparison.exports.rows import ORIGIN, Row, number, origin
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, fitted
+from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.strengths.correlation import people_score
 
 
@@ -20,25 +21,29 @@ def items(study: Study, selection: Selection) -> Iterator[Row]:
         *(f"labels:{value}" for value in panel.values), "majority", "agreement", "people_score", "people_differ",
         *(f"{part}:{run.name}" for run in panel.runs for part in _parts(run)), "divergence",
     ]  # fmt: skip
+    # Whole columns at once: a cell at a time is asked of numpy fifty times a line.
+    for cells in zip(*_columns(panel, has_published=whole.has_published), strict=True):
+        yield [*origin(study), *cells]
+
+
+def _columns(panel: Panel, *, has_published: bool) -> list[Row]:
+    """What the header names, from the item on."""
     scores = people_score(panel.counts, ordered=panel.ordered)
-    divergence = panel.divergence(panel.compared)
-    for row in range(len(panel.items)):
-        yield [
-            *origin(study),
-            panel.items[row],
-            panel.groups[row],
-            panel.texts[row],
-            *(column[row] for column in panel.attributes.values()),
-            _value(panel, int(panel.truth[row])),
-            *([number(panel.published[row])] if whole.has_published else []),
-            *(int(count) for count in panel.counts[row]),
-            _value(panel, int(panel.majority[row])),
-            panel.kinds[row],
-            number(scores[row]),
-            number(panel.among_people[row]),
-            *(part for run in panel.runs for part in _answers(panel, run, row)),
-            number(divergence[row]),
-        ]
+    return [
+        panel.items.tolist(),
+        panel.groups.tolist(),
+        panel.texts.tolist(),
+        *(column.tolist() for column in panel.attributes.values()),
+        _values(panel, panel.truth),
+        *([_numbers(panel.published)] if has_published else []),
+        *panel.counts.T.tolist(),
+        _values(panel, panel.majority),
+        panel.kinds.tolist(),
+        _numbers(scores),
+        _numbers(panel.among_people),
+        *(column for run in panel.runs for column in _answers(panel, run)),
+        _numbers(panel.divergence(panel.compared)),
+    ]
 
 
 def _parts(run: RunColumn) -> list[str]:
@@ -46,10 +51,16 @@ def _parts(run: RunColumn) -> list[str]:
     return ["decision", "strength", "unscored", *(["degree_by_cuts"] if run.is_cut else [])]
 
 
-def _answers(panel: Panel, run: RunColumn, row: int) -> Row:
-    said, strength, reason = _value(panel, int(run.decided[row])), number(run.strengths[row]), run.unscored[row]
-    return [None, strength, reason, said] if run.is_cut else [said, strength, reason]
+def _answers(panel: Panel, run: RunColumn) -> list[Row]:
+    said, strengths, reasons = _values(panel, run.decided), _numbers(run.strengths), run.unscored.tolist()
+    return [[None] * len(said), strengths, reasons, said] if run.is_cut else [said, strengths, reasons]
 
 
-def _value(panel: Panel, code: int) -> str | None:
-    return panel.values[code] if code >= 0 else None
+def _values(panel: Panel, codes: Ints) -> Row:
+    """Labels; None where a code is MISSING, which is the last place of a list."""
+    names = [*panel.values, None]
+    return [names[code] for code in codes.tolist()]
+
+
+def _numbers(column: Floats) -> Row:
+    return [number(value) for value in column.tolist()]

@@ -5,18 +5,22 @@ from math import isfinite
 
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
+from comparison.exports.aggregations import way_lines
+from comparison.exports.alternative import lines_of_test
 from comparison.exports.between_runs import between_lines
 from comparison.exports.rows import FIGURES, Row, estimated, origin
 from comparison.exports.run_figures import run_figure_lines
+from comparison.exports.verdict import verdict_lines
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.reading import read_panel
+from comparison.frame.remembered import data_version
 from comparison.frame.selection import TARGETS, Selection, fitted
 from comparison.page.agreement import Named
 from comparison.page.asked_runs import AskedRun, read_asked
 from comparison.page.classes import class_table
 from comparison.page.findings import Findings, RunFinding
-from comparison.page.reading import read_findings, read_others
+from comparison.page.reading import read_aggregations, read_alternatives, read_findings, read_others, read_verdict
 from comparison.statistics.strengths.cut_points import Cuts
 
 
@@ -25,6 +29,7 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
     # Before the first line goes out: an address that does not fit is refused.
     fitted(selection, read_panel(study, coarse=selection.coarse))
     yield FIGURES
+    version = data_version(study)
     for classes in ("", "coarse") if study.task.scale.coarse else ("",):
         chosen = selection.with_classes(classes)
         panel = read_panel(study, coarse=chosen.coarse)
@@ -32,11 +37,14 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         panel = panel.where(chosen.mask(panel))
         found = read_findings(study, panel, chosen)
         head = [*origin(study), chosen.words(), len(panel.values)]
+        yield from ([*head, *line] for line in verdict_lines(read_verdict(study, panel, chosen)))
         yield from ([*head, *line] for line in _agreement_lines(found, read_others(study, panel, chosen), panel.values))
         yield from ([*head, *line] for line in _lines(found, panel.values))
         yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
         yield from ([*head, *line] for line in run_figure_lines(study, panel, chosen))
         yield from ([*head, *line] for line in between_lines(study, panel, chosen))
+        yield from ([*head, *line] for line in _alternative_lines(panel, chosen, version))
+        yield from ([*head, *line] for line in _aggregation_lines(panel, chosen, version))
         if not chosen.coarse:
             yield from ([*head[:-1], *line] for line in _without_doubtful(panel, study.task.scale))
     every = [*origin(study), "all items", len(study.task.scale.values), "yield", "people", "", ""]
@@ -93,6 +101,20 @@ def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
         yield from _cut_lines(run, run.cuts, values)
     for reason, count in run.reasons:
         yield ["runs", run.name, run.family, "", "unscored_because", None, None, None, None, "items", count, "", reason]
+
+
+def _alternative_lines(panel: Panel, selection: Selection, version: list[object]) -> Iterator[Row]:
+    for run in read_alternatives(panel, selection, version=version):
+        for scored in run.scored:
+            for cost, _, statistic, *cells in lines_of_test(run, scored):
+                name = statistic if cost is None else f"{statistic}:{cost}"
+                yield ["alternative annotator", run.name, run.family, f"people, by {scored.scoring}", name, *cells]
+
+
+def _aggregation_lines(panel: Panel, selection: Selection, version: list[object]) -> Iterator[Row]:
+    """Of the ways that are known: the rest would take minutes, and is in the download of its own."""
+    for way, found in read_aggregations(panel, selection, version=version).known:
+        yield from (["aggregation", *line] for line in way_lines(way, found, panel))
 
 
 def _without_doubtful(panel: Panel, scale: Scale) -> Iterator[Row]:

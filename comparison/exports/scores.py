@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from annotation.models import Study
+from comparison.exports.columns import json_cell, text_of
 from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.selection import Selection
 from comparison.statistics.strengths.surprisal import bits
@@ -15,35 +17,30 @@ HEADER = [
     "unscored", "reference", "detail", "surprisal_bits", "provenance",
 ]  # fmt: skip
 CHUNK = 2000
+COLUMNS = (
+    "item__external_id", "item__kind", "decision", "strength", "unscored", "item__reference", text_of("detail"),
+)  # fmt: skip
 
 
 def scores(study: Study, selection: Selection) -> Iterator[Row]:
     """All kinds of items. `detail`, `surprisal_bits` and `provenance` are JSON."""
     yield HEADER
-    rows = Score.objects.filter(run__study=study).select_related("item", "run__model").order_by("run_id", "item_id")
-    provenance: dict[int, str] = {}
-    for score in rows.iterator(chunk_size=CHUNK):
-        run, item = score.run, score.item
-        surprisal = of_options(score.detail)
-        if run.pk not in provenance:
-            provenance[run.pk] = json.dumps(run.provenance, ensure_ascii=False, sort_keys=True)
-        yield [
-            *origin(study),
-            item.external_id,
-            item.kind,
-            run.pk,
-            run.model.name,
-            run.model.family,
-            run.metric_shown,
-            run.metric_version,
-            score.decision,
-            score.strength,
-            score.unscored,
-            item.reference,
-            json.dumps(score.detail, ensure_ascii=False, sort_keys=True),
-            json.dumps(surprisal, ensure_ascii=False) if surprisal else None,
-            provenance[run.pk],
-        ]
+    for run in study.runs.select_related("model").order_by("pk"):
+        head = [run.pk, run.model.name, run.model.family, run.metric_shown, run.metric_version]
+        provenance = json_cell(run.provenance)
+        # A run at a time and in this order, its scores come straight from an index, and nothing is sorted.
+        rows = Score.objects.filter(run=run).order_by("item_id").values_list(*COLUMNS)
+        for item, kind, decision, strength, unscored, reference, detail in rows.iterator(chunk_size=CHUNK):
+            said = _said(detail)
+            yield [*origin(study), item, kind, *head, decision, strength, unscored, reference, *said, provenance]
+
+
+@lru_cache(maxsize=256)
+def _said(detail: str) -> tuple[str, str | None]:
+    """A score's detail, and the surprisal of its options."""
+    found = json.loads(detail)
+    surprisal = of_options(found)
+    return json_cell(found), json.dumps(surprisal, ensure_ascii=False) if surprisal else None
 
 
 def of_options(detail: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -42,13 +42,24 @@ def each_remembered(
     except RedisError as error:
         log.warning("Figures are computed and not remembered: the cache's server does not answer (%s)", error)
         return dict(compute(list(keys)))
-    known = {name: value for name, key in keys.items() if key in texts for value in _readable(shape, texts[key])}
-    missing = [name for name in keys if name not in known]
+    found = {name: value for name, key in keys.items() if key in texts for value in _readable(shape, texts[key])}
+    missing = [name for name in keys if name not in found]
     if missing:
         fresh = dict(compute(missing))
         _keep({keys[name]: to_text(shape, value) for name, value in fresh.items()})
-        known |= fresh
-    return known
+        found |= fresh
+    return found
+
+
+def known(shape: TypeAdapter[T], parts: Mapping[Name, object]) -> dict[Name, T]:
+    """Those of many that somebody has had computed; nothing is computed here."""
+    keys = {name: _key(own) for name, own in parts.items()}
+    try:
+        texts = cache.get_many(list(keys.values()))
+    except RedisError as error:
+        log.warning("What is computed is not known: the cache's server does not answer (%s)", error)
+        return {}
+    return {name: value for name, key in keys.items() if key in texts for value in _readable(shape, texts[key])}
 
 
 def _key(parts: object) -> str:
@@ -81,4 +92,14 @@ def data_version(study: Study) -> list[object]:
     scores = Score.objects.filter(run__study=study).aggregate(scores=Count("pk"), latest=Max("pk"))
     # The name of a model stands beside its figures.
     runs = study.runs.order_by("pk").values_list("pk", "state", "model__name")
-    return [study.pk, study.content_hash, study.population, labels, answers, list(excluded), scores, list(runs)]
+    return [
+        study.pk,
+        study.content_hash,
+        study.population,
+        study.measure,
+        labels,
+        answers,
+        list(excluded),
+        scores,
+        list(runs),
+    ]

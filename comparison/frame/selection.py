@@ -9,6 +9,7 @@ import numpy as np
 
 from comparison.frame.panel import Mask, Panel
 from comparison.statistics.aggregation.majority import KINDS
+from comparison.statistics.verdict.evidence import held_against
 
 TARGETS = ("majority", "reference")
 SORTS = ("divergence", "people", "position", "strength")
@@ -108,8 +109,7 @@ def fitted(selection: Selection, panel: Panel) -> Selection:
     _one_of("beside", selection.beside, ("", *keys))
     for key in selection.runs:
         _one_of("runs", key, keys)
-    has_majority = panel.has_labels and not panel.no_majority
-    against = selection.against or ("majority" if has_majority or not panel.has_references else "reference")
+    against = selection.against or held_against(panel.counts, panel.truth)
     models = [run.key for run in panel.runs if not run.is_baseline]
     by_interest = [*panel.compared_keys, *(key for key in [*models, *keys] if key not in panel.compared_keys)]
     return replace(

@@ -25,6 +25,8 @@ COLORS = {
 }
 SHAPES = {MODEL: "circle", BASELINE: "diamond", NEUTRAL: "triangle-up", PEOPLE: "square", SYNTHETIC: "square"}
 LINE = "var(--line)"
+# The height of one line's name, in pixels.
+LINE_NAME = 14
 
 Spec = dict[str, Any]
 
@@ -71,8 +73,22 @@ class Band:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A value without an interval that the dots are to be read against, such as chance."""
+
+    value: float
+    label: str
+
+
 def dot_plot(
-    dots: Iterable[Dot | None], *, axis: str, band: Band | None, domain: tuple[float, float], title: str = ""
+    dots: Iterable[Dot | None],
+    *,
+    axis: str,
+    band: Band | None,
+    domain: tuple[float, float],
+    title: str = "",
+    lines: Sequence[Line] = (),
 ) -> Spec | None:
     """A dot with its interval for each estimate, rows in the order given; None if there is nothing to draw.
 
@@ -83,13 +99,28 @@ def dot_plot(
         return None
     order = list(dict.fromkeys(dot.row for dot in rows))
     lanes = TWO_LANES if len({(dot.row, dot.kind) for dot in rows}) > len(order) else ONE_LANE
-    layers = [*_band(band, axis), *_dots(rows, order, lanes, axis, domain)]
-    chart = alt.layer(*layers).properties(width="container", height=lanes.height * len(order) + 8)
-    if title:
-        chart = chart.properties(
-            title=alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr("width"))
-        )
-    spec: Spec = chart.configure(**look()).to_dict()
+    named = [*lines, *([] if band is None or band.estimate.value is None else [Line(band.estimate.value, band.label)])]
+    # Room for the names of lines and band, one above the other, where there are lines.
+    room = LINE_NAME * len(named) if lines else 0
+    layers = [*_band(band, axis), *_lines(lines, axis), *_dots(rows, order, lanes, axis, domain)]
+    if lines:
+        layers += _line_names(named, axis)
+    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr("width"))
+    return drawn(layers, height=lanes.height * len(order) + 8, title=head if title else alt.Undefined, above=room)
+
+
+def drawn(layers: Sequence[Any], *, height: int, title: Any = alt.Undefined, above: int = 0) -> Spec:
+    """All that figures share: the layers as one chart, as wide as its place, in the look of the house; `above` is room
+    in pixels over it.
+
+    Altair copies a chart whole for every property that is added to it, so all are given at once; and checking a
+    figure against the schema takes longer than making it, so the tests of figures do it (tests/comparison/page).
+    """
+    padding = {"top": above, "left": 5, "right": 5, "bottom": 5} if above else alt.Undefined
+    chart = alt.LayerChart(
+        layer=layers, width="container", height=height, title=title, padding=padding, config=alt.Config(**look())
+    )
+    spec: Spec = chart.to_dict(validate=False)
     return spec
 
 
@@ -119,9 +150,9 @@ def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain
     )
     encoded = {"y": y, "yOffset": nudge, "color": color}
     return [
-        intervals.encode(x=alt.X("low:Q", title=axis), x2="high:Q", tooltip=tooltip, **encoded),
+        intervals.encode(x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), tooltip=tooltip, **encoded),
         points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=None), tooltip=tooltip, **encoded),
-        names.encode(y=y, text="row:N"),
+        names.encode(y=y, text=alt.Text("row:N")),
     ]
 
 
@@ -136,10 +167,36 @@ def _band(band: Band | None, axis: str) -> list[Any]:
     layers = [middle.encode(x=alt.X("value:Q", title=axis), tooltip=tooltip)]
     if found.low is not None:
         area = base.mark_rect(color=color, opacity=0.18).encode(
-            x=alt.X("low:Q", title=axis), x2="high:Q", tooltip=tooltip
+            x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), tooltip=tooltip
         )
         layers.insert(0, area)
     return layers
+
+
+def _lines(lines: Sequence[Line], axis: str) -> list[Any]:
+    """Dotted, so that they are not taken for people's."""
+    if not lines:
+        return []
+    base = alt.Chart(alt.InlineData(values=[asdict(line) for line in lines]))
+    tooltip = [alt.Tooltip("label:N", title="Line"), alt.Tooltip("value:Q", title="Value", format=".2f")]
+    rule = base.mark_rule(color="var(--muted)", strokeDash=[1, 3], strokeWidth=1.5)
+    return [rule.encode(x=alt.X("value:Q", title=axis), tooltip=tooltip)]
+
+
+def _line_names(named: Sequence[Line], axis: str) -> list[Any]:
+    """Above the plot, each in a row of its own: lines may lie close together."""
+    return [
+        alt.Chart(alt.InlineData(values=[asdict(line)]))
+        .mark_text(
+            align="right" if line.value > 0.5 else "left",
+            baseline="bottom",
+            color="var(--muted)",
+            fontSize=11,
+            y=-4 - LINE_NAME * place,
+        )
+        .encode(x=alt.X("value:Q", title=axis), text="label:N")
+        for place, line in enumerate(named)
+    ]
 
 
 def look() -> dict[str, Any]:

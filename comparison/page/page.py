@@ -5,6 +5,7 @@ from functools import cached_property
 
 from annotation.models import Study
 from annotation.models.population import Words
+from comparison.frame.judging import strength_target, strength_words
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.reading import read_panel
@@ -12,13 +13,12 @@ from comparison.frame.remembered import data_version
 from comparison.frame.selection import Selection, fitted
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.asked_runs import read_asked
-from comparison.page.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
+from comparison.page.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_plot
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.further import Further, read_further
-from comparison.page.headline import Headline, headline, strongest
 from comparison.page.item_table import ItemTable, item_table
-from comparison.page.reading import read_findings
+from comparison.page.reading import read_findings, read_verdict
 from comparison.statistics.accuracy.breakdown import Group, breakdown
 from comparison.statistics.accuracy.confusion import Row, confusion
 from comparison.statistics.accuracy.hits import Hits
@@ -27,6 +27,8 @@ from comparison.statistics.between_runs.mcnemar import Paired, paired
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import CutRow
+from comparison.statistics.verdict.measure import ACCURACY
+from comparison.statistics.verdict.parts import Verdict
 
 # More groups than this are read in the download.
 SHOWN_GROUPS = 25
@@ -53,8 +55,7 @@ class Page:
     items: int
     yields: Yield
     findings: Findings
-    headline: Headline
-    strongest: RunFinding | None
+    verdict: Verdict
     classes: ClassTable | None
     run: RunColumn | None
     confusion: tuple[Row, ...]
@@ -101,8 +102,13 @@ class Page:
     def accuracy_caption(self) -> str:
         text = f"How often each run gives {self.target_words}, with 95 % intervals (Wilson)."
         one = self.study.people.one
-        band = f"; the band is one {one} held against the same labels" if self.headline.band.value is not None else ""
-        return f"{text} Circles are models, diamonds baselines{band}."
+        band = (
+            f"; the band is one {one} held against the same labels"
+            if self.findings.band(self.selection.against).value is not None
+            else ""
+        )
+        lines = " Dotted lines are chance and the best constant label." if self.verdict.runs.placed else ""
+        return f"{text} Circles are models, diamonds baselines{band}.{lines}"
 
     @property
     def breakdown_caption(self) -> str:
@@ -113,7 +119,7 @@ class Page:
     @property
     def strength_target(self) -> str:
         """What strengths are held against: published numbers where a study has nothing else."""
-        return strength_target(self.panel, self.selection)
+        return _strength_target(self.panel, self.selection)
 
     @property
     def strength_words(self) -> str:
@@ -133,22 +139,6 @@ class Page:
         return [run for run in self.findings.runs if run.is_rated]
 
     @property
-    def nearest_hits(self) -> Hits | None:
-        """What the nearest model reaches against what runs are held against."""
-        return self._hits(self.headline.nearest)
-
-    @property
-    def baseline_hits(self) -> Hits | None:
-        return self._hits(self.headline.baseline)
-
-    def _hits(self, run: RunFinding | None) -> Hits | None:
-        return run.against(self.selection.against).hits if run else None
-
-    @property
-    def strongest_strength(self) -> Estimate | None:
-        return self.strongest.strength(self.strength_target) if self.strongest else None
-
-    @property
     def has_truth(self) -> bool:
         """Whether there is anything to hold a run against."""
         return bool(self.panel.has_labels or self.panel.has_references or self.panel.has_published)
@@ -158,17 +148,8 @@ class Page:
         return "the reference" if self.selection.against == "reference" else "the majority label"
 
 
-# What a correlation with a target is a correlation with.
-STRENGTH_WORDS = {"reference": "the reference", "published": "the published ratings"}
-
-
-def strength_words(target: str, people: Words) -> str:
-    return STRENGTH_WORDS.get(target, people.labels)
-
-
-def strength_target(panel: Panel, selection: Selection) -> str:
-    alone = panel.has_published and not panel.has_labels and not panel.has_references
-    return "published" if alone else selection.against
+def _strength_target(panel: Panel, selection: Selection) -> str:
+    return strength_target(panel.counts, panel.truth, panel.published, against=selection.against)
 
 
 def read_page(study: Study, asked: Selection) -> Page:
@@ -178,6 +159,7 @@ def read_page(study: Study, asked: Selection) -> Page:
     panel = whole.where(selection.mask(whole)) if selection.narrows else whole
     version = data_version(study)
     found = read_findings(study, panel, selection, version=version)
+    reached = read_verdict(study, panel, selection, version=version)
     truth = panel.truth if selection.against == "reference" else panel.majority
     run = panel.run(selection.run)
     beside = panel.run(selection.beside) or _another(panel, run)
@@ -197,8 +179,7 @@ def read_page(study: Study, asked: Selection) -> Page:
         items=len(panel.items),
         yields=read_yield(study),
         findings=found,
-        headline=headline(found, selection.against),
-        strongest=strongest(found, strength_target(whole, selection)),
+        verdict=reached,
         classes=None if selection.coarse else class_table(panel, study.task.scale, against=selection.against),
         run=run,
         confusion=confusion(run.decided, truth, [panel.words[value] for value in panel.values]) if run else (),
@@ -208,7 +189,7 @@ def read_page(study: Study, asked: Selection) -> Page:
         group_count=group_count,
         table=item_table(panel, selection),
         asking=asked_parts(read_asked(panel)),
-        figures=_figures(study, selection, found, groups, run, strength_target(whole, selection)),
+        figures=_figures(study, selection, found, reached, groups, run, _strength_target(whole, selection)),
     )
 
 
@@ -222,6 +203,7 @@ def _figures(
     study: Study,
     selection: Selection,
     found: Findings,
+    reached: Verdict,
     groups: tuple[Group, ...],
     run: RunColumn | None,
     rated_against: str,
@@ -238,6 +220,7 @@ def _figures(
             band=Band(found.band(against), people.many, label),
             domain=(0, 1),
             title=mark,
+            lines=_lines(reached),
         ),
         strength=dot_plot(
             [_dot(one, one.strength(rated_against), row=one.name) for one in found.runs],
@@ -253,6 +236,17 @@ def _figures(
             domain=(0, 1),
             title=mark,
         ),
+    )
+
+
+def _lines(reached: Verdict) -> list[Line]:
+    """What tells nothing: chance, and the best constant label. They are of accuracies."""
+    runs, words = reached.runs, reached.words
+    if not runs.placed or reached.measure != ACCURACY:
+        return []
+    chance = [Line(runs.chance, "chance")]
+    return (
+        chance if runs.constant is None else [*chance, Line(runs.constant.value, f"always {words[runs.constant.code]}")]
     )
 
 

@@ -17,6 +17,7 @@ from annotation.models import Assignment, Exclusion, Item, Sitting, Study
 from comparison.frame.progress import IN_FORCE, SET_ASIDE, none_valid
 from comparison.frame.remembered import each_remembered
 from comparison.frame.standing import Standing, read_standings
+from comparison.statistics.verdict.parts import STRENGTHS
 from scoring.models import Run
 
 STANDING = TypeAdapter(Standing)
@@ -45,6 +46,22 @@ class StudyLine:
         if self.standing.has_labels:
             return str(self.standing.agreement)
         return self.none_valid or "no labels yet"
+
+    @property
+    def nearest_value(self) -> float | None:
+        """What the nearest model reaches; None where no model is told to be near."""
+        found = self.standing.verdict.runs.nearest
+        return found[0].value.value if found else None
+
+    @property
+    def on_strengths(self) -> str:
+        """Of models that name no label."""
+        return self.standing.verdict.on(STRENGTHS)
+
+    @property
+    def how_cut(self) -> list[str]:
+        """How the degrees of the nearest models came about, if they were cut."""
+        return list(dict.fromkeys(one.how for one in self.standing.verdict.runs.nearest if one.how))
 
     @property
     def why_none_nearest(self) -> str:
@@ -141,5 +158,5 @@ def _latest(sitting: Mapping[str, Any] | None, runs: Sequence[Run]) -> datetime 
 
 def _version(study: Study, *rows: object, runs: Sequence[Run]) -> list[object]:
     """What changes whenever the study's figures could: labels, answers, verdicts, scores, items."""
-    states = [(run.pk, run.done, run.model.name) for run in runs]
-    return ["standing", study.pk, study.content_hash, study.population, rows, states]
+    states = [(run.pk, run.state, run.done, run.model.name) for run in runs]
+    return ["standing", study.pk, study.content_hash, study.population, study.measure, rows, states]

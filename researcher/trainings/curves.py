@@ -5,13 +5,15 @@ from typing import Any
 
 import altair as alt
 
-from comparison.page.charts import Spec, look
+from comparison.page.charts import Spec, drawn
 
 TRAINING, HELD_OUT = "training part", "held-out part"
 COLORS = alt.Scale(domain=[TRAINING, HELD_OUT], range=["var(--muted)", "var(--models)"])
 # A small drawing in a table's row, in the units of its view box.
 SPARK_WIDTH, SPARK_HEIGHT = 120, 28
 ROOM = 0.05
+# Of a figure, in pixels.
+HEIGHT = 220
 
 
 def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
@@ -30,7 +32,7 @@ def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
     layers = [_of(points).mark_line(strokeWidth=2)]
     if judged:
         layers.append(_of(judged).mark_point(filled=True, size=90, opacity=1))
-    return _drawn([layer.encode(x=x, y=y, color=color, tooltip=tooltip) for layer in layers])
+    return drawn([layer.encode(x=x, y=y, color=color, tooltip=tooltip) for layer in layers], height=HEIGHT)
 
 
 def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
@@ -45,12 +47,8 @@ def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
     y = alt.Y("accuracy:Q", title="Held-out accuracy", scale=room, axis=alt.Axis(format=".2f", tickCount=6))
     tooltip = [alt.Tooltip("epoch:Q", title="Epoch"), alt.Tooltip("accuracy:Q", title="Accuracy", format=".4f")]
     base = _of(judged).encode(x=x, y=y, tooltip=tooltip)
-    return _drawn(
-        [
-            base.mark_line(strokeWidth=2, color="var(--models)"),
-            base.mark_point(filled=True, size=90, opacity=1, color="var(--models)"),
-        ]
-    )
+    line = base.mark_line(strokeWidth=2, color="var(--models)")
+    return drawn([line, base.mark_point(filled=True, size=90, opacity=1, color="var(--models)")], height=HEIGHT)
 
 
 def spark(curves: Mapping[str, Any], *, steps: int) -> str:
@@ -77,8 +75,3 @@ def rows(curves: Mapping[str, Any]) -> Iterator[list[Any]]:
 
 def _of(values: Sequence[Mapping[str, Any]]) -> Any:
     return alt.Chart(alt.InlineData(values=[dict(value) for value in values]))
-
-
-def _drawn(layers: list[Any]) -> Spec:
-    spec: Spec = alt.layer(*layers).properties(width="container", height=220).configure(**look()).to_dict()
-    return spec

@@ -1,9 +1,11 @@
 """Results of a study: people beside models, part by part, and the page of one item."""
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
+from kombu.exceptions import OperationalError
 
 from annotation.models import Item, Study
 from comparison.frame.selection import Selection, SelectionError, read_selection
@@ -11,8 +13,9 @@ from comparison.page.item_detail import read_item
 from comparison.page.page import Page, read_page
 from comparison.page.planning import next_items, stopping
 from comparison.page.ranks import RankPage, read_rank_page
-from comparison.page.reading import read_others, read_powered
+from comparison.page.reading import read_aggregations, read_alternatives, read_others, read_powered
 from comparison.statistics.aggregation.majority import KINDS
+from researcher.tasks import aggregate
 from researcher.views.planning import SHOWN_NEXT
 
 # Of more labels than this, the coefficients that need them one by one are only in the report.
@@ -64,19 +67,38 @@ def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
 
 
 def _of_people(study: Study, page: Page) -> dict[str, object]:
-    """People and models together, and planning."""
+    """Other ways to aggregate, people and models together, and planning."""
     whole, labels = page.panel, study.labels_per_item
-    part = whole.where(page.selection.mask(whole)) if page.selection.narrows else whole
+    is_quick = page.selected.counts.sum() <= QUICK_LABELS
     return {
-        "other_agreement": read_others(study, part, page.selection) if part.counts.sum() <= QUICK_LABELS else (),
-        "powered": read_powered(study, part, page.run) if page.run else None,
+        "other_agreement": read_others(study, page.selected, page.selection) if is_quick else (),
+        "aggregations": read_aggregations(page.selected, page.selection, version=page.version),
+        "powered": read_powered(study, page.selected, page.run) if page.run else None,
         "stopping": stopping(whole, labels),
         "waiting": next_items(whole, labels, most=SHOWN_NEXT),
     }
 
 
+def _of_models(study: Study, page: Page) -> dict[str, object]:
+    return {"alternatives": read_alternatives(page.selected, page.selection, version=page.version)}
+
+
 # What one part alone shows, and is read for it alone.
-MORE = {"people": _of_people}
+MORE = {"people": _of_people, "models": _of_models}
+
+
+@require_POST
+def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
+    """Have every way to aggregate computed, for the filters of the address; it takes too long for a page."""
+    study = get_object_or_404(Study, slug=slug)
+    query = request.GET.urlencode()
+    try:
+        aggregate.delay(study.pk, query)
+    except OperationalError:
+        messages.error(request, "The queue does not answer, so nothing was started. Is the worker's server running?")
+    else:
+        messages.success(request, "Labels are being aggregated. Load this page again in a while to see them.")
+    return redirect(f"{_address(slug, 'people')}{'?' if query else ''}{query}#aggregations")
 
 
 @require_safe

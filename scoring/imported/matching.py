@@ -24,8 +24,11 @@ from scoring.imported.reading import LOGPROB, PROB, RANK, SCORE, Reading, Readin
 class Scorable(Protocol):
     """What is needed of an item."""
 
-    external_id: str
-    content: Any
+    @property
+    def external_id(self) -> str: ...
+
+    @property
+    def content(self) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 By = Literal["id", "text"]
@@ -19,7 +20,7 @@ class ReadingError(ValueError):
     """The columns asked for make no sense together, or are not there. str() says what would."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """`columns` says what stands where: (`score`, `3`) or (`rank.negation`, `rank_not`); numbers count from 1.
 
@@ -34,11 +35,11 @@ class Reading:
     ranks_from: int = 1
     skip_unknown: bool = False
 
-    @property
+    @cached_property
     def key(self) -> str:
         return KEYS[self.by]
 
-    @property
+    @cached_property
     def values(self) -> tuple[str, ...]:
         """What is read beside the key: `score`, `label`, `rank.negation` …"""
         return tuple(what for what, _ in self.columns if what != self.key)
@@ -48,12 +49,12 @@ class Reading:
         column = dict(self.columns)[what]
         return what if column == what else f"{what} (column {column})"
 
-    @property
+    @cached_property
     def options(self) -> tuple[str, ...]:
         """The options that have columns of their own."""
         return tuple(dict.fromkeys(what.partition(".")[2] for what in self.values if "." in what))
 
-    @property
+    @cached_property
     def kinds(self) -> set[str]:
         return {what.partition(".")[0] for what in self.values}
 

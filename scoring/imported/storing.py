@@ -1,11 +1,12 @@
 """A score file becomes a finished run of a study, all or nothing, with the file it was read from."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePath
+from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
@@ -89,7 +90,7 @@ def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, readi
     name = PurePath(name).name
     _refuse_names(stated, name)
     study = Study.objects.get(pk=study.pk)
-    items = list(_targets(study))
+    items = _targets(study)
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     # Inside it one statement takes all scores in, so that the run is there whole or not at all.
     file = read_scores(data, reading, name=name, labels=study.task.scale.values)
@@ -108,17 +109,32 @@ def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, readi
     return _summary(run, matched, file)
 
 
-def _targets(study: Study) -> QuerySet[Item]:
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is needed of an item: a whole one takes several times the memory."""
+
+    pk: int
+    content_hash: str
+    external_id: str
+    content: Any
+
+
+def _targets(study: Study) -> list[Target]:
+    read = _rows(study).values_list("pk", "content_hash", "external_id", "content")
+    return [Target(*row) for row in read.iterator()]
+
+
+def _rows(study: Study) -> QuerySet[Item]:
     return study.items.filter(kind=Item.Kind.TARGET).order_by("position")
 
 
-def _refuse_changed(study: Study, items: Sequence[Item]) -> None:
+def _refuse_changed(study: Study, items: Sequence[Target]) -> None:
     """Lock the study, and see that it asks of its items what it asked when the file was held against them."""
     now = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     task = ("task_type", "task_version", "task_settings")
     same_task = all(getattr(now, field) == getattr(study, field) for field in task)
     read = [(item.pk, item.content_hash) for item in items]
-    if not same_task or list(_targets(now).values_list("pk", "content_hash")) != read:
+    if not same_task or list(_rows(now).values_list("pk", "content_hash")) != read:
         raise ImportRefused(f"{study.slug} changed while the file was read. Nothing was imported; import it again.")
 
 
@@ -242,14 +258,15 @@ def _store(
     return run
 
 
-def _scores(items: Sequence[Item], results: Iterable[Readout | Unscored]) -> Iterable[Score]:
-    """Scores of a run that is yet to be."""
+def _scores(items: Sequence[Target], results: Iterable[Readout | Unscored]) -> Iterator[tuple[Any, ...]]:
+    """Scores of a run that is yet to be, as rows of `staging.COLUMNS`."""
+    as_column = Score._meta.get_field("detail").get_db_prep_save
     for item, result in zip(items, results, strict=True):
         if isinstance(result, Unscored):
             detail = {"where": result.where} if isinstance(result, Missing) else {}
-            yield Score(item=item, unscored=result.reason, detail=detail)
+            yield item.pk, None, None, as_column(detail, connection), result.reason
         else:
-            yield Score(item=item, decision=result.decision, strength=result.strength, detail=result.detail)
+            yield item.pk, result.decision, result.strength, as_column(result.detail, connection), ""
 
 
 def _summary(run: Run, matched: Matched, file: ScoreFile) -> Imported:

@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
                 ('detail', models.JSONField(default=dict)),
                 ('unscored', models.TextField(blank=True, help_text='The reason; empty where there is a score.')),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='annotation.item')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='scoring.run')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='scoring.run')),
             ],
         ),
         migrations.CreateModel(

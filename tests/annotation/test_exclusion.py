@@ -68,6 +68,7 @@ def test_gold_one_degree_off_is_near_enough(tmp_path):
     assert not Exclusion.objects.exists()
 
 
+@pytest.mark.slow
 def test_both_limits_are_the_studys_own(tmp_path):
     study = study_with_checks(tmp_path, max_attention_failures=1, gold_tolerance=0.5, gold_distance=1)
     answer(study, "ann", gold_wrong=5, wrong="equally_likely", attention="more_likely")

@@ -4,9 +4,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.assignment import start
+from annotation.itemfile import ItemRow
 from annotation.loading import LoadRefused, load_study
 from annotation.models import Item, Study
 from annotation.recording import record
+from annotation.studyfile import StudyFileError
 from tests.studies import open_small_study, person, plausibility_row, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +77,31 @@ def test_before_it_opens_the_policy_may_change(tmp_path):
 def test_a_folder_that_is_not_there_is_one_clear_message(tmp_path):
     with pytest.raises(CommandError, match="study.toml: 1 fault; nothing was loaded.\n  file: does not exist"):
         call_command("load_study", str(tmp_path / "nowhere"))
+
+
+def test_the_measure_is_the_files_and_accuracy_without_a_word(tmp_path):
+    study = open_small_study(tmp_path, plausibility_rows(1))
+    assert study.measure == Study.Measure.ACCURACY
+    text = (tmp_path / "study.toml").read_text()
+    (tmp_path / "study.toml").write_text(text + '[results]\nmeasure = "distance"\n')
+    assert load_study(tmp_path).study.measure == Study.Measure.DISTANCE
+
+
+def test_degrees_apart_need_an_order(tmp_path):
+    task = {"type": "forced_choice", "question": "Which?", "options": ["intensifier", "negation"]}
+    options = {"intensifier": "very", "negation": "not"}
+    rows = [ItemRow("one", {"sentence": "Soup is ____ cold.", "options": options})]
+    write_study(tmp_path, rows, task=task, quality={"gold_distance": 1})
+    with (tmp_path / "study.toml").open("a") as file:
+        file.write('[results]\nmeasure = "quadratic_kappa"\n')
+    with pytest.raises(StudyFileError, match=r"results\.measure: cannot be 'quadratic_kappa': the answers .* no order"):
+        load_study(tmp_path)
+    assert not Study.objects.exists()
+
+
+def test_an_unknown_measure_is_refused_with_those_there_are(tmp_path):
+    write_study(tmp_path, plausibility_rows(1))
+    with (tmp_path / "study.toml").open("a") as file:
+        file.write('[results]\nmeasure = "f1"\n')
+    with pytest.raises(StudyFileError, match=r"results\.measure: must be one of accuracy, quadratic_kappa, distance"):
+        load_study(tmp_path)

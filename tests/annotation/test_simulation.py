@@ -35,6 +35,7 @@ def target_labels(study: Study) -> list[tuple[str, str, str]]:
 
 
 class TestSimulate:
+    @pytest.mark.slow
     def test_annotators_are_marked_for_good(self, study):
         done = simulate(study, counts=COUNTS, seed=1)
         assert done.annotators.keys() == set(Annotator.objects.values_list("external_id", flat=True))
@@ -53,12 +54,14 @@ class TestSimulate:
         for item in study.items.filter(kind=Item.Kind.TARGET):
             assert (item.counted, item.reserved, sum(item.tally.values())) == (3, 0, 3)
 
+    @pytest.mark.slow
     def test_nobody_is_left_in_the_middle_and_every_answer_took_time(self, study):
         simulate(study, counts=COUNTS, seed=1)
         assert not Sitting.objects.exclude(state=Sitting.State.FINISHED).exists()
         assert not Judgment.objects.filter(response_ms=None).exists()
         assert not Assignment.objects.filter(shown_at=None).exists()
 
+    @pytest.mark.slow
     def test_the_same_seed_gives_the_same_labels(self, study, tmp_path):
         first = simulate(study, counts=COUNTS, seed=7)
         labels = target_labels(study)
@@ -69,6 +72,7 @@ class TestSimulate:
         simulate(study, counts=COUNTS, seed=8)
         assert target_labels(study) != labels
 
+    @pytest.mark.slow
     def test_counts_are_used_up_unless_it_must_be_full(self, study):
         done = simulate(study, counts={"careful": 1, "careless": 1}, seed=1)
         assert done.valid != done.target
@@ -80,6 +84,7 @@ class TestSimulate:
         with pytest.raises(CannotSimulate, match="stays at 0 of 24"):
             simulate(study, counts={"careless": 2}, seed=1, until_full=True)
 
+    @pytest.mark.slow
     def test_a_full_study_is_left_as_it_is(self, study):
         simulate(study, counts=COUNTS, seed=1, until_full=True)
         known = Annotator.objects.count()
@@ -87,6 +92,7 @@ class TestSimulate:
         assert (done.annotators, done.labels) == ({}, 0)
         assert Annotator.objects.count() == known
 
+    @pytest.mark.slow
     def test_progress_is_told(self, study):
         seen: list[tuple[int, int]] = []
         simulate(study, counts=COUNTS, seed=1, progress=lambda valid, target: seen.append((valid, target)))
@@ -126,6 +132,7 @@ class TestRefusals:
 
 
 class TestRemove:
+    @pytest.mark.slow
     def test_no_trace_is_left(self, study):
         before = list(study.items.values())
         simulate(study, counts=COUNTS, seed=1)
@@ -138,6 +145,7 @@ class TestRemove:
         assert study.population == Study.Population.NOBODY
         assert assignment.start(study, person("p1")).current() is not None
 
+    @pytest.mark.slow
     def test_other_studies_keep_theirs(self, study, tmp_path):
         other = open_small_study(tmp_path / "other", rows(), slug="other", collection=COLLECTION)
         simulate(study, counts=COUNTS, seed=1)
@@ -152,6 +160,7 @@ class TestRemove:
 
 
 class TestCommand:
+    @pytest.mark.slow
     def test_there_and_back(self, study, capsys):
         call_command("simulate_annotators", "small", "--until-full", "--seed", "3")
         out = capsys.readouterr().out

@@ -90,6 +90,7 @@ def test_a_packed_file_that_is_damaged_names_the_line(tmp_path, suffix, pack):
     assert "line 20001: cannot be read on" in refusal(path)
 
 
+@pytest.mark.slow
 @packed
 def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(tmp_path, suffix, pack, monkeypatch):
     monkeypatch.setattr(lines, "LONGEST_LINE", 2**20)
@@ -135,6 +136,7 @@ def test_a_very_long_line_is_cut_between_sentences(tmp_path):
     assert " ".join(text.text for text in found) == (sentence * 1000).strip()
 
 
+@pytest.mark.slow
 def test_the_time_for_a_line_grows_with_its_length_and_not_with_its_square():
     """Some corpora (text8) are one line. Forty million characters took 53 seconds when each cut copied the rest."""
     began = time.process_time()

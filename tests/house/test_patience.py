@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ def test_the_profile_of_all_tests_has_no_limit_of_time():
     assert HealthCheck.too_slow in settings().suppress_health_check
 
 
+@pytest.mark.slow
 def test_slow_draws_are_no_fault():
     """Hypothesis gives up where its first draws take more than a second altogether."""
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 
 from tests.house.sources import ROOMS, ROOT, parsed, python_files
 
@@ -10,12 +11,14 @@ READERS = {"text", "secret", "flag", "amount", "words"}
 ELSEWHERE = {"CHROMIUM", "SHARED_DATA", "TEST_DATABASE_URL", "PIP_FIND_LINKS"}
 
 
-def read_by_the_program() -> set[str]:
-    names = set()
-    for path in python_files(rooms=ROOMS):
+@cache
+def read_by_the_program() -> frozenset[str]:
+    names: set[str] = set()
+    # Nothing is read where no name has "env" in it: parsing every file would take seconds.
+    for path in (path for path in python_files(rooms=ROOMS) if "env" in path.read_text()):
         for node in ast.walk(parsed(path)):
             names |= variable_names(node)
-    return names
+    return frozenset(names)
 
 
 def variable_names(node: ast.AST) -> set[str]:

@@ -58,6 +58,7 @@ def test_a_function_fits_on_a_screen():
     long = [
         f"{short(path)}:{node.lineno} {node.name}: {lines} lines"
         for path in python_files()
+        if len(path.read_text().splitlines()) >= LINES_IN_A_FUNCTION
         for node in functions(path)
         if (lines := body_lines(node)) >= LINES_IN_A_FUNCTION
     ]

@@ -7,9 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from comparison.frame.judging import panel_verdict
 from comparison.frame.reading import read_panel
-from comparison.page.findings import find
-from comparison.page.headline import headline
 from researcher import score_form as scoreform
 from researcher.studies.list import read_lines
 from scoring.models import LanguageModel, Run, Score
@@ -119,13 +118,13 @@ def test_a_baseline_of_others_is_not_taken_for_one_of_ours(client, study):
     sent(client, study, family="baseline")
     panel = read_panel(study, coarse=False)
     assert [run.is_baseline for run in panel.runs] == [False, False]
-    assert headline(find(panel), "reference").baseline is None
+    reached = panel_verdict(panel, against="reference", measure="accuracy", people=study.people)
+    assert len(reached.runs.models) == len(reached.runs.placed) > 0
     assert 'under">baseline' not in client.get(reverse("study", args=[study.slug])).content.decode()
     Run.objects.exclude(model__name="Huge").delete()
     [line] = read_lines([study])
-    nearest = line.standing.nearest
-    assert nearest is not None
-    assert (nearest.name, nearest.is_baseline) == ("Huge · per word (imported)", False)
+    [placed] = line.standing.verdict.runs.placed
+    assert (placed.name, placed.is_baseline) == ("Huge · per word (imported)", False)
 
 
 def test_the_file_of_scores_marks_what_is_imported(client, study):

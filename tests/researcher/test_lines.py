@@ -5,9 +5,7 @@ from dataclasses import replace
 import pytest
 
 from annotation.models import Study
-from comparison.frame.standing import NearestRun
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.verdict.nearest import ACCURACY, RHO
 from researcher.studies.list import read_lines
 from researcher.studies.runs import RunLine, read_runs
 from scoring.models import LanguageModel, Run
@@ -33,7 +31,9 @@ def test_no_agreement_says_why(line):
     unlabeled = replace(line, standing=replace(line.standing, has_labels=False))
     assert unlabeled.why_no_agreement == "no labels yet"
     assert replace(unlabeled, none_valid="all excluded").why_no_agreement == "all excluded"
-    short = replace(line, standing=replace(line.standing, agreement=Estimate.none("too few items")))
+    found = line.standing.verdict
+    few = replace(found, people=replace(found.people, alpha=Estimate.none("too few items")))
+    short = replace(line, standing=replace(line.standing, verdict=few))
     assert "too few items" in short.why_no_agreement
 
 
@@ -44,13 +44,10 @@ def test_what_a_model_is_near_to_names_who_labeled(line):
     assert replace(line, standing=replace(line.standing, against_people=False)).held_against == "the reference"
 
 
-def test_one_person_stands_beside_accuracies_only(line):
-    assert line.standing.has_one_person
-    rated = NearestRun("m", False, RHO, Estimate(0.5), "")
-    assert not replace(line.standing, nearest=rated).has_one_person
-    assert not replace(line.standing, nearest=None).has_one_person
-    assert (rated.sign, rated.words) == ("ρ = ", "rank correlation with")
-    assert (line.standing.nearest.statistic, line.standing.nearest.sign) == (ACCURACY, "")
+def test_the_list_names_none_where_none_is_told_from_chance(line):
+    """Four items, of which one label for all of them would be right on two."""
+    assert line.standing.verdict.short == "none better than always answering “Less likely” (.50)"
+    assert line.nearest_value == 1.0, "so that the list can be sorted"
 
 
 def test_a_run_says_what_went_wrong(run_line):

@@ -1,11 +1,14 @@
 """Which model is nearest: the list of studies, the tile on the study page and the comparison page say the same."""
 
 import re
+from html import escape
 
 import pytest
 from django.urls import reverse
 
 from annotation.models import Study
+from comparison.statistics.verdict.parts import Verdict
+from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, plausibility_row
 
@@ -44,44 +47,86 @@ def said(client, study) -> dict[str, str]:
     return pages
 
 
+def verdicts(client, study) -> tuple[Verdict, Verdict]:
+    """That of the list of studies and that of the comparison page."""
+    [line] = client.get(reverse("studies")).context["lines"]
+    return line.standing.verdict, client.get(reverse("results", args=[study.slug])).context["page"].verdict
+
+
+@pytest.mark.slow
+def test_every_page_says_the_same(client, labeled):
+    """Every field, so that there can be no second way to it."""
+    listed, shown = verdicts(client, labeled)
+    assert listed == shown
+    assert listed.who == "cuts-well · pll (degrees by cut points)"
+    pages = said(client, labeled)
+    for name in ("study", "results"):
+        assert escape(shown.headline, quote=False) in pages[name], name
+    assert shown.figure in pages["studies"]
+    assert shown.who in pages["studies"]
+
+
+@pytest.mark.slow
 def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
     pages = said(client, labeled)
-    assert "cuts-well · pll is the nearest" in pages["results"]
+    found, _ = verdicts(client, labeled)
+    assert found.measure == "accuracy"
+    assert (
+        "cuts-well · pll (degrees by cut points) is the nearest model: it gives the majority label on"
+        in (pages["results"])
+    )
     for name in ("studies", "study"):
         assert "cuts-well · pll" in pages[name], name
-    line = client.get(reverse("studies")).context["lines"][0]
-    head = client.get(reverse("results", args=[labeled.slug])).context["page"].headline
-    assert line.standing.nearest.statistic == "accuracy"
-    assert line.standing.nearest.estimate == head.nearest.majority.hits.accuracy
+    head = client.get(reverse("results", args=[labeled.slug])).context["page"].findings.runs
+    hits = next(run.majority.hits.accuracy for run in head if run.model == "cuts-well")
+    assert found.runs.nearest[0].value == hits
 
 
 def test_the_tile_and_the_list_say_that_it_rests_on_cut_points(client, labeled):
     pages = said(client, labeled)
-    assert "degrees by cross-fitted cut points, 40 items, each of 40 groups left out in turn" in pages["study"]
+    assert "egrees by cross-fitted cut points, 40 items, each of 40 groups left out in turn" in pages["study"]
     assert "cuts-well · pll (degrees by cut points)" in pages["studies"]
 
 
-def test_a_model_that_names_labels_comes_first_everywhere(client, labeled):
+def test_a_model_that_gives_one_label_is_not_the_nearest_for_having_seen_none(client, labeled):
+    """It names labels itself, and is behind one whose strengths were cut."""
     names = [f"target-{number}" for number in range(ITEMS)]
     give_run(
         labeled, [(name, DEGREES[0], None, "") for name in names], key="parrot", metric="label", family="classifier"
     )
-    line = client.get(reverse("studies")).context["lines"][0]
-    head = client.get(reverse("results", args=[labeled.slug])).context["page"].headline
-    assert line.standing.nearest.name == head.nearest.name == "parrot · label"
+    listed, shown = verdicts(client, labeled)
+    assert listed == shown
+    assert [one.name for one in shown.runs.nearest] == ["cuts-well · pll (degrees by cut points)"]
+    assert not next(one for one in shown.runs.models if one.name == "parrot · label").is_told
 
 
-def test_rho_alone_is_read_by_the_lower_end_on_every_page(client, db, tmp_path):
-    """Too few items for cut points, so that ρ leads. A higher one on six items must not lead by luck."""
+def test_rho_alone_is_a_second_line_and_six_items_do_not_lead_by_luck(client, db, tmp_path):
+    """Too few items for cut points, so that there is ρ only."""
     rows = [plausibility_row(number, reference=DEGREES[number * 5 // 18]) for number in range(18)]
     study = open_small_study(tmp_path / "few", rows, slug="few")
     lucky = (0.0, 0.0, 0.0, 0.5, 1.0, 1.0)
     give_run(study, [(row.id, None, strength, "") for row, strength in zip(rows, lucky, strict=False)], key="lucky")
     give_run(study, [(row.id, None, float(n + (3 if n % 2 else -3)), "") for n, row in enumerate(rows)], key="steady")
-    line = client.get(reverse("studies")).context["lines"][0]
-    page = client.get(reverse("results", args=[study.slug])).context["page"]
-    rho = {run.model: run.strength_reference.value for run in page.findings.runs}
-    assert rho["lucky"] > rho["steady"]
-    assert line.standing.nearest.statistic == "ρ"
-    assert line.standing.nearest.name == page.strongest.name == "steady · pll"
-    assert page.headline.nearest is None
+    listed, shown = verdicts(client, study)
+    assert listed == shown
+    assert shown.runs.nearest == ()
+    rho = {one.name: one for one in shown.runs.strengths}
+    assert rho["lucky · pll"].rho.value > rho["steady · pll"].rho.value
+    assert rho["steady · pll"].is_told
+    for page in said(client, study).values():
+        assert shown.on("strengths") in page
+
+
+def test_no_baseline_is_named_while_no_model_has_finished(client, db, tmp_path):
+    rows = [plausibility_row(number, reference=DEGREES[number % 5]) for number in range(40)]
+    study = open_small_study(tmp_path / "early", rows, slug="early")
+    give_run(study, [(row.id, row.reference, None, "") for row in rows], key="Random", family="baseline")
+    run = give_run(study, [(row.id, row.reference, None, "") for row in rows[:30]], key="slow", family="causal")
+    Run.objects.filter(pk=run.pk).update(state=Run.State.RUNNING)
+    listed, shown = verdicts(client, study)
+    assert listed == shown
+    assert (listed.who, listed.figure, listed.runs.nearest) == ("", "", ())
+    pages = said(client, study)
+    assert "Random" not in pages["studies"]
+    assert "1 run under way" in pages["studies"]
+    assert "No model can be compared yet." in pages["results"]

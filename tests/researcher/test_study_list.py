@@ -40,9 +40,9 @@ def test_agreement_is_that_of_the_comparison_page(study):
 
 
 def test_the_nearest_model_is_held_against_people(study):
-    nearest = only_line(study).standing.nearest
-    assert nearest.name == "parrot · pll"
-    assert (nearest.estimate.value, nearest.estimate.n) == (1.0, 4)
+    [placed] = only_line(study).standing.verdict.runs.models
+    assert placed.name == "parrot · pll"
+    assert (placed.value.value, placed.value.n) == (1.0, 4)
 
 
 def test_without_labels_a_model_is_held_against_the_reference(db, tmp_path):
@@ -50,7 +50,7 @@ def test_without_labels_a_model_is_held_against_the_reference(db, tmp_path):
     wrong = [(row.id, "impossible", None, "") for row in labeled_rows()]
     give_run(bare, wrong, key="cassandra", family="classifier")
     standing = only_line(bare).standing
-    assert (standing.has_labels, standing.nearest.estimate.value) == (False, 0.0)
+    assert (standing.has_labels, standing.verdict.runs.models[0].value.value) == (False, 0.0)
 
 
 def test_with_one_label_an_item_a_model_is_held_against_the_reference(client, tmp_path):
@@ -58,7 +58,11 @@ def test_with_one_label_an_item_a_model_is_held_against_the_reference(client, tm
     give_labels(single, [(row.id, "p1", "less_likely") for row in labeled_rows()])
     give_run(single, [(row.id, row.reference, None, "") for row in labeled_rows()], key="parrot")
     standing = only_line(single).standing
-    assert (standing.has_labels, standing.against_people, standing.nearest.estimate.value) == (True, False, 1.0)
+    assert (standing.has_labels, standing.against_people, standing.verdict.runs.models[0].value.value) == (
+        True,
+        False,
+        1.0,
+    )
     for address in (reverse("studies"), reverse("study", args=["single"])):
         assert "against the reference, n = 4" in client.get(address).content.decode()
 
@@ -66,15 +70,17 @@ def test_with_one_label_an_item_a_model_is_held_against_the_reference(client, tm
 def test_a_model_comes_before_a_baseline_that_does_better(study):
     give_run(study, [(row.id, "impossible", None, "") for row in labeled_rows()], key="poor", family="masked")
     give_run(study, [(row.id, row.reference, None, "") for row in labeled_rows()], key="base", family="baseline")
-    assert only_line(study).standing.nearest.name == "parrot · pll"
-    assert not only_line(study).standing.nearest.is_baseline
+    runs = only_line(study).standing.verdict.runs
+    assert runs.models[0].name == "parrot · pll"
+    assert not any(one.is_baseline for one in runs.nearest)
 
 
 def test_a_run_that_only_rates_is_held_by_rank_correlation(db, tmp_path):
     bare = open_small_study(tmp_path / "bare", labeled_rows(), slug="bare")
     strengths = [(row.id, None, float(place % 2), "") for place, row in enumerate(labeled_rows())]
     give_run(bare, strengths, key="smol", family="causal", metric="causal")
-    assert only_line(bare).standing.nearest.statistic == "ρ"
+    runs = only_line(bare).standing.verdict.runs
+    assert (runs.placed, [one.name for one in runs.strengths]) == ((), ["smol · causal"])
 
 
 def test_figures_change_when_labels_do(study):

@@ -1,5 +1,6 @@
 """The study page: what it shows at each stage, and what it costs."""
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -38,6 +39,7 @@ def test_the_tiles_answer_three_questions(client, study):
     assert "parrot · pll</strong>: accuracy against people, n = 4." in page
 
 
+@pytest.mark.slow
 def test_no_page_shows_a_number_that_does_not_exist(client, draft, checked, study):
     for one in (draft, checked, study):
         page = text_of(client, one)
@@ -85,6 +87,7 @@ def test_every_download_and_the_comparison_are_linked(client, study):
         assert client.get(address).status_code == 200
 
 
+@pytest.mark.slow
 def test_the_number_of_queries_does_not_grow_with_annotators(client, checked):
     def queries():
         with CaptureQueriesContext(connection) as caught:

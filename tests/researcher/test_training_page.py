@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import altair as alt
 import pytest
 from django.urls import reverse
 
@@ -125,6 +126,15 @@ def test_the_curves_of_the_chosen_one_are_drawn_and_downloaded(client):
     lines = client.get(reverse("training_curves", args=[first.pk])).content.decode().splitlines()
     assert lines[:2] == ["part,step,epoch,loss,accuracy", "training part,4,,1.5,"]
     assert lines[-1] == "held-out part,12,2,1.1,0.55"
+
+
+@pytest.mark.parametrize("curves", [CURVES, CURVES | {"held_out": CURVES["held_out"][:1]}, CURVES | {"held_out": []}])
+def test_figures_keep_the_schema(curves):
+    for figure in (loss_figure(curves), accuracy_figure(curves)):
+        if figure is not None:
+            alt.LayerChart.validate(figure)
+    assert loss_figure(curves) is not None
+    assert (accuracy_figure(curves) is None) == (curves["held_out"] == [])
 
 
 def test_figures_are_none_where_there_is_nothing_to_draw():

@@ -62,7 +62,7 @@ def share_of(those: Mask, among: Mask, *, reason: str, sample: Sample = ITEMS) -
     return share(sample.size(those), sample.size(among), reason=reason, effect=effect)
 
 
-def share(count: int, total: int, *, reason: str, effect: DesignEffect = NO_EFFECT) -> Estimate:
+def share(count: float, total: int, *, reason: str, effect: DesignEffect = NO_EFFECT) -> Estimate:
     """count / total with Wilson's 95 % interval; undefined for `reason` where total is 0."""
     if total == 0:
         return Estimate.none(reason)

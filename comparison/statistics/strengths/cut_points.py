@@ -65,7 +65,12 @@ class Cuts:
 
 def marked(name: str, cuts: Cuts | None) -> str:
     """A run's name as it stands beside figures that rest on labels: degrees by cut points are not decisions."""
-    return name if cuts is None or cuts.undefined else f"{name} (degrees by cut points)"
+    return name if cuts is None or cuts.undefined else by_cut_points(name)
+
+
+def by_cut_points(name: str) -> str:
+    """The mark itself."""
+    return f"{name} (degrees by cut points)"
 
 
 def _place(cut: float) -> str:

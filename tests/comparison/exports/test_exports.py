@@ -14,6 +14,12 @@ from comparison.exports.cells import cell, lines
 from comparison.frame.selection import Selection
 from scoring.models import LanguageModel
 from tests.comparison.cast import give_run
+from tests.comparison.learned import learn_at_once
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    return learn_at_once(monkeypatch)
 
 
 def download(client, study, what, **query):
@@ -199,3 +205,52 @@ def test_the_header_is_documented(study, what):
     columns = {name.split(":")[0] for name in next(export(what)(study, Selection()))} - {"study", "population"}
     missing = [name for name in columns if f"`{name}`" not in line and f"`{name}:…`" not in line]
     assert missing == []
+
+
+def test_aggregations_have_each_way_and_each_person(logged_in, study):
+    rows = table(download(logged_in, study, "aggregations"))
+    assert list(dict.fromkeys(row["way"] for row in rows)) == [
+        "majority", "ties_shared", "weighted", "dawid_skene", "one_coin", "mace", "glad",
+    ]  # fmt: skip
+    found = [row for row in rows if row["rater"] == "parrot · label"]
+    assert [(row["way"], row["value"], row["n"]) for row in found[:2]] == [
+        ("majority", "0.75", "4"),
+        ("ties_shared", "0.6666666667", "5"),
+    ]
+    assert [row["undefined"] for row in rows if row["way"] == "mace" and row["statistic"] == "labeled"] == [
+        "mace was asked"
+    ]
+    people = [row for row in rows if row["statistic"] == "reliability" and row["way"] == "majority"]
+    assert len(people) == 3
+    assert people[0]["note"] == "agrees with it"
+
+
+def test_the_alternative_annotator_test_has_each_cost_and_says_why_it_is_undefined(logged_in, study):
+    rows = [row for row in table(download(logged_in, study, "alternative")) if row["run"] == "parrot · label"]
+    assert [(row["scoring"], row["epsilon"], row["statistic"]) for row in rows[:4]] == [
+        ("accuracy", "", "advantage_probability"),
+        ("accuracy", "0.1", "winning_rate"),
+        ("accuracy", "0.15", "winning_rate"),
+        ("accuracy", "0.2", "winning_rate"),
+    ]
+    assert all(row["undefined"].startswith("none of 3 annotators has 30 items") for row in rows)
+
+
+def test_the_report_has_both_and_computes_nothing(logged_in, study, quick):
+    rows = table(download(logged_in, study, "report"))
+    assert {"alternative annotator", "aggregation"} <= {row["section"] for row in rows}
+    assert quick == []
+    against = [row["against"] for row in rows if row["statistic"] == "accuracy_aggregated"]
+    assert {"majority", "ties_shared", "weighted", "reference"} <= set(against)
+
+
+def test_the_report_has_the_verdict_of_the_page(logged_in, study):
+    shown = logged_in.get(reverse("results", args=[study.slug])).context["page"].verdict
+    rows = [row for row in table(download(logged_in, study, "report")) if row["section"] == "verdict"]
+    whole = [row for row in rows if row["classes"] == "5"]
+    said = [row["note"] for row in whole if row["statistic"] in {one.part for one in shown.said}]
+    assert tuple(said) == shown.sentences
+    by_run = {(row["rater"], row["statistic"]): row for row in whole}
+    assert by_run["parrot · label", "accuracy_on_shared_items"]["value"] == "0.75"
+    assert (by_run["", "chance_level"]["value"], by_run["", "best_constant"]["note"]) == ("0.2", "always Less likely")
+    assert {row["classes"] for row in rows} == {"5", "3"}

@@ -28,6 +28,7 @@ CUTS = st.builds(Cuts, COUNTS, WORDS, st.lists(FOLDS, max_size=3).map(tuple), WO
 ROW = tuple[Estimate | None, Cuts, Hits]
 
 
+@pytest.mark.slow
 @given(st.tuples(st.none() | ESTIMATES, CUTS, st.builds(Hits, COUNTS, COUNTS, ESTIMATES)))
 def test_nothing_is_lost(row):
     shape: TypeAdapter[ROW] = TypeAdapter(ROW)

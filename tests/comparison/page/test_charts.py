@@ -1,11 +1,37 @@
-"""Chart specifications: valid Vega-Lite (Altair checks the schema), colors by name, nothing drawn from nothing."""
+"""Chart specifications: valid Vega-Lite (by Altair's schema), colors by name, nothing drawn from nothing."""
 
 import json
 
-from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, dot_plot
+import altair as alt
+import pytest
+from altair.utils.schemapi import SchemaValidationError
+
+from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot
 from comparison.statistics.estimate import Estimate
 
+# What the check raises: jsonschema's own class, which Altair's builds on.
+(Invalid,) = SchemaValidationError.__bases__
 HALF = Estimate(0.5, 0.4, 0.6, n=90)
+BARE = Estimate(0.25, n=4)
+DOTS = [Dot.of("one", "one", MODEL, HALF), Dot.of("two", "two", BASELINE, BARE)]
+
+
+@pytest.mark.parametrize("title", ["", "Synthetic annotators"])
+@pytest.mark.parametrize("band", [None, Band(HALF, PEOPLE, "one person"), Band(BARE, PEOPLE, "one person")])
+@pytest.mark.parametrize("dots", [DOTS[:1], DOTS, [*DOTS, Dot.of("one", "one", BASELINE, BARE)]])
+def test_every_form_of_it_keeps_the_schema(dots, band, title):
+    spec = dot_plot(dots, axis="Accuracy", band=band, domain=(0, 1), title=title)
+    assert spec is not None
+    alt.LayerChart.validate(spec)
+    assert ("title" in spec) == bool(title)
+
+
+def test_the_schema_sees_what_is_wrong_inside_a_layer():
+    spec = dot_plot(DOTS, axis="Accuracy", band=None, domain=(0, 1))
+    assert spec is not None
+    spec["layer"][0]["encoding"]["y"]["scale"] = {"padingInner": 0}
+    with pytest.raises(Invalid, match="padingInner"):
+        alt.LayerChart.validate(spec)
 
 
 def test_a_plot_has_every_dot_with_its_words_and_no_color_of_its_own():
@@ -33,3 +59,15 @@ def test_an_undefined_band_is_not_drawn():
     assert spec is not None
     assert other is not None
     assert len(spec["layer"]) == len(other["layer"]) == 3
+
+
+def test_chance_and_the_constant_are_drawn_and_named_with_the_band():
+    dots = [Dot.of("one", "one", MODEL, HALF)]
+    lines = [Line(0.2, "chance"), Line(0.45, "always yes")]
+    spec = dot_plot(dots, axis="x", band=Band(HALF, PEOPLE, "One person"), domain=(0, 1), lines=lines)
+    text = json.dumps(spec)
+    for label in ("chance", "always yes", "One person"):
+        assert f'"label": "{label}"' in text
+    named = [layer for layer in spec["layer"] if layer["mark"]["type"] == "text"]
+    assert len({layer["mark"].get("y") for layer in named}) == len(named), "no name lies on another"
+    assert spec["padding"]["top"] > 0

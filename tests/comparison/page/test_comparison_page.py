@@ -25,11 +25,12 @@ def test_an_unknown_study_is_not_found(logged_in):
     assert logged_in.get(reverse("results", args=["nothing"])).status_code == 404
 
 
-def test_it_names_the_nearest_model_first(logged_in, study):
+def test_it_says_of_the_models_first_what_four_items_can_tell(logged_in, study):
     text = words(page(logged_in, study))
     # Four items have a majority; parrot misses the one whose reference is more likely.
-    assert "parrot · label is the nearest model: it gives the majority label on .8 [.3, 1.0] of 4 items." in text
-    assert "The best baseline, majority · label, reaches .5 [.2, .8] of 4 items." in text
+    verdict = "parrot · label cannot be told from chance (.20): it gives the majority label on .8 [.3, 1.0] of 4 items."
+    assert f"{verdict} 4 of 6 items have a majority label." in text
+    assert "majority · label baseline .5 [.2, .8], n = 4" in text
 
 
 def test_the_yield_is_counted(logged_in, study):
@@ -49,8 +50,10 @@ def test_runs_stand_against_majority_and_reference(logged_in, study):
 def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, single_study):
     response = page(logged_in, single_study)
     assert response.context["page"].selection.against == "reference"
-    assert "No majority: one label an item. Runs are held against the reference." in words(response)
-    assert "parrot · label is the nearest model: it gives the reference on 1.00 [.61, 1.00] of 6" in words(response)
+    assert "No majority: one label an item. Models are held against the reference, which all 6" in words(response)
+    assert "than always answering “Equally likely” (.50): it gives the reference on 1.00 [.61, 1.00] of 6" in (
+        words(response)
+    )
     runs = words(page(logged_in, single_study, "models"))
     assert "is what runs are held against" not in runs
     assert "nothing to compare with yet" not in runs
@@ -59,7 +62,8 @@ def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, s
 def test_where_a_reader_asks_for_the_majority_that_is_not_there_the_page_says_so(logged_in, single_study):
     response = page(logged_in, single_study, against="majority")
     assert response.context["page"].selection.against == "majority"
-    assert "No majority: one label an item. There are references: hold runs against the reference" in words(response)
+    assert "No majority: one label an item. Models can be held against the majority once items" in words(response)
+    assert "There are references: hold runs against the reference" in words(response)
 
 
 def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label(logged_in, study, nothing_remembered):
@@ -89,9 +93,7 @@ def test_the_majority_baseline_says_what_it_always_answers_and_is_held_against_p
         settings={"label": "equally_likely", "of": "labels", "n": 15, "count": 7}
     )
     study.items.update(reference=None)
-    response = page(logged_in, study)
     said = "always Equally likely: 7 of 15 labels"
-    assert f"The best baseline, majority · label ({said}), reaches .5 [.2, .8] of 4 items." in words(response)
     assert f"majority · label baseline {said} .5 [.2, .8]" in words(page(logged_in, study, "models"))
 
 

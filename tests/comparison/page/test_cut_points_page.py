@@ -36,8 +36,9 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert smol.reference.kappa.value > 0.7
     assert smol.strength_reference.value is not None, "ρ stays"
     text = words(response)
-    assert f"smol · pll is the nearest: its degrees are the reference on .89 [.82, .94] of 120 items ({MARK})" in text
-    assert "The strength of smol · pll goes most closely with the reference: ρ = " in text
+    assert "It gives the reference on .89 [.82, .94] of 120 items." in text
+    assert f"smol · pll (degrees by cut points) {MARK} .89 [.82, .94], n = 120" in text
+    assert "The strength of smol · pll (ρ = " in text
     text = words(page(logged_in, cut_study, "models"))
     assert f"what smol · pll gives ({MARK})" in text
     assert text.count("smol · pll (degrees by cut points)") >= 2
@@ -47,13 +48,13 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert '"row": "majority · label"' in drawn
 
 
-def test_a_model_that_names_labels_comes_first(logged_in, cut_study):
+def test_a_model_that_names_labels_is_what_items_are_held_against_first(logged_in, cut_study):
     names = [f"target-{number}" for number in range(SIZE)]
     give_run(
         cut_study, [(name, DEGREES[0], None, "") for name in names], key="parrot", metric="label", family="classifier"
     )
     found = page(logged_in, cut_study).context["page"]
-    assert found.headline.nearest.model == "parrot", "though its accuracy is lower: it has seen no labels"
+    assert [one.name for one in found.verdict.runs.nearest] == ["smol · pll (degrees by cut points)"], "by accuracy"
     assert [run.model for run in found.panel.compared] == ["parrot"]
     assert found.run.model == "parrot"
 

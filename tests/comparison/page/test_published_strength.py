@@ -67,12 +67,12 @@ def test_what_is_not_a_number_is_refused_by_line(tmp_path, value):
 
 def test_the_page_leads_with_the_correlation_where_there_is_nothing_else(logged_in, study):
     response = logged_in.get(reverse("results", args=[study.slug]))
-    found = response.context["page"].strongest.strength_published
+    found = response.context["page"].verdict.runs.strengths[0].rho
     # Spearman: 1 - 6 * (1 + 1) / (5 * 24).
     assert found.value == pytest.approx(0.9)
     assert found.n == 5
     html = response.content.decode()
-    assert "goes most closely with the published ratings" in html
+    assert "be told to rise with the published ratings" in html, "five items tell nothing"
     models = logged_in.get(reverse("results", args=[study.slug, "models"])).content.decode()
     assert "ρ with the published ratings" in models
     items = logged_in.get(reverse("results", args=[study.slug, "items"])).content.decode()
@@ -85,15 +85,15 @@ def test_labels_come_first_where_there_are_any(logged_in, study):
     give_labels(study, [(f"s{n}", "p", str(7 - n)) for n in range(5)])
     page = logged_in.get(reverse("results", args=[study.slug])).context["page"]
     assert page.strength_target == "majority"
-    assert page.strongest.strength_people.n == page.strongest.strength_published.n == 5
-    assert page.strongest.strength_people.value == pytest.approx(-0.9)
-    assert page.strongest.strength_published.value == pytest.approx(0.9)
+    [run] = page.findings.runs
+    assert run.strength_people.n == run.strength_published.n == 5
+    assert run.strength_people.value == page.verdict.runs.strengths[0].rho.value == pytest.approx(-0.9)
+    assert run.strength_published.value == pytest.approx(0.9)
 
 
 def test_the_study_list_names_what_the_nearest_model_is_held_against(study):
     standing = read_standings([study], {study.pk: list(Run.objects.select_related("model"))})[study.pk]
-    assert standing.nearest is not None
-    assert standing.nearest.estimate.value == pytest.approx(0.9)
+    assert standing.verdict.runs.strengths[0].rho.value == pytest.approx(0.9)
     assert standing.instead == "published ratings"
 
 

@@ -66,14 +66,13 @@ def test_what_a_strength_is_set_against_names_who_labeled(study, synthetic_study
 def test_the_headline_figures_follow_what_runs_are_held_against(study):
     for against in ("majority", "reference"):
         page = read_page(study, Selection(against=against))
-        assert page.headline.nearest is not None
-        assert page.headline.baseline is not None
-        assert page.nearest_hits == page.headline.nearest.against(against).hits
-        assert page.baseline_hits == page.headline.baseline.against(against).hits
+        shown = {run.title: run.against(against).hits.accuracy for run in page.findings.runs}
+        assert {one.is_baseline for one in page.verdict.runs.placed} == {True, False}
+        assert all(one.value == shown[one.name] for one in page.verdict.runs.placed)
 
 
 def test_without_runs_there_is_nothing_at_the_head(bare_study):
     page = read_page(Study.objects.get(pk=bare_study.pk), Selection())
-    assert page.nearest_hits is None
-    assert page.strongest_strength is None
+    assert page.verdict.runs.placed == ()
+    assert page.verdict.runs.strengths == ()
     assert not page.has_truth

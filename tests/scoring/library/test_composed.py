@@ -258,6 +258,7 @@ def test_a_card_is_about_the_artefact_of_its_run(trained, models, tmp_path):
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.slow
 def test_a_key_stands_for_one_model(trained, models, shelf, tmp_path):
     card(trained, trained.sources[0], key="tiny-mlm", into=shelf)
     other = replace(trained, out=tmp_path / "other", steps=2)

@@ -27,6 +27,7 @@ def run(tmp_path, monkeypatch):
 
 # The thread that renews has a connection of its own, so that what it is to see must be committed.
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_a_chunk_that_takes_longer_than_its_lease_is_given_to_nobody_else(run, monkeypatch):
     # Long enough that a busy machine does not let it run out between two renewals.
     monkeypatch.setattr(Chunk, "LEASE", timedelta(seconds=3))

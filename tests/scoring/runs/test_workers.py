@@ -27,6 +27,7 @@ def study(tmp_path, db):
     return open_small_study(tmp_path / "study", plausibility_rows(2))
 
 
+@pytest.mark.slow
 def test_score_says_that_the_queue_has_gone_and_the_run_stays(study, queue, monkeypatch):
     monkeypatch.setattr(score, "PATIENCE_SECONDS", 0.0)
     # It asks once while the server lives, so that it has a connection to lose.
@@ -39,6 +40,7 @@ def test_score_says_that_the_queue_has_gone_and_the_run_stays(study, queue, monk
     assert Run.objects.get().state == "queued"
 
 
+@pytest.mark.slow
 def test_score_defaults_says_so_too(study, queue, monkeypatch):
     ping = current_app.control.ping
     assert ping(timeout=0.1) == []
@@ -54,6 +56,7 @@ def test_score_defaults_says_so_too(study, queue, monkeypatch):
     assert set(Run.objects.values_list("state", flat=True)) == {"queued"}
 
 
+@pytest.mark.slow
 def test_a_server_that_was_started_anew_is_asked_again(tmp_path, queue):
     assert asked(lambda: current_app.control.ping(timeout=0.1)) == []
     kill(queue)

@@ -89,6 +89,7 @@ def test_no_word_occurs_twice_in_a_sentence_in_either_number(rows):
         assert max(stems.values()) == 1, row.content
 
 
+@pytest.mark.slow
 def test_the_seed_decides(rows):
     assert generate(CONSTRUCTIONS, per_cell=6, seed=3) == rows
     assert generate(CONSTRUCTIONS, per_cell=6, seed=4) != rows
@@ -102,6 +103,7 @@ def build(out, *options):
     return read_study(out)
 
 
+@pytest.mark.slow
 def test_the_command_makes_a_study_with_checks_and_the_same_bytes_again(tmp_path):
     study = build(tmp_path / "one", "--per-cell", "2", "--seed", "5")
     build(tmp_path / "two", "--per-cell", "2", "--seed", "5")

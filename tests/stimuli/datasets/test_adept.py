@@ -297,11 +297,13 @@ class TestPublishedFile:
         run(shared(VAL), out, "--no-load", *more)
         return read_study(out).items
 
+    @pytest.mark.slow
     def test_all_rows_and_the_majority(self, out):
         rows = self.rows(out)
         assert len(rows) == 1611
         assert sum(row.reference == "equally_likely" for row in rows) == 1070
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("adjectives", "more", "five", "three"),
         [

@@ -258,6 +258,7 @@ class TestPublished:
         # The three are a misparse of `lent`.
         assert manifest.count('"published_root"') == manifest.count('"published_root": "len"') == 3
 
+    @pytest.mark.slow
     @pytest.mark.django_db
     def test_eventsrev_ratings_are_labels_with_the_published_agreement(self, tmp_path):
         human = shared("event_knowledge/clean/clean_EventsRev_human_dat.csv")

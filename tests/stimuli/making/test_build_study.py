@@ -30,6 +30,7 @@ def test_a_folder_that_cannot_be_made(tmp_path):
         build(tmp_path / "file" / "out")
 
 
+@pytest.mark.slow
 def test_a_second_build_takes_the_place_of_the_first(tmp_path):
     build(tmp_path / "out")
     first = (tmp_path / "out" / "items.jsonl").read_bytes()

@@ -19,6 +19,7 @@ from training.shared.checkpoint import CHECKPOINT
 SMALL = ["--rows=32", "--batch=128", "--step=512", "--held-out=0.1", "--warm-up=4", "--threads=1"]
 
 
+@pytest.mark.slow
 def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_path, capsys, monkeypatch):
     for name in REMEMBERED:
         monkeypatch.delenv(name, raising=False)

@@ -30,6 +30,7 @@ def places(strengths):
     return [-np.inf, *middles, np.inf]
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(small(9), st.integers(4, 5))
 def test_no_set_of_cuts_does_better_and_ties_go_to_the_nearest_then_the_lowest(pairs, degrees):

@@ -1,0 +1,167 @@
+"""Labels of a file on their way into the database: laid down beside it first, then taken in by a few statements.
+
+Annotators' answers wait while the database is written to (on SQLite; on PostgreSQL those who start or end a sitting of
+the study). So all that can be made ready is made ready before: which labels are new, whose count, the tallies.
+"""
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from annotation.bulk.tables import proven_references, quoted, roomy, temporary
+from annotation.labelfile import LabelFile
+from annotation.models import Assignment, Item, Judgment, Sitting
+
+LABELS, TALLIES, PEOPLE = "labels_to_be", "tallies_to_be", "people_to_be"
+WHOLE = "integer not null"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fresh:
+    """The labels of a file that are new, by their `rows`, those of one annotator together; `pks` are its items'.
+
+    Labels of the annotators `out` were excluded before; those of `excluded`, which holds them too, do not count.
+    """
+
+    file: LabelFile
+    pks: Sequence[int]
+    rows: "array[int]"
+    out: frozenset[int]
+    excluded: frozenset[int]
+
+    @property
+    def annotators(self) -> list[int]:
+        """Their codes, in order."""
+        return list(dict.fromkeys(map(self.file.annotator_codes.__getitem__, self.rows)))
+
+    def laid_down(self) -> Iterator[tuple[int, int, int, int, str, int | None]]:
+        """A row a label: its place, annotator, item, place in the sitting, answer and time."""
+        file, before, position = self.file, -1, 0
+        for place, row in enumerate(self.rows):
+            who = file.annotator_codes[row]
+            position = position + 1 if who == before else 1
+            before, took = who, file.seconds[row]
+            milliseconds = None if took != took else round(1000 * took)
+            item, answer = self.pks[file.item_codes[row]], file.labels[file.label_codes[row]]
+            yield place, who, item, position, answer, milliseconds
+
+    def tallies(self) -> Iterator[tuple[int, int, int, str]]:
+        """A row an item: how many labels it is to hold, how many of them count, and the tally of those."""
+        file, values = self.file, len(self.file.labels)
+        held = array("l", bytes(8 * len(self.pks)))
+        counts = array("l", bytes(8 * len(self.pks) * values))
+        for row in self.rows:
+            item, who = file.item_codes[row], file.annotator_codes[row]
+            held[item] += who not in self.out
+            counts[item * values + file.label_codes[row]] += who not in self.excluded
+        texts: dict[tuple[int, ...], tuple[int, str]] = {}
+        for item, many in enumerate(held):
+            if many:
+                tally = tuple(counts[item * values : (item + 1) * values])
+                if tally not in texts:
+                    named = {label: count for label, count in zip(file.labels, tally, strict=True) if count}
+                    texts[tally] = sum(tally), json.dumps(named)
+                yield self.pks[item], many, *texts[tally]
+
+
+@contextmanager
+def laid_down(fresh: Fresh) -> Iterator[None]:
+    """The labels in temporary tables. Nothing is locked yet."""
+    labels = {
+        "place": "integer primary key",
+        "who": WHOLE,
+        "item_id": WHOLE,
+        "position": WHOLE,
+        "answer": "text not null",
+    }
+    tallies = {"item_id": "integer primary key", "held": WHOLE, "added": WHOLE, "tally": "text not null"}
+    with (
+        roomy(),
+        # Of items that are compared under the lock, and of sittings that are made under it.
+        proven_references(),
+        temporary(LABELS, labels | {"response_ms": "integer"}, fresh.laid_down()),
+        temporary(TALLIES, tallies, fresh.tallies()),
+    ):
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(f"ANALYZE {LABELS}; ANALYZE {TALLIES}")
+        yield
+
+
+def overfull(most: int) -> tuple[str, int] | None:
+    """The target that would hold more labels than that, and how many; the fullest, if there are several."""
+    said = f"""
+        SELECT item.external_id, item.counted + item.reserved + new.held AS held
+        FROM {TALLIES} AS new JOIN {_table(Item)} AS item ON item.id = new.item_id
+        WHERE item.kind = %s AND item.counted + item.reserved + new.held > %s ORDER BY held DESC, item.position LIMIT 1
+    """  # noqa: S608 our own names
+    with connection.cursor() as cursor:
+        cursor.execute(said, [Item.Kind.TARGET, most])
+        found: tuple[str, int] | None = cursor.fetchone()
+    return found
+
+
+def take_in(sittings: Mapping[int, Sitting], excluded: Iterable[int], now: datetime) -> None:
+    """What was laid down becomes assignments, judgments and tallies; a sitting for each annotator's code."""
+    out = set(excluded)
+    states = {True: Assignment.State.EXCLUDED.value, False: Assignment.State.COUNTED.value}
+    people = {"who": "integer primary key", "sitting_id": WHOLE, "annotator_id": WHOLE, "state": "text not null"}
+    rows = ((who, one.pk, one.annotator_id, states[who in out]) for who, one in sittings.items())
+    at = connection.ops.adapt_datetimefield_value(now)
+    with temporary(PEOPLE, people, rows), connection.cursor() as cursor:
+        # In which order the options were shown is not known, so none is stored.
+        cursor.execute(
+            f"""
+            INSERT INTO {_table(Assignment)} (sitting_id, annotator_id, item_id, position, presentation, state)
+            SELECT own.sitting_id, own.annotator_id, new.item_id, new.position, %s, own.state
+            FROM {LABELS} AS new JOIN {PEOPLE} AS own ON own.who = new.who ORDER BY new.place
+            """,  # noqa: S608
+            [json.dumps({"order": []})],
+        )
+        cursor.execute(
+            f"""
+            INSERT INTO {_table(Judgment)} (assignment_id, answer, response_ms, answered_at)
+            SELECT given.id, new.answer, new.response_ms, %s
+            FROM {LABELS} AS new JOIN {PEOPLE} AS own ON own.who = new.who
+            JOIN {_table(Assignment)} AS given ON given.sitting_id = own.sitting_id AND given.position = new.position
+            ORDER BY new.place
+            """,  # noqa: S608
+            [at],
+        )
+        _merge_tallies()
+        tally = "new.tally::jsonb" if connection.vendor == "postgresql" else "new.tally"
+        cursor.execute(
+            f"""
+            UPDATE {_table(Item)} SET counted = counted + new.added, tally = {tally}
+            FROM {TALLIES} AS new WHERE new.item_id = {_table(Item)}.id AND new.added > 0
+            """  # noqa: S608
+        )
+
+
+def _merge_tallies() -> None:
+    """Of items that have labels already, what was laid down becomes the sum of both."""
+    said = f"""
+        SELECT item.id, item.tally, new.tally FROM {TALLIES} AS new JOIN {_table(Item)} AS item ON item.id = new.item_id
+        WHERE item.counted > 0 AND new.added > 0
+    """  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(said)
+        merged = [(_sum(before, added), pk) for pk, before, added in cursor]
+        if merged:
+            cursor.executemany(f"UPDATE {TALLIES} SET tally = %s WHERE item_id = %s", merged)  # noqa: S608
+
+
+def _sum(before: str | dict[str, int], added: str) -> str:
+    tally: dict[str, int] = dict(before) if isinstance(before, dict) else json.loads(before)
+    for label, count in json.loads(added).items():
+        tally[label] = tally.get(label, 0) + count
+    return json.dumps(tally)
+
+
+def _table(model: type[Assignment | Item | Judgment]) -> str:
+    return quoted(model._meta.db_table)

@@ -1,0 +1,49 @@
+"""The alternative annotator test of every run: ω for each cost, ρ, and each person against the model."""
+
+from collections.abc import Iterator
+
+from annotation.models import Study
+from comparison.exports.rows import ORIGIN, Row, estimated, origin
+from comparison.frame.reading import read_panel
+from comparison.frame.remembered import data_version
+from comparison.frame.selection import Selection, fitted
+from comparison.page.alternative import COST, AlternativeFinding, Scored
+from comparison.page.reading import read_alternatives
+
+HEADER = [
+    *ORIGIN, "items_selected", "classes", "run", "family", "scoring", "epsilon", "rater", "statistic", "value", "low",
+    "high", "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
+
+
+def alternative_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    whole = read_panel(study, coarse=selection.coarse)
+    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
+    panel = whole.where(chosen.mask(whole))
+    head = [*origin(study), chosen.words(), len(panel.values)]
+    for run in read_alternatives(panel, chosen, version=data_version(study)):
+        for scored in run.scored:
+            yield from ([*head, run.name, run.family, scored.scoring, *line] for line in lines_of_test(run, scored))
+            yield from ([*head, run.name, run.family, scored.scoring, *line] for line in _rivals(scored))
+
+
+def lines_of_test(run: AlternativeFinding, scored: Scored) -> Iterator[Row]:
+    """From ε on: ρ, and ω for each cost with how many people it wins against."""
+    how = run.cuts.words if run.cuts and run.is_cut else ""
+    yield [None, "people", "advantage_probability", *estimated(scored.advantage, how=how)]
+    for rate in scored.rates:
+        note = "; ".join(part for part in (how, f"as of {rate.people}") if part)
+        cells = [rate.value, None, None, rate.people_tested, "people", rate.won, rate.undefined, note]
+        yield [rate.cost, "people", "winning_rate", *cells]
+
+
+def _rivals(scored: Scored) -> Iterator[Row]:
+    for rival in scored.rivals:
+        for statistic, value in (
+            ("model_at_least_as_near", rival.model),
+            ("person_at_least_as_near", rival.person),
+            ("p", rival.p),
+            ("p_adjusted", rival.adjusted),
+        ):
+            yield [COST, rival.rater, statistic, value, None, None, rival.n, "items", None, "", rival.test]

@@ -1,0 +1,36 @@
+"""Columns as the database holds them, and what they are turned into: a model object a line costs more than its text."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
+_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+
+
+def text_of(column: str) -> Cast:
+    """A moment or a JSON value as text: most lines have the same, which is then read once."""
+    return Cast(column, TextField())
+
+
+@lru_cache(maxsize=4096)
+def moment(text: str | None) -> str | None:
+    """A moment in ISO 8601. SQLite holds it without its zone, which is UTC."""
+    if text is None:
+        return None
+    found = datetime.fromisoformat(text)
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).isoformat()
+
+
+@lru_cache(maxsize=4096)
+def order_shown(presentation: str) -> str:
+    return " ".join(json.loads(presentation).get("order", []))
+
+
+def json_cell(value: Mapping[str, Any]) -> str:
+    """A JSON value with its names in order."""
+    return _json(value)

@@ -1,0 +1,46 @@
+"""The verdict in the report: each sentence, and for each compared run its figures, one line each."""
+
+from collections.abc import Iterator
+
+from comparison.exports.rows import Row, estimated
+from comparison.statistics.verdict.parts import Placed, Verdict
+
+
+def verdict_lines(found: Verdict) -> Iterator[Row]:
+    """From the section on: section, rater, family, against, statistic, then the cells of an estimate."""
+    against = found.labels.against
+    for one in found.said:
+        yield ["verdict", "", "", against, one.part, None, None, None, None, "", None, "", one.text]
+    if not found.runs.placed:
+        return
+    yield _number(found, "", "chance_level", found.runs.chance)
+    if found.runs.constant is not None:
+        always = f"always {found.words[found.runs.constant.code]}"
+        yield _number(found, "", "best_constant", found.runs.constant.value, note=always)
+    yield ["verdict", "one person", "", against, _shared(found), *estimated(found.runs.person)]
+    for placed in found.runs.placed:
+        yield from _placed_lines(found, placed)
+
+
+def _placed_lines(found: Verdict, one: Placed) -> Iterator[Row]:
+    head = ["verdict", one.name, "baseline" if one.is_baseline else "", found.labels.against]
+    yield [*head, _shared(found), *estimated(one.value, how=one.how)]
+    low, high = one.rank
+    yield [*head, "rank", None, low, high, found.runs.items, "items", None, "", "range over drawn items"]
+    if one.best is not None:
+        yield _number(found, one.name, "probability_of_being_best", one.best)
+        yield _number(found, one.name, "cannot_be_told_from_best", float(one.nearest))
+    yield _number(found, one.name, "p_no_better_than_chance", one.over_chance, note="one-sided, Holm")
+    if one.over_constant is not None:
+        yield _number(found, one.name, "p_no_better_than_constant", one.over_constant, note="one-sided, Holm")
+    yield [*head, "nearer_than_one_person", *estimated(one.beside)]
+
+
+def _number(found: Verdict, rater: str, statistic: str, value: float, *, note: str = "") -> Row:
+    line = ["verdict", rater, "", found.labels.against, statistic]
+    return [*line, value, None, None, found.runs.items, "items", None, "", note]
+
+
+def _shared(found: Verdict) -> str:
+    """Not to be taken for the measure on all items that one run has labeled."""
+    return f"{found.measure}_on_shared_items"

@@ -1,0 +1,125 @@
+"""What lists and pages hold, as the evidence of a verdict: the one way from a study's rows to who is nearest."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.models.population import Words
+from comparison.frame.panel import Panel
+from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
+from comparison.statistics.strengths.cut_points import Cuts, names_labels
+from comparison.statistics.verdict.evidence import MAJORITY, NO_STRENGTHS, REFERENCE, Entrant, Evidence
+from comparison.statistics.verdict.parts import Verdict
+from comparison.statistics.verdict.rule import verdict
+from scoring.models import Run
+
+PUBLISHED = "published"
+LIVE = (Run.State.QUEUED, Run.State.RUNNING)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Targets:
+    """Items with people's labels counted, references as codes, and published numbers (NaN where none)."""
+
+    counts: Ints
+    truth: Ints
+    published: Floats
+    words: tuple[str, ...]
+    ordered: bool
+    sample: Sample
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answers:
+    """What one run says of the items: its labels, or degrees by `cuts`, and its strengths (NaN where none)."""
+
+    run: int
+    name: str
+    is_baseline: bool
+    state: str
+    decided: Ints
+    strengths: Floats
+    cuts: Cuts | None
+
+
+def judged(targets: Targets, answers: Iterable[Answers], *, against: str, measure: str, people: Words) -> Verdict:
+    """The verdict on these items; `against` is MAJORITY or REFERENCE."""
+    target = strength_target(targets.counts, targets.truth, targets.published, against=against)
+    score = _score(targets, target)
+    return verdict(
+        Evidence(
+            counts=targets.counts,
+            truth=targets.truth,
+            words=targets.words,
+            ordered=targets.ordered,
+            entrants=tuple(_entrant(one, score) for one in answers),
+            against=against,
+            measure=measure,
+            one=people.one,
+            many=people.many,
+            rated=strength_words(target, people),
+            sample=targets.sample,
+        )
+    )
+
+
+def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words) -> Verdict:
+    """The verdict on what a reader has selected."""
+    targets = Targets(
+        counts=panel.counts,
+        truth=panel.truth,
+        published=panel.published,
+        words=tuple(panel.words[value] for value in panel.values),
+        ordered=panel.ordered,
+        sample=panel.sample,
+    )
+    answers = [
+        Answers(
+            run=int(run.key),
+            name=run.name,
+            is_baseline=run.is_baseline,
+            state=run.state,
+            decided=run.decided,
+            strengths=run.strengths,
+            cuts=run.cuts,
+        )
+        for run in panel.runs
+    ]
+    return judged(targets, answers, against=against, measure=measure, people=people)
+
+
+def strength_target(counts: Ints, truth: Ints, published: Floats, *, against: str) -> str:
+    """What strengths are held against: published numbers where a study has nothing else."""
+    alone = np.isfinite(published).any() and not counts.any() and not (truth != MISSING).any()
+    return PUBLISHED if alone else against
+
+
+def strength_words(target: str, people: Words) -> str:
+    """What a correlation with a target is a correlation with."""
+    return {REFERENCE: "the reference", PUBLISHED: "the published ratings"}.get(target, people.labels)
+
+
+def _score(targets: Targets, target: str) -> Floats:
+    if target == PUBLISHED:
+        return targets.published
+    if target == MAJORITY:
+        return people_score(targets.counts, ordered=targets.ordered)
+    return reference_score(targets.truth, ordered=targets.ordered)
+
+
+def _entrant(one: Answers, score: Floats) -> Entrant:
+    """Only a run that names no label itself is heard by its strength too."""
+    is_cut = one.cuts is not None and not one.cuts.undefined
+    names = names_labels(one.decided) and not is_cut
+    return Entrant(
+        run=one.run,
+        name=one.name,
+        is_baseline=one.is_baseline,
+        decided=one.decided,
+        is_live=one.state in LIVE,
+        how=one.cuts.words if one.cuts is not None and is_cut else "",
+        strength=NO_STRENGTHS if names else spearman(one.strengths, score),
+    )

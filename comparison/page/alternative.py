@@ -1,0 +1,121 @@
+"""May this model take an annotator's place? The alternative annotator test of every run: a panel in, findings out."""
+
+from dataclasses import dataclass
+
+from comparison.frame.coded import Coded, coded
+from comparison.frame.panel import NamedRun, Panel, RunColumn
+from comparison.statistics.alternative.nearness import ACCURACY, RMSE, nearness
+from comparison.statistics.alternative.replacing import COSTS, Replacing, Rival, replacing
+from comparison.statistics.counts import MISSING
+from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.resampling.sample import Sample
+
+# What is asked first: the least that a model is given for being cheaper.
+COST = min(COSTS)
+SCORING_WORDS = {ACCURACY: "the same label", RMSE: "distance in degrees"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """ω at one cost ε, of whom it is the rule of thumb; it rests on `people_tested`, of whom it `won` against some."""
+
+    cost: float
+    people: str
+    value: float | None
+    won: int
+    people_tested: int
+    words: str
+    passes: bool
+    undefined: str
+
+    @property
+    def cost_words(self) -> str:
+        return plain(self.cost, decimals=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The test by one scoring function; `rivals` at the lowest cost."""
+
+    scoring: str
+    words: str
+    advantage: Estimate
+    rates: tuple[Rate, ...]
+    rivals: tuple[Rival, ...]
+    left_out: int
+
+    @property
+    def first(self) -> Rate:
+        return self.rates[0]
+
+    @property
+    def passes_at(self) -> str:
+        """For whom it may stand in, from the least cost on; empty where for nobody."""
+        return next((rate.people for rate in self.rates if rate.passes), "")
+
+    @property
+    def verdict(self) -> str:
+        if self.first.undefined:
+            return f"Cannot be said: {self.first.undefined}."
+        if not self.passes_at:
+            return "Not shown: it wins against fewer than half of the annotators, even as experts are weighed."
+        if self.first.passes:
+            return "Yes: it wins against at least half of the annotators."
+        return f"Only in place of {self.passes_at}, who cost more."
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlternativeFinding(NamedRun):
+    """One run; `scored` has accuracy first, and on an ordered scale distance too."""
+
+    scored: tuple[Scored, ...]
+
+
+def alternatives(panel: Panel) -> tuple[AlternativeFinding, ...]:
+    """The runs that name labels or have degrees, where people have labeled."""
+    if not panel.has_labels:
+        return ()
+    labels = coded(panel.people, items=list(panel.items), values=panel.values)
+    scorings = (ACCURACY, RMSE) if panel.ordered else (ACCURACY,)
+    return tuple(
+        AlternativeFinding(
+            key=run.key,
+            model=run.model,
+            metric=run.metric,
+            family=run.family,
+            is_baseline=run.is_baseline,
+            state=run.state,
+            cuts=run.cuts,
+            always=run.always,
+            scored=tuple(_scored(run, labels, scoring, panel.sample) for scoring in scorings),
+        )
+        for run in panel.runs
+        if (run.decided != MISSING).any()
+    )
+
+
+def _scored(run: RunColumn, labels: Coded, scoring: str, sample: Sample) -> Scored:
+    near = nearness(labels.items, labels.raters, labels.labels, run.decided, scoring=scoring)
+    found = replacing(near, labels.names, costs=sorted(COSTS), sample=sample)
+    least = found[0]
+    return Scored(
+        scoring=scoring,
+        words=SCORING_WORDS[scoring],
+        advantage=least.advantage,
+        rates=tuple(_rate(one) for one in found),
+        rivals=least.rivals,
+        left_out=least.left_out,
+    )
+
+
+def _rate(found: Replacing) -> Rate:
+    return Rate(
+        cost=found.cost,
+        people=COSTS[found.cost],
+        value=found.winning_rate,
+        won=found.beaten,
+        people_tested=len(found.rivals),
+        words=found.rate_words,
+        passes=found.may_replace,
+        undefined=found.undefined,
+    )

@@ -1,0 +1,1 @@
+"""May a model take an annotator's place? The alternative annotator test."""

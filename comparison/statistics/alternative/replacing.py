@@ -1,0 +1,233 @@
+"""May a model take an annotator's place? The alternative annotator test, for one model.
+
+Calderon, Reichart and Dror (2025, "The Alternative Annotator Test for LLM-as-a-Judge", ACL, sections 3 and 4). Each
+person is left out in turn. On the items of that person, ρ^f is how often the model is at least as near to the other
+people as the person, ρ^h how often the person is at least as near as the model. The model wins where ρ^f > ρ^h − ε,
+shown by a one-sided paired t-test (Wilcoxon's where there are fewer than 30 items), with the false discovery rate over
+people held by Benjamini and Yekutieli (2001). ω is the share of people it wins against; from one half on it may take
+an annotator's place. ρ, the mean of ρ^f over people, is what models are compared by.
+
+ε is what people cost more: the authors' rule of thumb is .2 for experts, .15 for trained people, .1 for crowd workers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import t, wilcoxon
+from statsmodels.stats.multitest import multipletests
+
+from comparison.statistics.alternative.nearness import Nearness
+from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.resampling.bootstrap import MEANINGFUL_WIDTH
+from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
+
+COSTS = {0.1: "crowd workers", 0.15: "trained people", 0.2: "experts"}
+RATE = 0.05
+HALF = 0.5
+# Below this many items a mean of signs is not near enough to normal for Student's t.
+NORMAL = 30
+FEWEST_ITEMS, FEWEST_PEOPLE = 30, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """One person against the model, over `n` items. `p` is one-sided and `adjusted` over people."""
+
+    rater: str
+    n: int
+    model: float
+    person: float
+    p: float
+    adjusted: float
+    test: str
+
+    @property
+    def is_beaten(self) -> bool:
+        return self.adjusted <= RATE
+
+    @property
+    def model_words(self) -> str:
+        return plain(self.model, decimals=2)
+
+    @property
+    def person_words(self) -> str:
+        return plain(self.person, decimals=2)
+
+    @property
+    def words(self) -> str:
+        """`the model wins, p < .001 (t)`: of the adjusted p."""
+        p = "p < .001" if self.adjusted < 0.001 else f"p = {plain(self.adjusted, decimals=3)}"
+        return f"{'the model wins' if self.is_beaten else 'not shown'}, {p} ({self.test})"
+
+
+@dataclass(frozen=True, slots=True)
+class Replacing:
+    """What the test finds. `left_out` are people with too few items; `undefined` says why there is no ω."""
+
+    cost: float
+    rivals: tuple[Rival, ...]
+    left_out: int
+    advantage: Estimate
+    undefined: str = ""
+
+    @property
+    def beaten(self) -> int:
+        return sum(rival.is_beaten for rival in self.rivals)
+
+    @property
+    def winning_rate(self) -> float | None:
+        return None if self.undefined else self.beaten / len(self.rivals)
+
+    @property
+    def may_replace(self) -> bool:
+        return self.winning_rate is not None and self.winning_rate >= HALF
+
+    @property
+    def rate_words(self) -> str:
+        """ω with what it rests on: `.67, 2 of 3 people`."""
+        if self.winning_rate is None:
+            return f"undefined: {self.undefined}"
+        return f"{plain(self.winning_rate, decimals=2)}, {self.beaten:,} of {len(self.rivals):,}"
+
+
+def replacing(
+    found: Nearness,
+    names: Sequence[str],
+    *,
+    costs: Sequence[float],
+    fewest: int = FEWEST_ITEMS,
+    sample: Sample = ITEMS,
+) -> tuple[Replacing, ...]:
+    """The test for each cost over the people of `names`, whose places are `found.raters`. `sample` is of the items,
+    one by one.
+
+    People with fewer than `fewest` items take no part, as in the authors' program. Where items hang together in
+    clusters, so do the differences: the test's error is that of whole clusters (Cameron and Miller 2015, section II).
+
+    >>> from comparison.statistics.alternative.nearness import nearness
+    >>> items, raters = np.repeat(np.arange(40), 3), np.tile(np.arange(3), 40)
+    >>> labels = np.where(raters == 2, 1 - items % 2, items % 2)
+    >>> near = nearness(items, raters, labels, np.arange(40) % 2, scoring="accuracy")
+    >>> (found,) = replacing(near, "abc", costs=[0.1])
+    >>> [(one.rater, one.model, one.person) for one in found.rivals]
+    [('a', 1.0, 1.0), ('b', 1.0, 1.0), ('c', 1.0, 0.0)]
+    >>> found.rate_words, found.may_replace
+    ('1.00, 3 of 3', True)
+    """
+    tries = np.bincount(found.raters, minlength=len(names))
+    taking = np.flatnonzero(tries >= max(fewest, 2))
+    left_out = int(((tries > 0) & (tries < max(fewest, 2))).sum())
+    reason = _too_few(tries, taking, fewest)
+    if not len(taking):
+        nothing = Estimate.none(reason, unit="labels")
+        return tuple(Replacing(cost, (), left_out, nothing, reason) for cost in costs)
+    place = np.full(len(names), -1)
+    place[taking] = np.arange(len(taking))
+    here = place[found.raters] >= 0
+    of_these = Nearness(found.items[here], place[found.raters[here]], found.model[here], found.person[here])
+    advantage = _advantage(of_these, len(taking), sample)
+    people = _people(of_these, [names[rater] for rater in taking.tolist()], sample)
+    return tuple(Replacing(cost, _rivals(people, cost), left_out, advantage, reason) for cost in costs)
+
+
+def _too_few(tries: Ints, taking: Ints, fewest: int) -> str:
+    if len(taking) >= FEWEST_PEOPLE:
+        return ""
+    shared = int((tries > 0).sum())
+    if shared < FEWEST_PEOPLE:
+        who = ("nobody shares", "1 annotator shares", "2 annotators share")[shared]
+        return f"{who} items with others and the model; it takes {FEWEST_PEOPLE}"
+    who = ("none", "1", "2")[len(taking)]
+    has = "have" if len(taking) == 2 else "has"
+    return (
+        f"{who} of {shared:,} annotators {has} {fewest} items that others and the model have labeled too; "
+        f"it takes {FEWEST_PEOPLE} (the most that one has is {int(tries.max()):,})"
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Person:
+    """One person's labels: what the test takes of them, whatever the cost."""
+
+    name: str
+    model: float
+    person: float
+    differences: Floats
+    clusters: Ints | None
+
+
+def _people(found: Nearness, names: Sequence[str], sample: Sample) -> list[_Person]:
+    order = np.argsort(found.raters, kind="stable")
+    ends = np.cumsum(np.bincount(found.raters, minlength=len(names)))[:-1]
+    differences = found.person.astype(np.float64) - found.model
+    return [
+        _Person(
+            name=name,
+            model=float(found.model[own].mean()),
+            person=float(found.person[own].mean()),
+            differences=differences[own],
+            clusters=None if sample.clusters is None else sample.clusters[found.items[own]],
+        )
+        for name, own in zip(names, np.split(order, ends), strict=True)
+    ]
+
+
+def _rivals(people: Sequence[_Person], cost: float) -> tuple[Rival, ...]:
+    tests = [_test(one.differences - cost, one.clusters) for one in people]
+    adjusted = multipletests([p for p, _ in tests], alpha=RATE, method="fdr_by")[1]
+    return tuple(
+        Rival(
+            rater=one.name,
+            n=len(one.differences),
+            model=one.model,
+            person=one.person,
+            p=p,
+            adjusted=float(corrected),
+            test=test,
+        )
+        for one, (p, test), corrected in zip(people, tests, adjusted, strict=True)
+    )
+
+
+def _test(shifted: Floats, clusters: Ints | None) -> tuple[float, str]:
+    """How probable a mean as low as this is where the true one is 0 or more, and by which test."""
+    n = len(shifted)
+    if clusters is not None and len(np.unique(clusters)) < n:
+        residuals = cluster_sums((shifted - shifted.mean())[:, None], clusters)[:, 0]
+        return _student(shifted.mean(), residuals, n), "t, groups together"
+    if n < NORMAL:
+        # Differences of nothing but −ε, or of mixed signs: never 0, so that Wilcoxon drops none.
+        return float(wilcoxon(shifted, alternative="less").pvalue), "Wilcoxon"
+    return _student(shifted.mean(), shifted - shifted.mean(), n), "t"
+
+
+def _student(mean: float, residuals: Floats, n: int) -> float:
+    """Student's t from what each unit drawn adds to the sum of residuals."""
+    units = len(residuals)
+    if units < 2:
+        return 1.0
+    error = float(np.sqrt(units / (units - 1) * (residuals**2).sum())) / n
+    if error <= 0:
+        return 0.0 if mean < 0 else 1.0
+    return float(t.cdf(mean / error, units - 1))
+
+
+def _advantage(found: Nearness, people: int, sample: Sample) -> Estimate:
+    """ρ, with an interval from what each item, or cluster of items, adds to it to first order (the infinitesimal
+    jackknife; Efron and Tibshirani 1993, chapter 22): it costs the same with any number of people.
+    """
+    tries = np.bincount(found.raters, minlength=people)
+    shares = np.bincount(found.raters, weights=found.model, minlength=people) / tries
+    adds = (found.model - shares[found.raters]) / tries[found.raters] / people
+    items = np.unique(found.items)
+    units = found.items if sample.clusters is None else sample.clusters[found.items]
+    value, influence = float(shares.mean()), cluster_sums(adds[:, None], units)[:, 0]
+    n, note, groups = len(found.items), f"labels on {len(items):,} items", len(influence)
+    error = float(np.sqrt(groups / max(groups - 1, 1) * (influence**2).sum()))
+    if groups < 2 or error < MEANINGFUL_WIDTH:
+        reason = "there is only one item" if groups < 2 else "every item adds the same"
+        return Estimate(value, n=n, no_interval=reason, note=note, unit="labels")
+    reach = float(t.ppf(1 - RATE / 2, groups - 1)) * error
+    return Estimate(value, max(0.0, value - reach), min(1.0, value + reach), n=n, note=note, unit="labels")

@@ -1,0 +1,229 @@
+"""All runs against one truth, on the items that all of them have labeled, with the same drawn items for all."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from comparison.statistics.accuracy.ceiling import NO_OTHERS
+from comparison.statistics.accuracy.hits import accuracy
+from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.bootstrap import with_interval
+from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.verdict.best import chances, confidence_set, ranks
+from comparison.statistics.verdict.drawing import drawn_sums
+from comparison.statistics.verdict.evidence import MAJORITY, Entrant, Evidence
+from comparison.statistics.verdict.measure import ACCURACY, KAPPA, Measure
+from comparison.statistics.verdict.odds import (
+    LEVEL,
+    Constant,
+    against_chance,
+    against_constant,
+    best_constant,
+    chance,
+    holm,
+)
+from comparison.statistics.verdict.parts import Placed, Runs, Settling
+from comparison.statistics.verdict.person import beside_person
+from comparison.statistics.verdict.settling import items_needed
+from comparison.statistics.verdict.strengths import strengths
+from comparison.statistics.verdict.taking_part import field
+
+NOTHING_OPEN = Settling(what="", difference=0.0, items=None)
+NOT_COMPARED = Estimate.none("no run is compared")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reached:
+    """What each rater reaches, and over drawn items: shapes (raters,) and (draws, raters). More is nearer."""
+
+    runs: Floats
+    drawn: Floats
+    # The best constant; chance, where no constant is worth more.
+    bar: float
+    bar_drawn: Floats
+    # One person, and each run on the same labels as one person.
+    person: float
+    person_drawn: Floats
+    beside: Floats
+    beside_drawn: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """The compared rows only."""
+
+    by: Measure
+    values: int
+    counts: Ints
+    truth: Ints
+    decided: list[Ints]
+    sample: Sample
+
+    @property
+    def items(self) -> int:
+        return self.sample.size(np.ones(len(self.truth), dtype=bool))
+
+    @property
+    def units(self) -> int:
+        """What is drawn: items, or clusters."""
+        return self.items if self.sample.clusters is None else len(np.unique(self.sample.clusters))
+
+
+def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
+    """Who is nearest to `truth`, codes of shape (rows,).
+
+    >>> truth = np.arange(40) % 2
+    >>> one = Entrant(run=1, name="A", is_baseline=False, decided=truth)
+    >>> found = compared(Evidence(counts=np.eye(2, dtype=int)[truth] * 3, truth=truth, words=("no", "yes"),
+    ...     ordered=False, entrants=(one,)), truth, against="majority")
+    >>> [(placed.name, str(placed.value), placed.is_told) for placed in found.nearest]
+    [('A', '1.00 [.91, 1.00], n = 40', True)]
+    """
+    chosen = field(evidence.entrants, truth, evidence.sample)
+    rated = strengths(evidence.entrants)
+    if not chosen.inside:
+        return Runs(
+            items=0, chance=0.0, constant=None, placed=(), outside=chosen.outside, strengths=rated,
+            person=NOT_COMPARED, settling=NOTHING_OPEN,
+        )  # fmt: skip
+    here = chosen.rows
+    rows = _Rows(
+        by=evidence.by,
+        values=evidence.values,
+        counts=evidence.counts[here],
+        truth=truth[here],
+        decided=[one.decided[here] for one in chosen.inside],
+        sample=evidence.sample.where(here),
+    )
+    by_chance = chance(rows.by, rows.truth, rows.values, rows.sample)
+    constant = best_constant(rows.by, rows.truth, rows.values, rows.sample)
+    reached = _reached(rows, by_chance, constant, against)
+    placed = _placed(chosen.inside, rows, constant, reached)
+    found = Runs(
+        items=rows.items,
+        chance=by_chance,
+        constant=constant,
+        placed=placed,
+        outside=chosen.outside,
+        strengths=rated,
+        person=_person(rows, reached, against),
+        settling=NOTHING_OPEN,
+    )
+    order = [one.run for one in chosen.inside]
+    return replace(found, settling=_settling(found, rows, reached, order))
+
+
+def _reached(rows: _Rows, by_chance: float, constant: Constant | None, against: str) -> _Reached:
+    by, size = rows.by, rows.values
+    runs = [by.columns(decided, rows.truth, size) for decided in rows.decided]
+    bar = [] if constant is None else [by.columns(np.full_like(rows.truth, constant.code), rows.truth, size)]
+    person, beside = beside_person(by, rows.counts, rows.truth, rows.decided, against=against)
+    blocks = [*runs, *bar, person, *beside]
+    total, drawn = drawn_sums(np.hstack(blocks), rows.sample)
+    width = runs[0].shape[1]
+    sums = np.vstack([total[None], drawn])
+    each = np.column_stack([by.sign * by.of_sums(sums[:, at : at + width]) for at in range(0, sums.shape[1], width)])
+    if constant is None:
+        each = np.insert(each, len(runs), by.sign * by_chance, axis=1)
+    first, others, k = each[0], each[1:], len(runs)
+    return _Reached(
+        first[:k], others[:, :k], first[k], others[:, k], first[k + 1], others[:, k + 1], first[k + 2 :],
+        others[:, k + 2 :],
+    )  # fmt: skip
+
+
+def _placed(
+    inside: tuple[Entrant, ...], rows: _Rows, constant: Constant | None, reached: _Reached
+) -> tuple[Placed, ...]:
+    """From the best to the worst; of equals, the run made first."""
+    over_chance = holm([against_chance(rows.by, one, rows.truth, rows.values, rows.sample) for one in rows.decided])
+    over_constant: list[float] = []
+    if constant is not None:
+        over_constant = holm(
+            [against_constant(rows.by, constant, one, rows.truth, rows.values, rows.sample) for one in rows.decided]
+        )
+    models = [place for place, one in enumerate(inside) if not one.is_baseline]
+    step = 0.0 if rows.by.key == KAPPA else 1 / rows.items
+    among = dict(zip(models, confidence_set(reached.runs[models], reached.drawn[:, models], step=step), strict=True))
+    best = dict(zip(models, chances(reached.drawn[:, models]), strict=True)) if models else {}
+    level = confidence_set(reached.runs, reached.drawn, step=step)
+    places = ranks(reached.drawn)
+    found = [
+        Placed(
+            run=one.run,
+            name=one.title,
+            is_baseline=one.is_baseline,
+            how=one.how,
+            value=_value(rows, reached, place),
+            rank=places[place],
+            best=float(best[place]) if place in best else None,
+            over_chance=over_chance[place],
+            over_constant=over_constant[place] if over_constant else None,
+            nearest=bool(place in among and among[place] > LEVEL),
+            level=bool(level[place] > LEVEL),
+            beside=_beside(rows, reached, place),
+        )
+        for place, one in enumerate(inside)
+    ]
+    order = sorted(range(len(found)), key=lambda place: (-reached.runs[place], found[place].run))
+    return tuple(found[place] for place in order)
+
+
+def _value(rows: _Rows, reached: _Reached, place: int) -> Estimate:
+    """By accuracy with Wilson's interval, as everywhere."""
+    if rows.by.key == ACCURACY:
+        return accuracy(rows.decided[place], rows.truth, sample=rows.sample).accuracy
+    value, drawn = rows.by.sign * reached.runs[place], rows.by.sign * reached.drawn[:, place]
+    return with_interval(float(value), drawn, items=rows.units, n=rows.items)
+
+
+def _person(rows: _Rows, reached: _Reached, against: str) -> Estimate:
+    if np.isnan(reached.person):
+        return Estimate.none(NO_OTHERS if against == MAJORITY else "no item with a reference is labeled", unit="labels")
+    value, drawn = rows.by.sign * reached.person, rows.by.sign * reached.person_drawn
+    return with_interval(float(value), drawn, items=rows.units, n=rows.items)
+
+
+def _beside(rows: _Rows, reached: _Reached, place: int) -> Estimate:
+    if np.isnan(reached.person):
+        return Estimate.none("nobody stands beside it")
+    drawn = reached.beside_drawn[:, place] - reached.person_drawn
+    return with_interval(float(reached.beside[place] - reached.person), drawn, items=rows.units, n=rows.items)
+
+
+def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> Settling:
+    """What is open first: chance, the models among one another, one person."""
+    models = found.models
+    if not models:
+        return NOTHING_OPEN
+    at = {run: place for place, run in enumerate(order)}
+    top = at[models[0].run]
+    if not any(one.is_told for one in models):
+        what = "chance" if found.constant is None or not models[0].beats_chance else "constant"
+        bar, bar_drawn = _bar(found, rows, reached, what)
+        gap, drawn = reached.runs[top] - bar, reached.drawn[:, top] - bar_drawn
+        return _open(what, float(gap), drawn, rows.items, level=LEVEL / len(order), sides=1)
+    if len(found.nearest) > 1:
+        second = at[found.nearest[1].run]
+        gap, drawn = reached.runs[top] - reached.runs[second], reached.drawn[:, top] - reached.drawn[:, second]
+        return _open("models", float(gap), drawn, rows.items)
+    beside = models[0].beside
+    if beside.low is not None and beside.high is not None and beside.low <= 0 <= beside.high:
+        gap, drawn = reached.beside[top] - reached.person, reached.beside_drawn[:, top] - reached.person_drawn
+        return _open("person", float(gap), drawn, rows.items)
+    return NOTHING_OPEN
+
+
+def _bar(found: Runs, rows: _Rows, reached: _Reached, what: str) -> tuple[float, Floats]:
+    if what == "constant":
+        return reached.bar, reached.bar_drawn
+    return rows.by.sign * found.chance, np.full(len(reached.drawn), rows.by.sign * found.chance)
+
+
+def _open(what: str, gap: float, drawn: Floats, items: int, *, level: float = LEVEL, sides: int = 2) -> Settling:
+    """One-sided: a gap in the wrong direction is closed by no number of items."""
+    hopeless = sides == 1 and gap <= 0
+    variance = items * float(np.nanvar(drawn))
+    needed = None if hopeless or abs(gap) < 1e-12 else items_needed(gap, variance, level=level, sides=sides)
+    return Settling(what=what, difference=gap, items=needed)

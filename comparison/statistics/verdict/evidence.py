@@ -1,0 +1,112 @@
+"""What a verdict is given on: people's labels, references, and what each run said, item by item or as patterns."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.strengths.cut_points import by_cut_points
+from comparison.statistics.verdict.measure import ACCURACY, Measure, measure_of
+
+MAJORITY, REFERENCE = "majority", "reference"
+NO_STRENGTHS = Estimate.none("it gives no strengths")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Entrant:
+    """One run: `decided` holds its labels as codes, shape (rows,), MISSING where it has none.
+
+    `how`, of a run that names no label itself: how its degrees came about; `strength` is ρ of its strength.
+    """
+
+    run: int
+    name: str
+    is_baseline: bool
+    decided: Ints
+    is_live: bool = False
+    how: str = ""
+    strength: Estimate = NO_STRENGTHS
+
+    @property
+    def title(self) -> str:
+        """Its name beside figures that rest on labels: degrees by cut points are no decisions."""
+        return by_cut_points(self.name) if self.how else self.name
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evidence:
+    """`counts` are people's labels, shape (rows, values), and `truth` references as codes, shape (rows,).
+
+    `against` is MAJORITY or REFERENCE, or empty for the rule's own choice. `words` are those of the scale, `one` and
+    `many` those for who labeled, `rated` for what strengths are held against. `sample`: how rows stand for items.
+    """
+
+    counts: Ints
+    truth: Ints
+    words: tuple[str, ...]
+    ordered: bool
+    entrants: tuple[Entrant, ...]
+    against: str = ""
+    measure: str = ACCURACY
+    one: str = "person"
+    many: str = "people"
+    rated: str = "people’s labels"
+    sample: Sample = field(default=ITEMS)
+
+    @property
+    def values(self) -> int:
+        return len(self.words)
+
+    @property
+    def by(self) -> Measure:
+        return measure_of(self.measure, ordered=self.ordered)
+
+
+def held_against(counts: Ints, truth: Ints) -> str:
+    """People's majority, or the references where people have none: nothing is labeled, or no item twice.
+
+    >>> held_against(np.array([[1, 0], [0, 1]]), np.array([0, 1]))
+    'reference'
+    """
+    has_majority = bool((majority(counts) != MISSING).any())
+    return MAJORITY if has_majority or not (truth != MISSING).any() else REFERENCE
+
+
+def as_patterns(evidence: Evidence) -> Evidence:
+    """The same with equal rows as one row with a weight; as it is where items hang together in clusters.
+
+    >>> one = Entrant(run=1, name="m", is_baseline=False, decided=np.array([0, 1, 0]))
+    >>> counts = np.array([[2, 0], [0, 2], [2, 0]])
+    >>> found = as_patterns(Evidence(counts=counts, truth=np.zeros(3, dtype=int), words=("a", "b"), ordered=False,
+    ...     entrants=(one,)))
+    >>> found.counts.tolist(), found.sample.weights.tolist()
+    ([[2, 0], [0, 2]], [2, 1])
+    """
+    if evidence.sample.clusters is not None or not len(evidence.counts):
+        return evidence
+    place, first = _alike([*evidence.counts.T, evidence.truth, *(one.decided for one in evidence.entrants)])
+    weights = np.bincount(place, weights=evidence.sample.weights, minlength=len(first)).astype(np.int64)
+    return replace(
+        evidence,
+        counts=evidence.counts[first],
+        truth=evidence.truth[first],
+        entrants=tuple(replace(one, decided=one.decided[first]) for one in evidence.entrants),
+        sample=Sample(weights=weights),
+    )
+
+
+def _alike(columns: list[Ints]) -> tuple[Ints, Ints]:
+    """The number of each row's pattern, patterns in the order of first sight, and where each is seen first.
+
+    Column by column, so that numbers stay small: sorting whole rows of 200,000 items takes seconds.
+    """
+    place = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        shifted = column - column.min()
+        place = np.unique(place * (int(shifted.max()) + 1) + shifted, return_inverse=True)[1]
+    _, first, place = np.unique(place, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    return np.argsort(order, kind="stable")[place], first[order]

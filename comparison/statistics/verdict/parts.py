@@ -1,0 +1,206 @@
+"""The parts of a verdict, each the answer to one question."""
+
+from dataclasses import dataclass
+
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict.odds import LEVEL, Constant
+from comparison.statistics.verdict.taking_part import Outside
+from comparison.statistics.verdict.wording import in_words, likely
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """Are there enough labels? `known` of `items` have a label to hold runs against (`against`: majority or reference).
+
+    `no_majority`: why there are labels and no majority. `needed`: on how many of `known` a run must be right to be told
+    from chance; None where no number would do, or the measure is another. `is_few`: that is much more than chance.
+    """
+
+    items: int
+    labeled: int
+    known: int
+    against: str
+    no_majority: str
+    needed: int | None
+    is_few: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """Do people agree? `common` is the label that they give most often, `share` how often, if that is a skew."""
+
+    alpha: Estimate
+    percent: Estimate
+    ac1: Estimate
+    common: str
+    share: Estimate
+    is_skewed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """One run among those compared, on the items that all of them have labeled.
+
+    `rank` is the range of its place among all of them, and `best` the probability of being the best of the models (None
+    for a baseline). The p are one-sided, each for as many tests as there are runs; `over_constant` is None where no
+    constant is worth more than chance. `nearest`, of a model: none can be told to be nearer; `level`: nor a baseline.
+    `beside`: how much nearer than one person it is, on the same labels.
+    """
+
+    run: int
+    name: str
+    is_baseline: bool
+    how: str
+    value: Estimate
+    rank: tuple[int, int]
+    best: float | None
+    over_chance: float
+    over_constant: float | None
+    nearest: bool
+    level: bool
+    beside: Estimate
+
+    @property
+    def beats_chance(self) -> bool:
+        return self.over_chance <= LEVEL
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is better than chance and than the best constant label."""
+        return self.beats_chance and (self.over_constant is None or self.over_constant <= LEVEL)
+
+    @property
+    def best_words(self) -> str:
+        return "" if self.best is None else likely(self.best)
+
+    @property
+    def told_words(self) -> str:
+        """Of chance and the best constant label."""
+        if self.over_constant is None:
+            return in_words(self.beats_chance)
+        return f"{in_words(self.beats_chance)}; {in_words(self.over_constant <= LEVEL)}"
+
+    @property
+    def rank_words(self) -> str:
+        low, high = self.rank
+        return f"{low}" if low == high else f"{low}–{high}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strength:
+    """A run that names no label: ρ of its strength, and p that there is none, for as many tests as such runs."""
+
+    run: int
+    name: str
+    rho: Estimate
+    p: float
+
+    @property
+    def is_told(self) -> bool:
+        return self.p <= LEVEL and self.rho.low is not None and self.rho.low > 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settling:
+    """What would settle what is open: `items` in all, None where no number would.
+
+    `what`: "chance" (or "constant"), the highest model against it; "models", the first two of those that cannot be told
+    apart; "person", the nearest against one person; empty where nothing is open.
+    """
+
+    what: str
+    difference: float
+    items: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """Which runs are nearest? `placed` from the best to the worst, `items` what all of them have labeled."""
+
+    items: int
+    chance: float
+    constant: Constant | None
+    placed: tuple[Placed, ...]
+    outside: tuple[Outside, ...]
+    strengths: tuple[Strength, ...]
+    person: Estimate
+    settling: Settling
+
+    @property
+    def models(self) -> tuple[Placed, ...]:
+        return tuple(one for one in self.placed if not one.is_baseline)
+
+    @property
+    def nearest(self) -> tuple[Placed, ...]:
+        """The models that cannot be told from the best; none where no model can be told from chance."""
+        if not any(one.beats_chance for one in self.models):
+            return ()
+        return tuple(one for one in self.models if one.nearest)
+
+    @property
+    def level(self) -> tuple[Placed, ...]:
+        """The baselines that cannot be told from the best of all runs, where there is a nearest model."""
+        return tuple(one for one in self.placed if one.is_baseline and one.level) if self.nearest else ()
+
+    @property
+    def are_behind(self) -> bool:
+        """Whether a baseline is nearer than every model."""
+        return bool(self.level) and not any(one.level for one in self.models)
+
+
+# The parts of a verdict that are said, in their order.
+LABELS, PEOPLE, CHANCE, NEAREST, PERSON, SETTLING, STRENGTHS, LEFT_OUT = (
+    "labels", "people", "chance", "nearest", "person", "settling", "strengths", "left_out",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence or two, and the part that they are of."""
+
+    part: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """All of it. `who` and `figure` are what a list has room for; `figure` is empty where no model is told to be near.
+
+    `words` are those of the scale.
+    """
+
+    measure: str
+    words: tuple[str, ...]
+    labels: Labels
+    people: People
+    runs: Runs
+    said: tuple[Said, ...]
+    who: str
+    figure: str
+
+    @property
+    def short(self) -> str:
+        return f"{self.who}: {self.figure}" if self.figure else self.who
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(one.text for one in self.said)
+
+    def on(self, *parts: str) -> str:
+        """What is said on these parts."""
+        return " ".join(one.text for one in self.said if one.part in parts)
+
+    @property
+    def beside(self) -> str:
+        """What stands under the headline where room is short."""
+        return self.on(PERSON, STRENGTHS, LEFT_OUT)
+
+    @property
+    def rest(self) -> tuple[Said, ...]:
+        """All but the headline."""
+        return tuple(one for one in self.said if one.part not in (CHANCE, NEAREST))
+
+    @property
+    def headline(self) -> str:
+        """The answer on models: which are better than chance, and which are nearest."""
+        return self.on(CHANCE, NEAREST)

@@ -1,0 +1,45 @@
+"""The verdict: do people agree, which runs are nearest, and how sure is that. One rule, for every page and file.
+
+In this order: are there enough labels; do people agree (people.py); which runs are better than chance and than the
+best constant label (odds.py); which models are nearest, as a set that cannot be told apart (best.py); where they lie
+beside one person (person.py); what would settle it (settling.py). All by the study's primary measure (measure.py), on
+the items that all runs have labeled (taking_part.py), with the same drawn items for all of them (drawing.py).
+"""
+
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.verdict.comparing import compared
+from comparison.statistics.verdict.evidence import MAJORITY, Evidence, as_patterns, held_against
+from comparison.statistics.verdict.parts import Verdict
+from comparison.statistics.verdict.people import labels, people
+from comparison.statistics.verdict.sentences import in_short, said
+
+
+def verdict(evidence: Evidence) -> Verdict:
+    """Everything that may be said, from labels, references and runs.
+
+    >>> from comparison.statistics.verdict.evidence import Entrant
+    >>> coin, right = np.arange(40) % 2, np.arange(40) // 2 % 2
+    >>> runs = [Entrant(run=1, name="A", is_baseline=False, decided=right),
+    ...         Entrant(run=2, name="B", is_baseline=False, decided=coin)]
+    >>> found = verdict(Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"),
+    ...     ordered=False, entrants=tuple(runs)))
+    >>> print(found.headline)
+    1 of 2 models (A) is better than chance (.50) and than always answering “no” (.50). A is the nearest model: it gives
+    the majority label on 1.00 [.91, 1.00] of 40 items. The probability that it is the best is over .99.
+    """
+    given = as_patterns(evidence)
+    against = given.against or held_against(given.counts, given.truth)
+    truth = majority(given.counts) if against == MAJORITY else given.truth
+    runs = compared(given, truth, against=against)
+    who, figure = in_short(given, runs)
+    enough, agreement = labels(given, against, truth, tests=len(runs.placed)), people(given)
+    return Verdict(
+        measure=given.by.key,
+        words=given.words,
+        labels=enough,
+        people=agreement,
+        runs=runs,
+        said=said(given, enough, agreement, runs),
+        who=who,
+        figure=figure,
+    )

@@ -1,0 +1,310 @@
+"""A verdict in sentences, in the order in which a reader must have them."""
+
+from collections import defaultdict
+
+from comparison.statistics.estimate import plain
+from comparison.statistics.verdict import parts
+from comparison.statistics.verdict.evidence import MAJORITY, Evidence
+from comparison.statistics.verdict.parts import Labels, People, Placed, Runs, Said, Settling
+from comparison.statistics.verdict.settling import about
+from comparison.statistics.verdict.wording import (
+    MOST_NAMES,
+    counted,
+    likely,
+    listed,
+    number,
+    of_all,
+    person_reaches,
+    reach,
+    size,
+    spread,
+)
+
+# Krippendorff (2004), Content Analysis, page 241: conclusions from .8 on, tentative ones from .667.
+GOOD, TENTATIVE = 0.8, 0.667
+
+
+def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Said, ...]:
+    """All that is said, without the parts on which there is nothing to say."""
+    found = [
+        Said(parts.LABELS, on_labels(labels, has_models=bool(runs.models))),
+        Said(parts.PEOPLE, on_people(people, labels, evidence.many)),
+        Said(parts.CHANCE, on_chance(evidence, labels, runs)),
+        Said(parts.NEAREST, on_nearest(evidence, labels, runs)),
+        Said(parts.PERSON, on_person(evidence, labels, runs)),
+        Said(parts.SETTLING, on_settling(evidence, runs)),
+        Said(parts.STRENGTHS, on_strengths(evidence, runs)),
+        Said(parts.LEFT_OUT, on_left_out(labels, runs)),
+    ]
+    return tuple(one for one in found if one.text)
+
+
+def on_labels(found: Labels, *, has_models: bool) -> str:
+    """
+    >>> few = Labels(items=12, labeled=12, known=12, against="majority", no_majority="", needed=11, is_few=True)
+    >>> on_labels(few, has_models=True)
+    'All 12 items have a majority label. That is few: a model must be right on 11 of 12 to be told from chance.'
+    """
+    why = f"{found.no_majority[:1].upper()}{found.no_majority[1:]}. " if found.no_majority else ""
+    if not found.known:
+        if not found.labeled:
+            return "There are no labels and no references yet to hold a model against."
+        if found.against == MAJORITY:
+            return f"{why}Models can be held against the majority once items have two labels that agree."
+        return "No item has a reference to hold a model against."
+    have = of_all(found.known, found.items, "item")
+    if found.against == MAJORITY:
+        text = f"{have[:1].upper()}{have[1:]} {'has' if found.known == 1 else 'have'} a majority label."
+    else:
+        why = why or ("" if found.labeled else "No one has labeled yet. ")
+        text = f"{why}Models are held against the reference, which {have} {'has' if found.known == 1 else 'have'}."
+    return f"{text} {_few(found)}" if found.is_few and has_models else text
+
+
+def _few(found: Labels) -> str:
+    if found.needed is None:
+        return "So few that no model could be told from chance."
+    return f"That is few: a model must be right on {found.needed:,} of {found.known:,} to be told from chance."
+
+
+def on_people(found: People, labels: Labels, many: str) -> str:
+    if not labels.labeled:
+        return ""
+    if found.alpha.value is None:
+        beyond = "" if found.percent.value is None else f" beyond percent agreement, {found.percent.short}"
+        return f"How far {many} agree cannot be said{beyond}: {found.alpha.undefined}."
+    figures = f"α = {found.alpha.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
+    if found.is_skewed and found.share.value is not None:
+        skew = f"{number(found.share.value)} of all labels are “{found.common}”"
+        return f"{skew}, and with such a skew α is low even where {many} agree: {figures}."
+    low = found.alpha.value if found.alpha.low is None else found.alpha.low
+    if low <= 0:
+        noise = "What models are held against may be noise."
+        return f"{_capital(many)} cannot be said to agree beyond chance: {figures}. {noise}"
+    how = "well" if found.alpha.value >= GOOD else "for the most part" if found.alpha.value >= TENTATIVE else "in part"
+    return f"{_capital(many)} agree {how}: {figures}."
+
+
+def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    models, measure = runs.models, evidence.by.key
+    if not models:
+        return _no_models(evidence, labels)
+    chance, constant = f"chance ({number(runs.chance)})", _constant(evidence, runs)
+    told = [one for one in models if one.is_told]
+    better = [one for one in models if one.beats_chance]
+    figures = models[0].value.short if len(models) == 1 else spread([one.value.value or 0.0 for one in models])
+    reaching = reach(measure, labels.against, figures, runs.items, several=len(models) > 1)
+    if told:
+        return f"{_who(told, models)} better than {chance}{f' and than {constant}' if constant else ''}."
+    if not better:
+        who = models[0].name if len(models) == 1 else "No model"
+        cannot = "cannot" if len(models) == 1 else "can"
+        subject = "it" if len(models) == 1 else f"the {len(models):,} models"
+        return f"{who} {cannot} be told from {chance}: {subject} {reaching}.{_bar_above(evidence, labels, runs)}"
+    if len(models) == 1:
+        bar = f"cannot be shown to be better than {constant}"
+        return f"{models[0].name} is better than {chance} but {bar}: it {reaching}."
+    also = _who(better, models, names=False)
+    return f"No model can be shown to be better than {constant}. {also} better than {chance}."
+
+
+def _no_models(evidence: Evidence, labels: Labels) -> str:
+    there = [one for one in evidence.entrants if not one.is_baseline]
+    if not there:
+        return "No model has answered these items yet." if labels.known else ""
+    return "No model can be compared yet." if labels.known else ""
+
+
+def _constant(evidence: Evidence, runs: Runs) -> str:
+    if runs.constant is None:
+        return ""
+    return f"always answering “{evidence.words[runs.constant.code]}” ({number(runs.constant.value)})"
+
+
+def _bar_above(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    """That one label for everything would do better than every model, where it would."""
+    sign, top = evidence.by.sign, runs.models[0].value.value
+    constant = runs.constant
+    if constant is None or top is None or not constant.beats_chance or sign * constant.value <= sign * top:
+        return ""
+    return f" {_capital(_constant(evidence, runs))} would be nearer."
+
+
+def _who(some: list[Placed], models: tuple[Placed, ...], *, names: bool = True) -> str:
+    """The subject of a sentence about some of the models, with its verb."""
+    if len(models) == 1:
+        return f"{models[0].name} is"
+    if len(some) == len(models):
+        return f"{'Both' if len(models) == 2 else f'All {len(models):,}'} models are"
+    named = f" ({listed([one.name for one in some])})" if names and len(some) <= MOST_NAMES else ""
+    return f"{len(some):,} of {len(models):,} models{named} {'is' if len(some) == 1 else 'are'}"
+
+
+def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    nearest, models = runs.nearest, runs.models
+    if not nearest or (len(models) == 1 and not models[0].is_told):
+        return ""
+    among = "" if any(one.is_told for one in models) else "Of the models, "
+    if len(nearest) > 1:
+        text = _capital(f"{among}{_not_told_apart(evidence, labels, runs)}")
+    else:
+        reaching = reach(evidence.by.key, labels.against, nearest[0].value.short, runs.items)
+        best = f"The probability that it is the best is {likely(nearest[0].best or 0.0)}."
+        subject = f"{among}{nearest[0].name} is the nearest{'' if among else ' model'}: it"
+        text = f"It {reaching}." if len(models) == 1 else f"{subject} {reaching}. {best}"
+    return f"{text}{_baselines(runs)}"
+
+
+def _not_told_apart(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    """Several, by name where they are few."""
+    nearest, measure = runs.nearest, evidence.by.key
+    best = [one.best or 0.0 for one in nearest]
+    if len(nearest) <= MOST_NAMES:
+        who, figures = listed([one.name for one in nearest]), listed([one.value.short for one in nearest])
+        chances = f"Their probabilities of being the best are {listed([likely(one) for one in best])}."
+    else:
+        who, figures = (
+            of_all(len(nearest), len(runs.models), "model"),
+            spread([one.value.value or 0.0 for one in nearest]),
+        )
+        chances = f"None of them is the best with a probability above {likely(max(best))}."
+    reaching = reach(measure, labels.against, figures, runs.items, several=True)
+    return f"{who} are nearest and cannot be told apart: they {reaching}. {chances}"
+
+
+def _baselines(runs: Runs) -> str:
+    level = runs.level
+    if not level:
+        return ""
+    names = listed([f"{one.name} ({one.value.short})" for one in level])
+    subject, verb = ("The baseline", "is") if len(level) == 1 else ("The baselines", "are")
+    return f" {subject} {names} {verb} {'nearer than every model' if runs.are_behind else 'as near'}."
+
+
+def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    nearest = [one for one in runs.nearest if one.beside.low is not None]
+    if runs.person.value is None or not nearest:
+        return ""
+    start = person_reaches(evidence.by.key, labels.against, evidence.one, runs.person)
+    below = [one for one in nearest if _end(one.beside.high) < 0]
+    above = [one for one in nearest if _end(one.beside.low) > 0]
+    if len(nearest) == 1:
+        return f"{start}; {_alone(nearest[0], _ways(evidence))}."
+    if len(below) == len(nearest) or len(above) == len(nearest):
+        way = _ways(evidence)[0 if below else 1]
+        differences = spread([abs(one.beside.value or 0.0) for one in nearest])
+        return f"{start}; {'both' if len(nearest) == 2 else f'all {len(nearest):,}'} lie {way}, by {differences}."
+    counts = zip((below, above), _ways(evidence), strict=True)
+    told = [f"{len(some):,} of them {'lies' if len(some) == 1 else 'lie'} {way}" for some, way in counts if some]
+    rest = len(nearest) - len(below) - len(above)
+    subject = "none of them" if rest == len(nearest) else f"{rest:,}"
+    cannot = "can" if rest == len(nearest) else "cannot"
+    return f"{start}; {listed([*told, f'{subject} {cannot} be told from that'])}."
+
+
+def _ways(evidence: Evidence) -> tuple[str, str]:
+    """Further from the truth than one person, and nearer to it."""
+    return ("below that", "above that") if evidence.by.sign > 0 else ("further away", "nearer")
+
+
+def _alone(one: Placed, ways: tuple[str, str]) -> str:
+    if _end(one.beside.high) < 0:
+        return f"{one.name} lies {ways[0]}, by {size(one.beside)}"
+    if _end(one.beside.low) > 0:
+        return f"{one.name} lies {ways[1]}, by {size(one.beside)}"
+    return f"{one.name} cannot be told from that (difference {one.beside.short})"
+
+
+def _end(end: float | None) -> float:
+    return 0.0 if end is None else end
+
+
+def on_settling(evidence: Evidence, runs: Runs) -> str:
+    found, items = runs.settling, runs.items
+    if not found.what or (found.items is not None and found.items <= items):
+        return ""
+    if found.items is None:
+        return _no_number(found)
+    more = (
+        f"about {about(found.items - items)} more items" if found.items <= 1_000_000 else f"{about(found.items)} items"
+    )
+    more = more.replace("about more", "more")
+    # Two runs that are close are told apart by further digits.
+    gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)
+    stays = f"stays {gap}"
+    if found.what == "models":
+        return f"If the difference between the first two {stays}, {more} would tell them apart (power .8)."
+    if found.what == "person":
+        return f"If the difference {stays}, {more} would tell the nearest from one of them (power .8)."
+    bar = "chance" if found.what == "chance" else "that constant"
+    way = "above" if evidence.by.sign > 0 else "nearer than"
+    return f"If the best model stays {gap} {way} {bar}, {more} would tell it from that (power .8)."
+
+
+def _no_number(found: Settling) -> str:
+    if found.what == "models":
+        return "The first two are level, so no number of items can be named that would tell them apart."
+    if found.what == "person":
+        return ""
+    bar = "chance" if found.what == "chance" else "that constant"
+    return f"No model comes nearer than {bar}, so that more items would hardly change this."
+
+
+def on_strengths(evidence: Evidence, runs: Runs) -> str:
+    rated = runs.strengths
+    if not rated:
+        return ""
+    told = [one for one in rated if one.is_told]
+    if not told:
+        whose = f"The strength of {rated[0].name} cannot" if len(rated) == 1 else "No model’s strength can"
+        return f"{whose} be told to rise with {evidence.rated}."
+    figures = [f"{one.name} (ρ = {one.rho.short})" for one in told[:MOST_NAMES]]
+    more = f" and {len(told) - MOST_NAMES:,} more" if len(told) > MOST_NAMES else ""
+    named = f"{', '.join(figures)}{more}" if more else listed(figures)
+    return f"The strength of {named} rises with {evidence.rated}."
+
+
+def on_left_out(labels: Labels, runs: Runs) -> str:
+    texts = []
+    if runs.items and runs.items < labels.known:
+        left = counted(labels.known - runs.items, "item")
+        texts.append(
+            f"Runs are compared on what all of them have labeled; {left} {_are(labels.known - runs.items)} left out."
+        )
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for one in runs.outside:
+        if one.reason:
+            by_reason[one.reason].append(one.name)
+    if by_reason:
+        groups = [f"{_named(names)} ({reason})" for reason, names in by_reason.items()]
+        texts.append(f"Not compared: {'; '.join(groups)}.")
+    return " ".join(texts)
+
+
+def _named(names: list[str]) -> str:
+    return listed(names) if len(names) <= MOST_NAMES else f"{len(names):,} runs"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
+    """What a list of studies has room for: who is nearest, or that none is, and the figure; empty where none is."""
+    nearest, models = runs.nearest, runs.models
+    if not models:
+        return "", ""
+    if not nearest:
+        return f"none told from chance ({number(runs.chance)})", ""
+    if not any(one.is_told for one in models):
+        return f"none better than {_constant(evidence, runs)}", ""
+    if len(nearest) == 1:
+        return nearest[0].name, nearest[0].value.short
+    names = (
+        listed([one.name for one in nearest]) if len(nearest) == 2 else f"{len(nearest):,} of {len(models):,} models"
+    )
+    return f"{names}, not told apart", spread([one.value.value or 0.0 for one in nearest])

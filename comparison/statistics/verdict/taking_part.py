@@ -1,0 +1,73 @@
+"""Which runs are compared, and on which items: those that all of them have labeled.
+
+A run that is under way, or that labeled few of the items, would shrink what all are compared on to next to nothing. It
+stands outside, with the reason.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.verdict.evidence import Entrant
+
+# Of the items with a truth, a run must have labeled this share, and all runs together must share as much.
+ENOUGH = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A run that is not compared, and why not."""
+
+    run: int
+    name: str
+    is_baseline: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """The runs that are compared, in the order given, and the rows that all of them have labeled."""
+
+    inside: tuple[Entrant, ...]
+    outside: tuple[Outside, ...]
+    rows: NDArray[np.bool_]
+
+
+def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample) -> Field:
+    """Runs come in from the one with the most labels on; one that would leave less than half of the items stays out.
+
+    >>> truth = np.zeros(4, dtype=int)
+    >>> most = Entrant(run=1, name="most", is_baseline=False, decided=np.zeros(4, dtype=int))
+    >>> few = Entrant(run=2, name="few", is_baseline=False, decided=np.array([0, MISSING, MISSING, MISSING]))
+    >>> found = field((few, most), truth, Sample())
+    >>> [one.name for one in found.inside], found.outside[0].reason
+    (['most'], 'labels on 1 of 4 items')
+    """
+    known = truth != MISSING
+    total = sample.size(known)
+    rows, inside, outside = known, set[int](), []
+    labeled = {one.run: sample.size(known & (one.decided != MISSING)) for one in entrants}
+    for one in sorted(entrants, key=lambda one: (-labeled[one.run], one.run)):
+        left = rows & (one.decided != MISSING)
+        reason = _reason(one, labeled[one.run], total) if total else ""
+        if not reason and sample.size(left) < ENOUGH * total:
+            reason = f"too few items shared with the others: {sample.size(left):,} of {total:,}"
+        if reason or not total:
+            outside.append(Outside(one.run, one.name, one.is_baseline, reason))
+        else:
+            inside.add(one.run)
+            rows = left
+    return Field(tuple(one for one in entrants if one.run in inside), tuple(outside), rows)
+
+
+def _reason(one: Entrant, labeled: int, total: int) -> str:
+    if one.is_live:
+        return "under way"
+    if not labeled:
+        return "gives strengths and no labels" if one.strength.value is not None else "no labels"
+    if labeled < ENOUGH * total:
+        return f"labels on {labeled:,} of {total:,} items"
+    return ""

@@ -1,0 +1,118 @@
+"""How a verdict's numbers, names and measures are put into words."""
+
+from collections.abc import Sequence
+
+from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.verdict.evidence import MAJORITY
+from comparison.statistics.verdict.measure import ACCURACY, KAPPA
+
+# More names than this are counted.
+MOST_NAMES = 4
+
+
+def listed(parts: Sequence[str]) -> str:
+    """
+    >>> listed(["A"]), listed(["A", "B", "C"])
+    ('A', 'A, B and C')
+    """
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def counted(count: int, what: str) -> str:
+    """
+    >>> counted(1, "model"), counted(1200, "item")
+    ('1 model', '1,200 items')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def of_all(count: int, total: int, what: str) -> str:
+    """
+    >>> of_all(200, 200, "item"), of_all(40, 48, "item"), of_all(1, 1, "item")
+    ('all 200 items', '40 of 48 items', 'the 1 item')
+    """
+    if count < total:
+        return f"{count:,} of {counted(total, what)}"
+    return f"the {counted(total, what)}" if total == 1 else f"all {counted(total, what)}"
+
+
+def number(value: float) -> str:
+    """
+    >>> number(0.5), number(1.254)
+    ('.50', '1.25')
+    """
+    return plain(value, decimals=2)
+
+
+def spread(values: Sequence[float]) -> str:
+    """The lowest and the highest, or the one that both print as.
+
+    >>> spread([0.47, 0.53]), spread([0.501, 0.502])
+    ('.47 to .53', '.50')
+    """
+    low, high = number(min(values)), number(max(values))
+    return low if low == high else f"{low} to {high}"
+
+
+def likely(probability: float) -> str:
+    """
+    >>> likely(0.412), likely(0.999), likely(0.001)
+    ('.41', 'over .99', 'under .01')
+    """
+    if probability > 0.99:
+        return "over .99"
+    return "under .01" if probability < 0.01 else number(probability)
+
+
+def in_words(is_shown: object) -> str:
+    """
+    >>> in_words(True), in_words(False)
+    ('yes', 'not shown')
+    """
+    return "yes" if is_shown else "not shown"
+
+
+def called(against: str) -> str:
+    return "the majority label" if against == MAJORITY else "the reference"
+
+
+def reach(measure: str, against: str, figures: str, items: int, *, several: bool = False) -> str:
+    """What one run, or several, reach: a predicate.
+
+    >>> reach("accuracy", "majority", ".90", 300)
+    'gives the majority label on .90 of 300 items'
+    >>> reach("distance", "reference", ".62", 300, several=True)
+    'are .62 degrees from the reference on average, over 300 items'
+    """
+    truth, on = called(against), counted(items, "item")
+    if measure == ACCURACY:
+        return f"give{'' if several else 's'} {truth} on {figures} of {on}"
+    if measure == KAPPA:
+        return f"reach{'' if several else 'es'} a quadratic κ of {figures} with {truth}, over {on}"
+    return f"{'are' if several else 'is'} {figures} degrees from {truth} on average, over {on}"
+
+
+def person_reaches(measure: str, against: str, one: str, found: Estimate) -> str:
+    """What one person reaches: a clause.
+
+    >>> person_reaches("accuracy", "majority", "person", Estimate(0.84, 0.8, 0.88, n=900))
+    'One person gives the label that the others agree on .84 [.80, .88] of the time'
+    """
+    others = "the label that the others agree on" if against == MAJORITY else "the reference"
+    if measure == ACCURACY:
+        return f"One {one} gives {others} {found.short} of the time"
+    if measure == KAPPA:
+        return f"One {one} reaches a quadratic κ of {found.short} with {others}"
+    return f"One {one} is {found.short} degrees from {others} on average"
+
+
+def size(found: Estimate) -> str:
+    """A difference without its sign, its interval with it: `.10 [.05, .15]`.
+
+    >>> size(Estimate(-0.1, -0.15, -0.05, n=90))
+    '.10 [.05, .15]'
+    """
+    if found.value is None or found.value >= 0:
+        return found.short
+    low, high = (None if end is None else -end for end in (found.high, found.low))
+    return Estimate(-found.value, low, high, n=found.n, no_interval=found.no_interval).short

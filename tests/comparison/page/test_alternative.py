@@ -1,0 +1,85 @@
+"""May a model take an annotator's place: the part of the page, from a panel and as it is read."""
+
+import pytest
+
+from comparison.frame.reading import read_panel
+from comparison.page.alternative import COST, alternatives
+from scoring.models import Run
+from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import page, words
+from tests.studies import open_small_study, plausibility_row
+
+EQUAL, LESS = "equally_likely", "less_likely"
+SIZE = 34
+
+
+@pytest.fixture
+def labeled(db, tmp_path):
+    """Four people on every item: three always agree, one is turned round every other time."""
+    study = open_small_study(
+        tmp_path / "wide", [plausibility_row(number) for number in range(1, SIZE + 1)], slug="wide"
+    )
+    names = [f"target-{number}" for number in range(1, SIZE + 1)]
+    truth = [EQUAL if place % 3 else LESS for place in range(SIZE)]
+    other = [LESS if label == EQUAL and place % 2 else EQUAL for place, label in enumerate(truth)]
+    labels = [(name, f"p{rater}", label) for rater in range(3) for name, label in zip(names, truth, strict=True)]
+    give_labels(study, labels + [(name, "p3", label) for name, label in zip(names, other, strict=True)])
+    give_run(study, [(name, label, None, "") for name, label in zip(names, truth, strict=True)], key="right")
+    give_run(study, [(name, "impossible", None, "") for name in names], key="wrong")
+    return study
+
+
+def found(study):
+    return {run.model: run for run in alternatives(read_panel(study, coarse=False))}
+
+
+def test_who_says_what_people_say_may_and_who_never_does_may_not(labeled):
+    runs = found(labeled)
+    right, wrong = runs["right"].scored[0], runs["wrong"].scored[0]
+    assert right.scoring == "accuracy"
+    assert right.advantage.value == 1
+    assert right.first.cost == COST
+    assert right.verdict == "Yes: it wins against at least half of the annotators."
+    assert (wrong.first.won, wrong.first.people_tested) == (0, 4)
+    assert wrong.verdict == "Not shown: it wins against fewer than half of the annotators, even as experts are weighed."
+
+
+def test_an_ordered_scale_is_tried_by_distance_too(labeled):
+    assert [scored.scoring for scored in found(labeled)["right"].scored] == ["accuracy", "rmse"]
+
+
+def test_few_items_are_said_in_words(study):
+    """Six items, of the study that all endpoints share."""
+    scored = found(study)["parrot"].scored[0]
+    assert scored.first.undefined.startswith(
+        "none of 3 annotators has 30 items that others and the model have labeled too"
+    )
+    assert scored.verdict.startswith("Cannot be said: none of 3 annotators has 30 items")
+    assert (scored.rivals, scored.left_out) == ((), 3)
+
+
+def test_a_study_without_labels_has_no_such_part(bare_study):
+    assert alternatives(read_panel(bare_study, coarse=False)) == ()
+
+
+def test_the_page_asks_and_answers(logged_in, labeled):
+    text = words(page(logged_in, labeled, "models"))
+    assert "May this model take an annotator’s place?" in text
+    assert "Yes: it wins against at least half of the annotators." in text
+    assert "the model wins, p &lt; .001 (t)" in text
+
+
+def test_the_page_says_why_not(logged_in, study):
+    assert "Cannot be said: none of 3 annotators has 30 items" in words(page(logged_in, study, "models"))
+
+
+def test_a_run_that_names_no_label_takes_no_part(study):
+    assert Run.objects.filter(study=study, model__key="smol").exists()
+    assert "smol" not in found(study)
+
+
+def test_items_of_one_group_are_tested_together(labeled):
+    labeled.items.update(group="")
+    labeled.items.filter(position__lte=10).update(group="one source")
+    tests = {rival.test for rival in found(labeled)["wrong"].scored[0].rivals}
+    assert tests == {"t, groups together"}

@@ -1,0 +1,109 @@
+"""Exact tests, against libraries and against enumeration of all that could have happened."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.verdict.measure import measure_of
+from comparison.statistics.verdict.odds import (
+    Constant,
+    against_chance,
+    against_constant,
+    best_constant,
+    chance,
+    holm,
+)
+
+HITS, DISTANCE, KAPPA = (measure_of(key, ordered=True) for key in ("accuracy", "distance", "quadratic_kappa"))
+
+
+@pytest.fixture
+def codes():
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 3, 90)
+    return np.where(rng.random(90) < 0.4, truth, rng.integers(0, 3, 90)), truth
+
+
+def test_hits_are_held_against_the_binomial(codes):
+    decided, truth = codes
+    own = against_chance(HITS, decided, truth, 3, ITEMS)
+    expected = binomtest(int((decided == truth).sum()), 90, 1 / 3, alternative="greater").pvalue
+    assert own == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_constant_is_held_by_mcnemar(codes):
+    decided, truth = codes
+    constant = best_constant(HITS, truth, 3, ITEMS)
+    right, by_constant = decided == truth, truth == constant.code
+    table = [[0, int((right & ~by_constant).sum())], [int((~right & by_constant).sum()), 0]]
+    own = against_constant(HITS, constant, decided, truth, 3, ITEMS)
+    # One-sided: half of the two-sided one where the run is ahead.
+    assert table[0][1] > table[1][0]
+    assert own == pytest.approx(mcnemar(table, exact=True).pvalue / 2, rel=1e-12)
+
+
+def test_distances_have_the_distribution_of_all_answers():
+    truth, decided = np.array([0, 1, 3, 2]), np.array([0, 2, 3, 1])
+    reached = np.abs(decided - truth).sum()
+    every = [np.abs(np.array(answers) - truth).sum() for answers in itertools.product(range(4), repeat=4)]
+    own = against_chance(DISTANCE, decided, truth, 4, ITEMS)
+    assert own == pytest.approx(np.mean(np.array(every) <= reached), rel=1e-9)
+    assert chance(DISTANCE, truth, 4, ITEMS) == pytest.approx(np.mean(every) / 4)
+
+
+def test_distances_to_a_constant_have_the_distribution_of_all_signs():
+    truth, decided = np.array([0, 1, 3, 2, 3]), np.array([0, 1, 3, 1, 3])
+    constant = Constant(2, 0.0, beats_chance=False)
+    gains = np.abs(2 - truth) - np.abs(decided - truth)
+    every = [np.dot(signs, np.abs(gains)) for signs in itertools.product((-1, 1), repeat=5)]
+    own = against_constant(DISTANCE, constant, decided, truth, 4, ITEMS)
+    assert own == pytest.approx(np.mean(np.array(every) >= gains.sum()), rel=1e-9)
+
+
+def test_kappa_is_held_near_all_permutations():
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 4, 40)
+    decided = np.where(rng.random(40) < 0.3, truth, rng.integers(0, 4, 40))
+    permuted = [np.dot(rng.permutation(decided), truth) for _ in range(20_000)]
+    expected = np.mean(np.array(permuted) >= np.dot(decided, truth))
+    assert against_chance(KAPPA, decided, truth, 4, ITEMS) == pytest.approx(expected, abs=0.01)
+    assert best_constant(KAPPA, truth, 4, ITEMS) is None
+
+
+@pytest.mark.parametrize("by", [HITS, DISTANCE, KAPPA], ids=lambda by: by.key)
+def test_patterns_with_weights_are_items_one_by_one(by, codes):
+    decided, truth = codes
+    pairs, counts = np.unique(np.column_stack([decided, truth]), axis=0, return_counts=True)
+    patterns = Sample(weights=counts)
+    constant = best_constant(by, truth, 3, ITEMS)
+    assert best_constant(by, pairs[:, 1], 3, patterns) == constant
+    assert against_chance(by, *pairs.T, 3, patterns) == pytest.approx(against_chance(by, decided, truth, 3, ITEMS))
+    if constant is not None:
+        assert against_constant(by, constant, *pairs.T, 3, patterns) == pytest.approx(
+            against_constant(by, constant, decided, truth, 3, ITEMS)
+        )
+
+
+def test_items_of_one_cluster_are_not_so_many():
+    """Twelve right and four wrong tell something; as two clusters of eight they do not."""
+    truth = np.zeros(16, dtype=np.int64)
+    decided = (np.arange(16) % 4 == 0).astype(np.int64)
+    alone = against_chance(HITS, decided, truth, 2, ITEMS)
+    together = against_chance(HITS, decided, truth, 2, Sample(clusters=np.arange(16) // 8))
+    assert alone < 0.05
+    assert against_chance(HITS, decided, truth, 2, Sample(clusters=np.arange(16))) == alone
+    assert together == alone, "both clusters are alike, so that the t test is sure"
+    uneven = (np.arange(16) < 4).astype(np.int64)
+    assert against_chance(HITS, uneven, truth, 2, Sample(clusters=np.arange(16) // 8)) > 0.05
+    assert against_chance(HITS, decided, truth, 2, Sample(clusters=np.zeros(16, dtype=np.int64))) == 1.0
+
+
+def test_holm_is_that_of_statsmodels():
+    ps = np.random.default_rng(1).random(7).tolist()
+    assert holm(ps) == pytest.approx(multipletests(ps, method="holm")[1].tolist())
+    assert holm([]) == []

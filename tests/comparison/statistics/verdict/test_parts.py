@@ -1,0 +1,257 @@
+"""The parts of a verdict, one by one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+from sklearn.metrics import cohen_kappa_score
+
+from comparison.statistics.counts import MISSING
+from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.verdict.drawing import drawn_sums
+from comparison.statistics.verdict.evidence import as_patterns
+from comparison.statistics.verdict.measure import measure_of
+from comparison.statistics.verdict.people import fewest_hits
+from comparison.statistics.verdict.person import beside_person
+from comparison.statistics.verdict.rule import verdict
+from comparison.statistics.verdict.settling import items_needed
+from comparison.statistics.verdict.taking_part import field
+from tests.comparison.statistics.verdict.made import (
+    baseline,
+    entrant,
+    evidence,
+    labels_like,
+    like,
+    like_the_majority,
+    models,
+    nothing,
+    rho,
+)
+from tests.comparison.statistics.verdict.ten import TEN
+
+
+@pytest.fixture
+def degrees():
+    rng = np.random.default_rng(11)
+    counts = labels_like(rng.integers(0, 5, 80), values=5, share=0.7, each=5, rng=rng)
+    shares = {"Ash": 0.7, "Birch": 0.5, "Cedar": 0.3}
+    return evidence(
+        counts, models({n: like_the_majority(counts, share=s, rng=rng) for n, s in shares.items()}), ordered=True
+    )
+
+
+def test_measures_are_those_of_libraries():
+    rng = np.random.default_rng(0)
+    decided, truth = rng.integers(0, 5, 60), rng.integers(0, 5, 60)
+    by = {key: measure_of(key, ordered=True) for key in ("accuracy", "quadratic_kappa", "distance")}
+    reached = {key: float(one.of_sums(one.columns(decided, truth, 5).sum(axis=0)[None])[0]) for key, one in by.items()}
+    assert reached["accuracy"] == pytest.approx(np.mean(decided == truth))
+    assert reached["quadratic_kappa"] == pytest.approx(cohen_kappa_score(decided, truth, weights="quadratic"))
+    assert reached["distance"] == pytest.approx(np.mean(np.abs(decided - truth)))
+    missing = np.where(np.arange(60) < 10, MISSING, decided)
+    for one in by.values():
+        assert (
+            one.columns(missing, truth, 5).sum(axis=0) == one.columns(decided[10:], truth[10:], 5).sum(axis=0)
+        ).all()
+
+
+def test_the_same_is_said_of_patterns_and_of_items_one_by_one(degrees):
+    assert as_patterns(as_patterns(degrees)).sample.weights.tolist() == as_patterns(degrees).sample.weights.tolist()
+    assert verdict(as_patterns(degrees)) == verdict(degrees)
+    order = np.random.default_rng(1).permutation(len(degrees.counts))
+    mixed = replace(
+        degrees,
+        counts=degrees.counts[order],
+        truth=degrees.truth[order],
+        entrants=tuple(replace(one, decided=one.decided[order]) for one in degrees.entrants),
+    )
+    assert verdict(mixed).sentences == verdict(degrees).sentences
+
+
+def test_a_run_that_labeled_few_items_does_not_shrink_what_all_are_compared_on():
+    truth = np.zeros(40, dtype=np.int64)
+    few = np.where(np.arange(40) < 3, 0, MISSING)
+    most = np.where(np.arange(40) < 30, 0, MISSING)
+    rest = np.where(np.arange(40) >= 18, 0, MISSING)
+    runs = (
+        entrant(1, "few", few),
+        entrant(2, "all", truth),
+        entrant(3, "most", most),
+        entrant(4, "rest", rest),
+        entrant(5, "live", truth, is_live=True),
+        entrant(6, "rates", nothing(40), strength=rho(0.3, n=40)),
+        entrant(7, "silent", nothing(40)),
+    )
+    found = field(runs, truth, ITEMS)
+    assert [one.name for one in found.inside] == ["all", "most"]
+    assert found.rows.sum() == 30
+    assert {one.name: one.reason for one in found.outside} == {
+        "few": "labels on 3 of 40 items",
+        "rest": "too few items shared with the others: 12 of 40",
+        "live": "under way",
+        "rates": "gives strengths and no labels",
+        "silent": "no labels",
+    }
+
+
+def test_one_person_and_a_run_are_held_against_the_same():
+    """Written out label by label."""
+    rng = np.random.default_rng(2)
+    counts = labels_like(rng.integers(0, 3, 50), values=3, share=0.6, each=4, rng=rng)
+    decided = rng.integers(0, 3, 50)
+    by = measure_of("accuracy", ordered=False)
+    person, (run,) = beside_person(by, counts, decided, [decided], against="majority")
+    hits, own, tries = 0, 0, 0
+    for item, row in enumerate(counts):
+        for label in np.repeat(np.arange(3), row):
+            others = row - np.eye(3, dtype=int)[label]
+            if np.sum(others == others.max()) == 1 and others.max() >= 2:
+                tries += 1
+                hits += label == others.argmax()
+                own += decided[item] == others.argmax()
+    assert person.sum(axis=0).tolist() == [hits, tries]
+    assert run.sum(axis=0).tolist() == [own, tries]
+
+
+def test_the_fewest_hits_that_chance_does_not_explain():
+    for items, chance, level in ((12, 0.5, 0.025), (200, 0.2, 0.01), (40, 1 / 3, 0.05)):
+        hits = fewest_hits(items, chance, level=level)
+        assert binom.sf(hits - 1, items, chance) <= level < binom.sf(hits - 2, items, chance)
+    assert fewest_hits(0, 0.5, level=0.05) is None
+
+
+def test_so_many_items_have_the_power_that_is_claimed():
+    """Better on 20 % and worse on 10 % of the items: McNemar's test on 234 of them, in 2,000 made studies."""
+    rng = np.random.default_rng(3)
+    ahead, behind, _ = rng.multinomial(items_needed(0.1, 0.29), [0.2, 0.1, 0.7], size=2000).T
+    found = np.abs(ahead - behind) / np.sqrt(ahead + behind) > 1.96
+    assert found.mean() == pytest.approx(0.8, abs=0.03)
+    assert items_needed(0.0, 0.3) is None
+
+
+def test_sums_of_very_many_kinds_are_drawn_as_normal_and_say_the_same():
+    rng = np.random.default_rng(4)
+    rows = rng.integers(0, 2, (600, 3)).astype(np.float64)
+    weights = Sample(weights=rng.integers(1, 5, 600))
+    (total, drawn), (same, normal) = (drawn_sums(rows, weights, kinds=kinds) for kinds in (2000, 1))
+    assert total.tolist() == same.tolist()
+    assert np.allclose(np.percentile(drawn, [2.5, 97.5], axis=0), np.percentile(normal, [2.5, 97.5], axis=0), rtol=0.01)
+    assert np.allclose(np.corrcoef(drawn.T), np.corrcoef(normal.T), atol=0.12)
+
+
+def test_clusters_widen_what_cannot_be_told():
+    """Of twenty groups of ten alike, Ash alone is right on six and Birch alone on two."""
+    groups = np.arange(20)
+    truth = np.repeat(groups % 2, 10)
+    counts = np.eye(2, dtype=np.int64)[truth] * 3
+    ahead = np.where(np.repeat(groups < 16, 10), truth, 1 - truth)
+    behind = np.where(np.repeat((groups < 10) | (groups > 17), 10), truth, 1 - truth)
+    given = evidence(counts, models({"Ash": ahead, "Birch": behind}))
+    apart = verdict(given).runs
+    together = verdict(replace(given, sample=Sample(clusters=np.repeat(groups, 10)))).runs
+    assert [one.name for one in apart.nearest] == ["Ash"]
+    assert len([one for one in together.models if one.nearest]) == 2
+    assert together.models[0].over_chance > apart.models[0].over_chance
+
+
+@pytest.mark.parametrize("measure", ["quadratic_kappa", "distance"])
+def test_other_measures_speak_their_own_words(degrees, measure):
+    found = verdict(replace(degrees, measure=measure))
+    words = {"quadratic_kappa": "quadratic κ of", "distance": "degrees from the majority label on average"}[measure]
+    assert found.measure == measure
+    assert words in found.headline
+    values = [one.value.value for one in found.runs.models]
+    assert values == sorted(values, reverse=measure != "distance")
+    assert found.runs.models[0].name == "Ash"
+    assert (found.runs.constant is None) == (measure == "quadratic_kappa")
+
+
+def test_a_scale_without_order_has_accuracy_only(degrees):
+    assert verdict(replace(degrees, ordered=False, measure="distance")).measure == "accuracy"
+
+
+def test_before_anybody_has_labeled_the_reference_stands_in_and_that_is_said():
+    truth = np.arange(60) % 2
+    given = evidence(np.zeros((60, 2), dtype=np.int64), models({"Ash": truth}), truth=truth)
+    assert verdict(given).sentences == (
+        "No one has labeled yet. Models are held against the reference, which all 60 items have.",
+        "Ash is better than chance (.50) and than always answering “a” (.50).",
+        "It gives the reference on 1.00 [.94, 1.00] of 60 items.",
+    )
+
+
+def test_a_baseline_is_never_the_nearest_model():
+    """As in a study where no model has finished yet."""
+    truth = np.arange(60) % 2
+    counts = np.eye(2, dtype=np.int64)[truth] * 3
+    random = baseline(1, "Random", truth)
+    live = entrant(2, "Ash", nothing(60), is_live=True)
+    for runs in ((random,), (random, live)):
+        found = verdict(evidence(counts, runs))
+        assert found.runs.nearest == ()
+        assert found.short == ""
+        assert "Random" not in " ".join(found.sentences)
+    assert found.on("chance", "left_out") == "No model can be compared yet. Not compared: Ash (under way)."
+
+
+def test_a_baseline_that_is_nearer_than_every_model_is_said_to_be():
+    rng = np.random.default_rng(6)
+    counts = labels_like(rng.integers(0, 2, 300), values=2, share=0.9, each=3, rng=rng)
+    runs = (
+        entrant(1, "Ash", like_the_majority(counts, share=0.7, rng=rng)),
+        baseline(2, "Bigrams", like_the_majority(counts, share=0.95, rng=rng)),
+    )
+    found = verdict(evidence(counts, runs))
+    assert found.runs.are_behind
+    assert found.on("nearest").endswith("is nearer than every model.")
+
+
+def test_a_correlation_whose_interval_holds_0_is_not_announced():
+    counts = np.eye(5, dtype=np.int64)[np.arange(50) % 5] * 3
+    weak, strong = entrant(1, "Ash", nothing(50), strength=rho(0.2, n=50)), rho(0.6, n=50)
+    assert verdict(evidence(counts, (weak,), ordered=True)).on("strengths") == (
+        "The strength of Ash cannot be told to rise with people’s labels."
+    )
+    both = (weak, entrant(2, "Birch", nothing(50), strength=strong))
+    assert verdict(evidence(counts, both, ordered=True)).on("strengths") == (
+        "The strength of Birch (ρ = .60 [.36, .76]) rises with people’s labels."
+    )
+
+
+def test_nothing_to_go_by_is_said():
+    empty = evidence(np.zeros((5, 2), dtype=np.int64), ())
+    assert verdict(empty).sentences == ("There are no labels and no references yet to hold a model against.",)
+    none = evidence(np.zeros((0, 2), dtype=np.int64), models({"Ash": np.zeros(0, dtype=np.int64)}))
+    assert verdict(none).runs.placed == ()
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_no_number_is_printed_as_nan(name):
+    assert "nan" not in " ".join(verdict(TEN[name]()).sentences).lower()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("items", "options"), [(30, 2), (200, 2), (100, 5)])
+def test_where_all_is_chance_a_model_is_announced_in_at_most_5_of_100_studies(items, options):
+    """Familywise, over six models, in 400 made studies: no more often than 5 % explains."""
+    rng = np.random.default_rng(items + options)
+    announced = 0
+    for _ in range(400):
+        truth = rng.integers(0, options, items)
+        counts = np.eye(options, dtype=np.int64)[truth] * 3
+        runs = models({f"m{n}": rng.integers(0, options, items) for n in range(6)})
+        announced += bool(verdict(evidence(counts, runs)).runs.nearest)
+    assert binom.sf(announced - 1, 400, 0.05) > 0.01
+
+
+@pytest.mark.slow
+def test_three_equal_models_are_all_named_in_95_of_100_studies():
+    rng = np.random.default_rng(7)
+    together = 0
+    for _ in range(300):
+        truth = rng.integers(0, 3, 120)
+        counts = np.eye(3, dtype=np.int64)[truth] * 3
+        runs = models({name: like(truth, values=3, share=0.7, rng=rng) for name in ("Ash", "Birch", "Cedar")})
+        together += len(verdict(evidence(counts, runs)).runs.nearest) == 3
+    assert together / 300 >= 0.95
