@@ -25,7 +25,7 @@ ARGUMENTS = [
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 # Milliseconds. Playwright gives an assertion five seconds, too few on a machine that does much else.
-PATIENCE = 60_000
+PATIENCE = 240_000
 expect.set_options(timeout=PATIENCE)
 
 OpenPage = Callable[..., Page]

@@ -221,7 +221,7 @@ class TestSameBytes:
 
 
 def _wait_for_lines(folder: Path, least: int, build: "subprocess.Popen[bytes]") -> int:
-    until = time.monotonic() + 90
+    until = time.monotonic() + 600
     while time.monotonic() < until and build.poll() is None:
         lines = sum(path.read_bytes().count(b"\n") for path in folder.glob("*.jsonl"))
         if lines > least:
