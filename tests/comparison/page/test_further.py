@@ -15,10 +15,11 @@ from comparison.exports import export
 from comparison.frame.panel import Panel, Probabilities, RunColumn
 from comparison.frame.selection import Selection
 from comparison.page import further
-from comparison.page.between_runs import between_runs
+from comparison.page.between_runs import BetweenRuns, between_runs
 from comparison.page.calibration_chart import calibration_curve
 from comparison.page.run_figures import NO_PROBABILITIES, ONE_LABEL, run_figures
 from tests.comparison.page.visiting import page, words
+from tests.comparison.statistics.agreement.made import ends
 
 VALUES = ("low", "middle", "high")
 
@@ -74,6 +75,12 @@ def made(*, items=300, people=5, ordered=True, labeled=True):
     return panel, {"2": Probabilities(true, "its own probabilities")}
 
 
+def beside_one_another(panel: Panel, *, target: str) -> BetweenRuns:
+    found = between_runs(panel, target=target)
+    assert found is not None
+    return found
+
+
 def by_column(table, name):
     line = next(line for line, _ in table.named if line.name.startswith(name))
     return {column.key: found for column, found in dict(table.named)[line]}
@@ -82,6 +89,7 @@ def by_column(table, name):
 def test_measures_are_those_of_the_runs_decisions_with_one_person_on_top():
     panel, given = made()
     found = run_figures(panel, given, target="majority").measures
+    assert found is not None
     assert [line.name for line in found.lines] == ["one person", "model1 · label", "model2 · label", "model3 · label"]
     known = panel.majority >= 0
     two = by_column(found, "model2")
@@ -96,12 +104,14 @@ def test_measures_are_those_of_the_runs_decisions_with_one_person_on_top():
 
 
 def test_distances_in_degrees_need_degrees():
-    keys = [column.key for column in run_figures(*made(ordered=False), target="reference").measures.columns]
-    assert keys == ["balanced_accuracy", "macro_f1", "matthews"]
+    found = run_figures(*made(ordered=False), target="reference").measures
+    assert found is not None
+    assert [column.key for column in found.columns] == ["balanced_accuracy", "macro_f1", "matthews"]
 
 
 def test_distributions_have_people_first_and_say_what_a_run_gives():
     found = run_figures(*made(), target="majority").distributions
+    assert found is not None
     lines = {line.name: line for line in found.lines}
     assert list(lines)[:2] == ["one person", "half of the people"]
     assert lines["one person"].how.startswith("against the others; the entropy of the labels is .")
@@ -119,9 +129,10 @@ def test_without_labels_there_are_no_distributions_and_nobody_to_be_beside():
     panel, given = made(labeled=False)
     found = run_figures(panel, given, target="reference")
     assert found.distributions is None
+    assert found.measures is not None
     assert found.measures.lines[0].name == "model1 · label"
     assert run_figures(panel, given, target="majority").measures is None
-    assert between_runs(panel, target="reference").beside == ()
+    assert beside_one_another(panel, target="reference").beside == ()
     alone = dataclasses.replace(panel, runs=panel.runs[:1])
     assert between_runs(alone, target="reference") is None
     assert between_runs(dataclasses.replace(panel, runs=()), target="reference") is None
@@ -130,8 +141,9 @@ def test_without_labels_there_are_no_distributions_and_nobody_to_be_beside():
 def test_a_run_with_probabilities_is_calibrated_and_drawn():
     (one,) = run_figures(*made(), target="reference").calibrated
     # The reference is its most probable label: it is always right, and less sure than that.
-    assert one.found.lead.high < 0
+    assert ends(one.found.lead)[2] < 0
     spec = calibration_curve(one, title="labels of synthetic annotators")
+    assert spec is not None
     assert spec["title"]["text"] == "model2 · label; labels of synthetic annotators"
     assert sorted(len(values) for values in spec["datasets"].values()) == [2, 10]
     assert calibration_curve(dataclasses.replace(one, found=dataclasses.replace(one.found, bins=()))) is None
@@ -139,7 +151,7 @@ def test_a_run_with_probabilities_is_calibrated_and_drawn():
 
 def test_runs_beside_one_another():
     panel, _ = made()
-    found = between_runs(panel, target="majority")
+    found = beside_one_another(panel, target="majority")
     assert [run.name for run in found.runs] == ["model1 · label", "model2 · label", "model3 · label"]
     assert (found.q.runs, found.q_over) == (2, "models")
     assert {(line.one.key, line.other.key): line.verdict for line in found.pairs} == {
@@ -158,7 +170,7 @@ def test_runs_beside_one_another():
 
 def test_the_matrix_has_percent_on_one_side_and_kappa_on_the_other():
     panel, _ = made()
-    matrix = between_runs(panel, target="majority").matrix
+    matrix = beside_one_another(panel, target="majority").matrix
     one, two = panel.runs[0].decided, panel.runs[1].decided
     assert [number for number, _, _ in matrix] == [1, 2, 3]
     assert matrix[0][2][0].text == ""
@@ -169,15 +181,18 @@ def test_the_matrix_has_percent_on_one_side_and_kappa_on_the_other():
 
 def test_with_one_model_q_is_over_all_runs():
     panel, _ = made()
-    assert between_runs(dataclasses.replace(panel, runs=panel.runs[1:]), target="majority").q_over == "runs"
+    rest = dataclasses.replace(panel, runs=panel.runs[1:])
+    assert beside_one_another(rest, target="majority").q_over == "runs"
 
 
 def test_figures_are_remembered_by_what_they_are_held_against(study, monkeypatch, logged_in):
     asked = []
-    whole = further.run_figures
-    monkeypatch.setattr(
-        further, "run_figures", lambda *given, target: asked.append(target) or whole(*given, target=target)
-    )
+
+    def noted(*given, target):
+        asked.append(target)
+        return run_figures(*given, target=target)
+
+    monkeypatch.setattr(further, "run_figures", noted)
     first = page(logged_in, study, "models").context["page"].further
     assert page(logged_in, study, "models").context["page"].further == first
     page(logged_in, study, "models", against="reference")

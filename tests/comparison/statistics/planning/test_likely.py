@@ -10,6 +10,7 @@ from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.planning.drawing import Design, drawn_studies
 from comparison.statistics.planning.likely import likely_labels
+from tests.comparison.statistics.agreement.made import value
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal"])
@@ -17,10 +18,10 @@ from comparison.statistics.planning.likely import likely_labels
 def test_labels_drawn_anew_have_the_studys_own_alpha(level, labels):
     rng = np.random.default_rng(3)
     counts = rng.multinomial(3, rng.dirichlet([0.4, 0.3, 0.8, 0.5], 800))
-    own = krippendorff_alpha(counts, level=level).value
+    own = value(krippendorff_alpha(counts, level=level))
     chances = likely_labels(counts, alike=np.zeros(800, dtype=int), ordered=level == "ordinal")
     drawn = drawn_studies(chances, np.arange(800), Design(800, labels), studies=20)
-    found = [krippendorff_alpha(one.counts, level=level).value for one in drawn]
+    found = [value(krippendorff_alpha(one.counts, level=level)) for one in drawn]
     assert np.mean(found) == pytest.approx(own, abs=0.02)
 
 
@@ -28,9 +29,9 @@ def test_shares_as_they_stand_would_agree_too_well():
     """Why they are drawn together: three labels drawn from three are more alike than three people are."""
     rng = np.random.default_rng(3)
     counts = rng.multinomial(3, rng.dirichlet([0.4, 0.3, 0.8, 0.5], 800))
-    own = krippendorff_alpha(counts, level="nominal").value
+    own = value(krippendorff_alpha(counts, level="nominal"))
     drawn = drawn_studies(counts / 3, np.arange(800), Design(800, 3), studies=20)
-    assert np.mean([krippendorff_alpha(one.counts, level="nominal").value for one in drawn]) > own + 0.1
+    assert np.mean([value(krippendorff_alpha(one.counts, level="nominal")) for one in drawn]) > own + 0.1
 
 
 def test_what_a_run_has_right_stays_right():
@@ -42,9 +43,9 @@ def test_what_a_run_has_right_stays_right():
     chances = likely_labels(counts, alike=run, ordered=False)
     places = np.arange(2000)
     assert chances[places, run].mean() == pytest.approx((counts / 3)[places, run].mean(), abs=1e-9)
-    own = accuracy(run, majority(counts)).accuracy.value
+    own = value(accuracy(run, majority(counts)).accuracy)
     drawn = drawn_studies(chances, places, Design(2000, 3), studies=20)
-    found = [accuracy(run[one.rows], majority(one.counts)).accuracy.value for one in drawn]
+    found = [value(accuracy(run[one.rows], majority(one.counts)).accuracy) for one in drawn]
     assert np.mean(found) == pytest.approx(own, abs=0.02)
     together = likely_labels(counts, alike=np.zeros(2000, dtype=int), ordered=False)
     assert together[places, run].mean() < (counts / 3)[places, run].mean() - 0.02, "towards all alike, it would be lost"
@@ -57,8 +58,8 @@ def test_it_foretells_the_accuracy_with_more_labels():
     run = np.where(rng.random(3000) < 0.8, truth.argmax(axis=1), rng.integers(3, size=3000))
     chances = likely_labels(rng.multinomial(3, truth), alike=run, ordered=False)
     drawn = drawn_studies(chances, np.arange(3000), Design(3000, 7), studies=10)
-    found = [accuracy(run[one.rows], majority(one.counts)).accuracy.value for one in drawn]
-    later = accuracy(run, majority(rng.multinomial(7, truth))).accuracy.value
+    found = [value(accuracy(run[one.rows], majority(one.counts)).accuracy) for one in drawn]
+    later = value(accuracy(run, majority(rng.multinomial(7, truth))).accuracy)
     assert np.mean(found) == pytest.approx(later, abs=0.04)
 
 

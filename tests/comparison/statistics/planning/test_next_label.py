@@ -57,7 +57,7 @@ def test_without_an_equal_number_in_the_end_the_shares_would_be_wrong():
     """
     rng = np.random.default_rng(5)
     truth = rng.choice([0.03, 0.5], ITEMS)
-    offs = {"ranked": [], "anywhere": []}
+    offs: dict[str, list[float]] = {"ranked": [], "anywhere": []}
     for _ in range(20):
         for how, off in offs.items():
             yes, k = rng.binomial(2, truth), np.full(ITEMS, 2)

@@ -10,6 +10,7 @@ from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.planning.drawing import Design, drawn_studies
 from comparison.statistics.planning.plan import NO_DECISIONS, ONE_LABEL, ONE_RUN, Here, _p_above, _p_apart, planned
+from tests.comparison.statistics.agreement.made import value, width
 
 
 def people(rng, items, labels=5):
@@ -32,8 +33,8 @@ def test_the_width_for_this_very_design_is_that_of_the_interval_it_has():
     found = planned(made(counts, first), Design(400, 5))
     own, alpha = accuracy(first, majority(counts)).accuracy, krippendorff_alpha(counts, level="nominal")
     assert found.accuracy.value == pytest.approx(own.value, abs=0.04)
-    assert found.accuracy.high - found.accuracy.low == pytest.approx(own.high - own.low, rel=0.15)
-    assert found.alpha.high - found.alpha.low == pytest.approx(alpha.high - alpha.low, rel=0.2)
+    assert width(found.accuracy) == pytest.approx(width(own), rel=0.15)
+    assert width(found.alpha) == pytest.approx(width(alpha), rel=0.2)
     assert found.alpha.value == pytest.approx(alpha.value, abs=0.03)
 
 
@@ -42,7 +43,7 @@ def test_four_times_the_items_halve_the_width():
     counts = people(rng, 300)
     here = made(counts, mostly(rng, majority(counts) == 1, 0.8).astype(int))
     small, large = (planned(here, Design(items, 5)).accuracy for items in (200, 800))
-    assert (small.high - small.low) / (large.high - large.low) == pytest.approx(2, rel=0.15)
+    assert width(small) / width(large) == pytest.approx(2, rel=0.15)
 
 
 def test_power_grows_with_items_and_is_the_error_where_two_runs_are_alike():
@@ -50,10 +51,10 @@ def test_power_grows_with_items_and_is_the_error_where_two_runs_are_alike():
     counts = people(rng, 2000)
     truth = (majority(counts) == 1).astype(int)
     better, worse, alike = mostly(rng, truth, 0.85), mostly(rng, truth, 0.8), mostly(rng, truth, 0.8)
-    power = [planned(made(counts, better, worse), Design(items, 5), studies=200).apart.value for items in (50, 400)]
+    power = [value(planned(made(counts, better, worse), Design(items, 5), studies=200).apart) for items in (50, 400)]
     assert power[0] < power[1]
     found = planned(made(counts, worse, np.where(rng.random(2000) < 0.5, worse, alike)), Design(100, 5), studies=300)
-    assert found.apart.value < 0.15
+    assert value(found.apart) < 0.15
 
 
 def test_power_against_chance_is_the_binomial_tests():
@@ -81,8 +82,8 @@ def test_items_in_groups_tell_less_than_as_many_alone():
     first = np.where((rng.random(60) < 0.65)[groups], truth, 1 - truth)
     alone = planned(made(3 * np.eye(2, dtype=int)[truth], first), Design(200, 3), studies=200)
     grouped = planned(made(3 * np.eye(2, dtype=int)[truth], first, groups=groups), Design(200, 3), studies=200)
-    assert grouped.above_chance.value < alone.above_chance.value - 0.2
-    widths = [found.accuracy.high - found.accuracy.low for found in (grouped, alone)]
+    assert value(grouped.above_chance) < value(alone.above_chance) - 0.2
+    widths = [width(found.accuracy) for found in (grouped, alone)]
     assert widths[0] > 2 * widths[1]
 
 

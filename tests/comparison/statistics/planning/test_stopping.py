@@ -8,6 +8,7 @@ from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
 from comparison.statistics.planning.stopping import NEVER_APART, NOTHING_YET, Told, always_valid, told_apart
+from tests.comparison.statistics.agreement.made import ends
 
 LOOKS = 1000
 
@@ -28,12 +29,12 @@ def test_the_evidence_is_the_mixture_of_likelihoods(one, other):
 
 @pytest.mark.parametrize(("right", "n"), [(0, 7), (7, 7), (30, 41), (990, 1000)])
 def test_the_ends_are_where_the_likelihood_is_a_twentieth_of_the_mixture(right, n):
-    found = always_valid(right, n)
+    low, share, high = ends(always_valid(right, n))
     mixture = quad(lambda p: binom.pmf(right, n, p), 0, 1, points=[right / n])[0]
-    for end in (found.low, found.high):
+    for end in (low, high):
         if 0 < end < 1:
             assert binom.pmf(right, n, end) == pytest.approx(0.05 * mixture, rel=1e-4)
-    assert found.low <= found.value <= found.high
+    assert low <= share <= high
 
 
 def walks(rng, p, studies):
@@ -46,16 +47,16 @@ def test_a_share_is_missed_at_most_once_in_twenty_over_all_looks(p):
     """A look after every item of 1,000: Wilson's interval, made for one look, is wrong at some look far more often."""
     n = np.arange(1, LOOKS + 1)
     right = walks(np.random.default_rng(1), p, 600)
-    ends = {}
+    holds = {}
     missed = 0
     low, high = proportion_confint(right, n[None, :], method="wilson")
     fooled = ((p < low) | (p > high))[:, 20:].any(axis=1).mean()
     for row in right:
         for count, size in zip(row.tolist(), n.tolist(), strict=True):
-            if (count, size) not in ends:
+            if (count, size) not in holds:
                 found = always_valid(count, size)
-                ends[count, size] = found.low <= p <= found.high
-            if not ends[count, size]:
+                holds[count, size] = found.low <= p <= found.high
+            if not holds[count, size]:
                 missed += 1
                 break
     assert missed / 600 <= 0.05

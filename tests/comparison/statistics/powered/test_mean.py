@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import t as student
 
 from comparison.statistics.powered.mean import FEW, Answers, powered
+from tests.comparison.statistics.agreement.made import value, width
 
 PLACES, MORE = np.arange(60), np.arange(500)
 SAID = ((PLACES * 7) % 11 < 4).astype(float)[:, None]
@@ -36,7 +37,7 @@ def test_the_interval_is_that_of_ppi_python_but_for_what_few_items_could_not_sho
     theirs = ((0.48104648 - 0.31108001) / 2 / 1.959963984540054) ** 2
     left = (SAID - found.tuning * GUESSED).var() / 60
     ours = theirs + left / 59 + 2 / 60**2 * 60 / 59
-    half = (found.helped.high - found.helped.low) / 2
+    half = width(found.helped) / 2
     assert half == pytest.approx(float(student.ppf(0.975, 59)) * ours**0.5, rel=1e-6)
     assert 1 < half / ((0.48104648 - 0.31108001) / 2) < 1.2
 
@@ -45,16 +46,16 @@ def test_the_rest_is_as_the_survey_formula_has_it():
     """Särndal and others: the mean over all N + n items has (1 − n / (N + n)) S² / n; the rest's follows."""
     (found,) = powered(PLAIN)
     left = SAID - found.tuning * GUESSED
-    overall = (SAID.sum() + found.helped.value * 500) / 560
-    half = (found.helped.high - found.helped.low) / 2 * 500 / 560 / float(student.ppf(0.975, 59))
+    overall = (SAID.sum() + value(found.helped) * 500) / 560
+    half = width(found.helped) / 2 * 500 / 560 / float(student.ppf(0.975, 59))
     spread = (1 - 60 / 560) * (left.var(ddof=1) + 2 / 59) / 60
     assert half**2 == pytest.approx(float(spread), rel=1e-9)
     assert overall == pytest.approx((SAID.sum() + 500 * (left.mean() + found.tuning * ELSEWHERE.mean())) / 560)
 
 
 def test_shares_sum_to_one():
-    assert sum(one.helped.value for one in powered(THREE)) == pytest.approx(1)
-    assert sum(one.alone.value for one in powered(THREE)) == pytest.approx(1)
+    assert sum(value(one.helped) for one in powered(THREE)) == pytest.approx(1)
+    assert sum(value(one.alone) for one in powered(THREE)) == pytest.approx(1)
 
 
 def test_a_run_in_other_units_helps_as_much():
@@ -65,7 +66,7 @@ def test_a_run_in_other_units_helps_as_much():
     )
     found = powered(same, together=False)
     plain = powered(Answers(said=THREE.said[:, :1], guessed=THREE.guessed[:, :1], elsewhere=THREE.elsewhere[:, :1]))
-    assert sum(one.helped.value for one in found) == pytest.approx(1)
+    assert sum(value(one.helped) for one in found) == pytest.approx(1)
     assert found[0].helped.value == pytest.approx(plain[0].helped.value)
     assert found[0].worth == pytest.approx(plain[0].worth)
 
