@@ -11,6 +11,7 @@ from comparison.statistics.aggregation.aggregate import ONE_RATER, accuracy
 from comparison.statistics.counts import MISSING
 from tests.comparison.known import known
 from tests.comparison.statistics.aggregation.crowds import Crowd, adult_content, made, snow
+from tests.comparison.statistics.agreement.made import value
 
 # The other two take seconds for anything.
 MODELS = [dawid_skene, one_coin, *(pytest.param(model, marks=pytest.mark.slow) for model in (mace, glad))]
@@ -43,7 +44,7 @@ def em(crowd: Crowd, *, rounds: int = 500) -> tuple[np.ndarray, np.ndarray]:
 def test_snows_dawid_skene():
     """The figure of ../shared/data/crowd_labels/SOURCE.txt."""
     crowd = snow("snow_temp")
-    assert round(known(accuracy(crowd.truth, dawid_skene(*crowd.arrays, **crowd.sizes)).value), 4) == 0.9416
+    assert round(value(accuracy(crowd.truth, dawid_skene(*crowd.arrays, **crowd.sizes))), 4) == 0.9416
 
 
 def test_the_toy_set_of_get_another_label_has_one_who_is_always_wrong():
@@ -84,7 +85,7 @@ def test_glad_tells_who_guesses():
     crowd = made(size=100, people=8)
     found = glad(*crowd.arrays, **crowd.sizes)
     assert np.corrcoef(found.reliability, np.arange(8))[0, 1] > 0.8
-    assert known(accuracy(crowd.truth, found).value) > 0.8
+    assert value(accuracy(crowd.truth, found)) > 0.8
 
 
 @pytest.mark.parametrize("model", MODELS)

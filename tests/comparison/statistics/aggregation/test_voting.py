@@ -12,8 +12,9 @@ from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.aggregation.voting import adept, ties_shared, weighted
 from comparison.statistics.counts import MISSING, count
 from comparison.statistics.resampling.sample import Sample
-from tests.comparison.known import known, width
+from tests.comparison.known import known
 from tests.comparison.statistics.aggregation.crowds import made, snow
+from tests.comparison.statistics.agreement.made import value, width
 
 CROWD = made()
 
@@ -29,7 +30,7 @@ def test_snows_majority_with_ties_shared():
     """The figure of ../shared/data/crowd_labels/SOURCE.txt."""
     crowd = snow("snow_temp")
     found = accuracy(crowd.truth, ties_shared(*crowd.arrays, **crowd.sizes))
-    assert round(known(found.value), 4) == 0.9361
+    assert round(value(found), 4) == 0.9361
     assert found.n == 462
 
 

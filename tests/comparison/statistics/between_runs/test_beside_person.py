@@ -7,7 +7,7 @@ from comparison.statistics.accuracy.ceiling import NO_OTHERS, ceiling
 from comparison.statistics.between_runs.beside_person import NOT_DECIDED, beside_person
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
-from tests.comparison.known import width
+from tests.comparison.statistics.agreement.made import width
 
 
 def made(seed, *, items=200, people=5, values=3):

@@ -18,6 +18,7 @@ from comparison.statistics.verdict.rule import verdict
 from comparison.statistics.verdict.settling import items_needed
 from comparison.statistics.verdict.taking_part import field
 from tests.comparison.known import known
+from tests.comparison.statistics.agreement.made import value
 from tests.comparison.statistics.verdict.made import (
     baseline,
     entrant,
@@ -163,7 +164,7 @@ def test_other_measures_speak_their_own_words(degrees, measure):
     words = {"quadratic_kappa": "quadratic κ of", "distance": "degrees from the majority label on average"}[measure]
     assert found.measure == measure
     assert words in found.headline
-    values = [known(one.value.value) for one in found.runs.models]
+    values = [value(one.value) for one in found.runs.models]
     assert values == sorted(values, reverse=measure != "distance")
     assert found.runs.models[0].name == "Ash"
     assert (found.runs.constant is None) == (measure == "quadratic_kappa")
