@@ -7,8 +7,7 @@ from comparison.exports.rows import ORIGIN, Row, number, origin
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection, fitted
-from comparison.statistics.counts import Ints
-from comparison.statistics.resampling.bootstrap import Floats
+from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.strengths.correlation import people_score
 
 

@@ -95,12 +95,6 @@ class Findings:
     annotators: tuple[AnnotatorAccuracy, ...]
     runs: tuple[RunFinding, ...]
 
-    @property
-    def alpha(self) -> Named:
-        """The one coefficient that a sentence names: α of the scale, ordinal where it is ordered."""
-        by_key = {named.key: named for named in self.agreement}
-        return by_key.get("alpha_ordinal", by_key["alpha_nominal"])
-
     def band(self, target: str) -> Estimate:
         """What one person reaches against the same truth."""
         return self.people_reference if target == "reference" else self.ceiling

@@ -10,6 +10,7 @@ from annotation.models import Study
 from comparison.statistics.verdict.parts import Verdict
 from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run
+from tests.comparison.statistics.agreement.made import value
 from tests.studies import open_small_study, plausibility_row
 
 DEGREES = ["impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true"]
@@ -111,7 +112,7 @@ def test_rho_alone_is_a_second_line_and_six_items_do_not_lead_by_luck(client, db
     assert listed == shown
     assert shown.runs.nearest == ()
     rho = {one.name: one for one in shown.runs.strengths}
-    assert rho["lucky · pll"].rho.value > rho["steady · pll"].rho.value
+    assert value(rho["lucky · pll"].rho) > value(rho["steady · pll"].rho)
     assert rho["steady · pll"].is_told
     for page in said(client, study).values():
         assert shown.on("strengths") in page

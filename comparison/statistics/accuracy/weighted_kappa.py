@@ -7,14 +7,12 @@ correlation of the degrees but for terms in 1/n (Fleiss and Cohen 1973).
 
 from typing import Literal
 
-import numpy as np
-
 from comparison.statistics.accuracy.crossed import Crossed
-from comparison.statistics.counts import Floats
+from comparison.statistics.agreement.cohen import kappa_of_tables
+from comparison.statistics.agreement.weights import weight_matrix
 from comparison.statistics.estimate import Estimate
 
 Weights = Literal["linear", "quadratic"]
-POWERS: dict[Weights, int] = {"linear": 1, "quadratic": 2}
 
 
 def weighted_kappa(found: Crossed, *, weights: Weights) -> Estimate:
@@ -30,16 +28,6 @@ def weighted_kappa(found: Crossed, *, weights: Weights) -> Estimate:
     if found.why_undefined:
         return found.none(found.why_undefined)
     return found.measured(
-        lambda tables: of_tables(tables, weights=weights), undefined="given and true labels are all one label"
+        lambda tables: kappa_of_tables(tables, weight_matrix(weights, values=tables.shape[1])),
+        undefined="given and true labels are all one label",
     )
-
-
-def of_tables(tables: Floats, *, weights: Weights) -> Floats:
-    """Tables (draws, values, values) to (draws,); NaN where no disagreement is expected."""
-    degrees = np.arange(tables.shape[1])
-    apart = np.abs(degrees[:, None] - degrees).astype(np.float64) ** POWERS[weights]
-    true, given, total = tables.sum(axis=2), tables.sum(axis=1), tables.sum(axis=(1, 2))
-    observed = (tables * apart).sum(axis=(1, 2)) * total
-    expected = np.einsum("di,ij,dj->d", true, apart, given)
-    ratio: Floats = np.divide(observed, expected, out=np.full(len(tables), np.nan), where=expected > 0)
-    return np.asarray(1 - ratio)

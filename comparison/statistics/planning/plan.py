@@ -10,14 +10,13 @@ and Rust 2003, Statistics in Medicine 22: 2417–2428; t with one degree less th
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import krippendorff
 import numpy as np
 from scipy.stats import binom
 from scipy.stats import t as student
 
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.agreement.alpha import Level
+from comparison.statistics.agreement.alpha import Level, alpha_form
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.planning.drawing import Design, Drawn, drawn_studies
@@ -125,10 +124,8 @@ def _right(decided: Ints | None, truth: Ints, rows: Ints) -> Floats:
 
 
 def _alpha(counts: Ints, level: Level) -> float:
-    pairable = counts[counts.sum(axis=1) >= 2]
-    if not len(pairable) or (pairable.sum(axis=0) > 0).sum() < 2:
-        return float("nan")
-    return float(krippendorff.alpha(value_counts=pairable, level_of_measurement=level))
+    form = alpha_form(counts.shape[1], level)
+    return form.value(form.parts(counts[counts.sum(axis=1) >= form.fewest]).sum(axis=0))
 
 
 def _p_apart(difference: Floats, groups: Ints | None) -> float:

@@ -153,7 +153,7 @@ class TestWithoutAServer:
             assert record.exc_info is None
 
     def test_the_pages_work(self, logged_in, study):
-        for address in ("/studies/", f"/studies/{study.slug}/", f"/studies/{study.slug}/comparison/"):
+        for address in ("/studies/", f"/studies/{study.slug}/", f"/studies/{study.slug}/results/"):
             assert logged_in.get(address).status_code == 200
 
 

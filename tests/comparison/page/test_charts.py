@@ -65,6 +65,7 @@ def test_chance_and_the_constant_are_drawn_and_named_with_the_band():
     dots = [Dot.of("one", "one", MODEL, HALF)]
     lines = [Line(0.2, "chance"), Line(0.45, "always yes")]
     spec = dot_plot(dots, axis="x", band=Band(HALF, PEOPLE, "One person"), domain=(0, 1), lines=lines)
+    assert spec is not None
     text = json.dumps(spec)
     for label in ("chance", "always yes", "One person"):
         assert f'"label": "{label}"' in text

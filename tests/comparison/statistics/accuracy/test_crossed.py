@@ -24,6 +24,7 @@ from comparison.statistics.accuracy.matthews import ONE_DECISION, matthews
 from comparison.statistics.accuracy.weighted_kappa import weighted_kappa
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
+from tests.comparison.statistics.agreement.made import ends, width
 
 OURS = {
     "balanced": balanced_accuracy,
@@ -61,7 +62,8 @@ def test_values_are_those_of_scikit_learn(measure, seed):
     found = OURS[measure](table(decided, truth))
     assert found.value == pytest.approx(THEIRS[measure](truth, decided), abs=1e-12)
     assert found.n == 80
-    assert found.low is not None and found.low <= found.value <= found.high
+    low, middle, high = ends(found)
+    assert low <= middle <= high
 
 
 @pytest.mark.parametrize("measure", OURS)
@@ -74,9 +76,9 @@ def test_an_interval_is_that_of_drawing_the_items_themselves(measure):
         draws = [rng.integers(80, size=80) for _ in range(1500)]
         loop = np.percentile([THEIRS[measure](truth[chosen], decided[chosen]) for chosen in draws], [2.5, 97.5])
     found = OURS[measure](table(decided, truth))
-    width = found.high - found.low
-    assert abs(found.low - loop[0]) < 0.12 * width
-    assert abs(found.high - loop[1]) < 0.12 * width
+    low, _, high = ends(found)
+    assert abs(low - loop[0]) < 0.12 * width(found)
+    assert abs(high - loop[1]) < 0.12 * width(found)
 
 
 @pytest.mark.parametrize("measure", OURS)
@@ -93,7 +95,7 @@ def test_items_that_stand_in_pairs_have_wider_intervals(measure):
     alone = OURS[measure](table(decided, truth))
     tied = OURS[measure](table(decided, truth, sample=Sample(clusters=np.arange(120) // 2)))
     assert tied.value == alone.value
-    assert (tied.high - tied.low) > 1.2 * (alone.high - alone.low)
+    assert width(tied) > 1.2 * width(alone)
 
 
 def test_items_without_a_decision_or_a_label_are_left_out():

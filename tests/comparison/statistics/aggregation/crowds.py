@@ -57,6 +57,8 @@ def adult_content() -> Crowd:
 
 def _crowd(rows: list[tuple[str, str, str]], gold: dict[str, str]) -> Crowd:
     items, raters, labels = (sorted({row[place] for row in rows}) for place in range(3))
-    coded = [np.array([names.index(row[place]) for row in rows]) for place, names in enumerate((items, raters, labels))]
-    truth = np.array([labels.index(gold[item]) for item in items])
-    return Crowd(*coded, truth, len(labels), len(raters))
+    item, rater, label = (
+        np.array([names.index(row[place]) for row in rows]) for place, names in enumerate((items, raters, labels))
+    )
+    truth = np.array([labels.index(gold[name]) for name in items])
+    return Crowd(item, rater, label, truth, len(labels), len(raters))

@@ -39,7 +39,7 @@ def alternative(items, raters, labels, said, *, scoring=ACCURACY, cost=0.1, fewe
 def test_it_is_what_plain_loops_find(scoring, cost, size):
     items, raters, labels, said = world(size=size, model=0.75, seed=size)
     found = alternative(items, raters, labels, said, scoring=scoring, cost=cost, fewest=10)
-    people = {}
+    people: plain.Said = {}
     for item, rater, label in zip(items, raters, labels, strict=True):
         people.setdefault(int(rater), {})[int(item)] = float(label)
     model = {item: float(label) for item, label in enumerate(said) if label != MISSING}

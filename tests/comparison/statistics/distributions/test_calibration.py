@@ -6,6 +6,7 @@ import pytest
 from comparison.statistics.counts import MISSING
 from comparison.statistics.distributions.calibration import calibration
 from comparison.statistics.resampling.sample import Sample
+from tests.comparison.statistics.agreement.made import ends, width
 
 
 def world(seed, *, items, sure=1.0, values=3):
@@ -40,8 +41,10 @@ def test_the_error_is_that_of_a_loop(sure):
 
 
 def test_a_run_that_is_too_sure_leads_and_one_that_is_not_sure_enough_lags():
-    assert calibration(*world(2, items=2000, sure=4)).lead.low > 0.1
-    assert calibration(*world(2, items=2000, sure=0.3)).lead.high < -0.05
+    least, _, _ = ends(calibration(*world(2, items=2000, sure=4)).lead)
+    _, _, most = ends(calibration(*world(2, items=2000, sure=0.3)).lead)
+    assert least > 0.1
+    assert most < -0.05
 
 
 def test_what_chance_gives_is_what_true_probabilities_give_on_average():
@@ -55,8 +58,8 @@ def test_what_chance_gives_is_what_true_probabilities_give_on_average():
 def test_intervals_hold_the_error_of_the_bins(sure, least):
     """The error that as many bins have in a very large sample; a run whose probabilities are true has none."""
     whole = by_loop(*world(99, items=400_000, sure=sure)) if sure != 1 else 0.0
-    found = [calibration(*world(seed, items=500, sure=sure)).ece for seed in range(200)]
-    held = np.mean([one.low <= whole <= one.high for one in found])
+    found = [ends(calibration(*world(seed, items=500, sure=sure)).ece) for seed in range(200)]
+    held = np.mean([low <= whole <= high for low, _, high in found])
     assert held >= least, held
 
 
@@ -96,4 +99,4 @@ def test_items_that_stand_in_fours_have_a_wider_interval():
     alone = calibration(given, truth).ece
     tied = calibration(given, truth, sample=Sample(clusters=np.arange(800) // 4)).ece
     assert tied.value == alone.value
-    assert tied.high - tied.low > 1.4 * (alone.high - alone.low)
+    assert width(tied) > 1.4 * width(alone)

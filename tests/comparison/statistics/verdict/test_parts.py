@@ -17,6 +17,8 @@ from comparison.statistics.verdict.person import beside_person
 from comparison.statistics.verdict.rule import verdict
 from comparison.statistics.verdict.settling import items_needed
 from comparison.statistics.verdict.taking_part import field
+from tests.comparison.known import known
+from tests.comparison.statistics.agreement.made import value
 from tests.comparison.statistics.verdict.made import (
     baseline,
     entrant,
@@ -57,7 +59,8 @@ def test_measures_are_those_of_libraries():
 
 
 def test_the_same_is_said_of_patterns_and_of_items_one_by_one(degrees):
-    assert as_patterns(as_patterns(degrees)).sample.weights.tolist() == as_patterns(degrees).sample.weights.tolist()
+    once, twice = (known(one.sample.weights) for one in (as_patterns(degrees), as_patterns(as_patterns(degrees))))
+    assert twice.tolist() == once.tolist()
     assert verdict(as_patterns(degrees)) == verdict(degrees)
     order = np.random.default_rng(1).permutation(len(degrees.counts))
     mixed = replace(
@@ -116,7 +119,7 @@ def test_one_person_and_a_run_are_held_against_the_same():
 
 def test_the_fewest_hits_that_chance_does_not_explain():
     for items, chance, level in ((12, 0.5, 0.025), (200, 0.2, 0.01), (40, 1 / 3, 0.05)):
-        hits = fewest_hits(items, chance, level=level)
+        hits = known(fewest_hits(items, chance, level=level))
         assert binom.sf(hits - 1, items, chance) <= level < binom.sf(hits - 2, items, chance)
     assert fewest_hits(0, 0.5, level=0.05) is None
 
@@ -124,7 +127,7 @@ def test_the_fewest_hits_that_chance_does_not_explain():
 def test_so_many_items_have_the_power_that_is_claimed():
     """Better on 20 % and worse on 10 % of the items: McNemar's test on 234 of them, in 2,000 made studies."""
     rng = np.random.default_rng(3)
-    ahead, behind, _ = rng.multinomial(items_needed(0.1, 0.29), [0.2, 0.1, 0.7], size=2000).T
+    ahead, behind, _ = rng.multinomial(known(items_needed(0.1, 0.29)), [0.2, 0.1, 0.7], size=2000).T
     found = np.abs(ahead - behind) / np.sqrt(ahead + behind) > 1.96
     assert found.mean() == pytest.approx(0.8, abs=0.03)
     assert items_needed(0.0, 0.3) is None
@@ -161,7 +164,7 @@ def test_other_measures_speak_their_own_words(degrees, measure):
     words = {"quadratic_kappa": "quadratic κ of", "distance": "degrees from the majority label on average"}[measure]
     assert found.measure == measure
     assert words in found.headline
-    values = [one.value.value for one in found.runs.models]
+    values = [value(one.value) for one in found.runs.models]
     assert values == sorted(values, reverse=measure != "distance")
     assert found.runs.models[0].name == "Ash"
     assert (found.runs.constant is None) == (measure == "quadratic_kappa")
