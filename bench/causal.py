@@ -8,7 +8,8 @@ from annotation.studyfile import study_of
 from annotation.tasktypes.contract import ScoreRequest, Sentence
 from bench import ROOT, SHARED
 from bench.contest import OURS, Contender, contest, minicons, minicons_scorer
-from scoring.scorers import ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelSpec
 from stimuli.making.registry import importer
 
 MODEL = ROOT / "var" / "models" / "smollm2-135m"

@@ -12,7 +12,8 @@ from annotation.tasktypes.contract import Sentence
 from bench import ROOT
 from bench.contest import OURS, Contender, Timed, contest, minicons, minicons_scorer, sliced
 from bench.sentences import real_sentences
-from scoring.scorers import ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelSpec
 from scoring.scorers.masking import Tokens, copies
 
 TOKENIZER = ROOT / "var" / "models" / "minilm-l6"

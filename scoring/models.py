@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from annotation.models.constraints import one_of
 from scoring.library.location import Location
 from scoring.runs.leases import Leased, LeasedQuerySet
-from scoring.scorers import ModelSpec
+from scoring.scorers.contract import ModelSpec
 
 
 class ModelFamily(models.TextChoices):

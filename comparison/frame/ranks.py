@@ -9,7 +9,7 @@ import numpy as np
 from annotation.models import Item, Study
 from comparison.frame.panel import Mask, Panel
 from scoring.models import Run, Score
-from scoring.scorers.ranks import Ranks
+from scoring.ranks import Ranks
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from researcher.trainings.curves import rows
 from researcher.trainings.form import TrainingForm
 from researcher.trainings.page import read_training_page, read_trainings
 from scoring.runs.queue import QueueSilent
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from scoring.scorers.recipes import RECIPES, Recipe, UnknownRecipe, recipe
 from training.classifier.bases import NoBase, find_base
 from training.classifier.collecting import CannotCollect, find_studies

@@ -20,7 +20,7 @@ from scoring.baselines.associations.sdm import sdm
 from scoring.baselines.associations.sentences import tokens
 from scoring.baselines.associations.tally import END
 from scoring.baselines.associations.thematic_fit import thematic_fit
-from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.contract import ModelError, ModelSpec
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

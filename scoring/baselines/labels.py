@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from annotation.tasktypes.contract import Labeled, Result, ScoreRequest, TaskType, Unscored
-from scoring.scorers import ModelSpec
+from scoring.scorers.contract import ModelSpec
 
 
 class AskedStudy(Protocol):

@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, Unscored
 from scoring.baselines.labels import AskedStudy, LabelBaseline, LabelScorer
-from scoring.scorers import ModelSpec
+from scoring.scorers.contract import ModelSpec
 
 
 class NormativeScorer(LabelScorer):

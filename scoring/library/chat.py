@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from scoring.scorers import ModelSpec
+from scoring.scorers.contract import ModelSpec
 
 
 def has_template(spec: ModelSpec) -> bool | None:

@@ -17,7 +17,8 @@ from scoring.library.composed import composed_keys
 from scoring.library.location import Location, of_folder
 from scoring.models import LanguageModel
 from scoring.runs.asking import finite
-from scoring.scorers import ModelError, ModelSpec, Scorer, in_short, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError, ModelSpec, Scorer, in_short
 from scoring.scorers.networks.quiet import quiet
 from scoring.scorers.networks.weights import DTYPES, differences, file_hashes, read_config
 

@@ -12,7 +12,8 @@ from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Measurement, Run
 from scoring.runs import memory
 from scoring.runs.ledger import Ledger
-from scoring.scorers import ModelError, Scorer, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError, Scorer
 
 # What tells a broken scorer from a broken item: sentences that any sound one can score.
 PLAIN, LONGER = "The dog sleeps well.", "The small dog sleeps well."

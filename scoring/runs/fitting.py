@@ -10,7 +10,7 @@ from scoring.baselines.associations.places import CONTENT, is_there
 from scoring.library.chat import has_template
 from scoring.metrics import METRICS, Metric, metrics_of
 from scoring.models import LanguageModel
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from scoring.scorers.endpoint.calling import address
 from scoring.scorers.recipes import RECIPES
 

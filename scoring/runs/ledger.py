@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db.models import Sum
 
 from scoring.models import EndpointCall
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from scoring.scorers.endpoint.calling import Attempt, Endpoint
 
 MILLION = 1_000_000

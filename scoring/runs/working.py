@@ -22,7 +22,7 @@ from scoring.runs.asking import answers
 from scoring.runs.leases import held
 from scoring.runs.planning import plan
 from scoring.runs.queue import send
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 
 # A chunk that has ended its worker so often will do so again.
 MOST_ATTEMPTS = 3

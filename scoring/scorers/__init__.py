@@ -5,7 +5,7 @@ A scorer takes a list of requests and returns a list of results in the same orde
 
 To add one more:
 
-1. A module here with a class that keeps `Scorer` below; what needs several modules has a folder of its own.
+1. A module here with a class that keeps `Scorer` of contract.py; what needs several modules has a folder of its own.
 2. Its method and where it lies in SCORERS below; if rows of models answer by it as their kind, a family in
    scoring/models.py, with CHUNK_WORDS in scoring/runs/planning.py.
 3. Its metrics in scoring/metrics.py, and how it is opened in tests/scoring/scorers/test_contract.py, which holds it to
@@ -14,14 +14,13 @@ To add one more:
 A baseline has its own place: scoring/baselines.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from importlib import import_module
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any
 
-from annotation.tasktypes.contract import Result, ScoreRequest
 from scoring import baselines
+from scoring.scorers.contract import ModelSpec, Scorer
 
 SCORERS = {
     "masked": "scoring.scorers.masked:MaskedScorer",
@@ -35,41 +34,6 @@ ASKED = {
     ("causal", "prompted"): "scoring.scorers.prompted:PromptedScorer",
     ("endpoint", "prompted"): "scoring.scorers.endpoint.scorer:EndpointScorer",
 }
-
-
-class ModelError(RuntimeError):
-    """The model itself cannot be used: missing or changed files, no start token. Ends the run."""
-
-
-def in_short(error: Exception) -> str:
-    """A library's exception as a part of a sentence: its kind and its first line."""
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__
-
-
-@dataclass(frozen=True)
-class ModelSpec:
-    """What a scorer must know of a model. `method` names its scorer; `source` is a folder, a model id or empty.
-
-    `files` are the registered sha256 of the folder's files; without them whatever is in it is taken.
-    """
-
-    method: str
-    source: str
-    revision: str = ""
-    files: Mapping[str, str] = field(default_factory=dict)
-    dtype: str = "float32"
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-class Scorer(Protocol):
-    def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
-        """One result a request, in the same order."""
-        ...
-
-    def provenance(self) -> dict[str, Any]:
-        """What it takes to get the same numbers again, as JSON."""
-        ...
 
 
 def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any], **handed: Any) -> Scorer:

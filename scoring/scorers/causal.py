@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
-from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.batches import told_apart
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.encoded import unknown_in, whole
 from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Row

@@ -10,8 +10,8 @@ from typing import Any
 import torch
 
 from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, ScoreRequest, Unscored
-from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.batches import by_length, told_apart
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.pairs import EncodedPair, as_inputs, encoded_pair
 from scoring.scorers.recipes import UnknownRecipe, recipe

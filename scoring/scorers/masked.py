@@ -11,9 +11,9 @@ from typing import Any
 import torch
 
 from annotation.tasktypes.contract import Cloze, Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
-from scoring.scorers import ModelSpec
 from scoring.scorers.batches import by_length, told_apart
 from scoring.scorers.clozes import ClozeReader
+from scoring.scorers.contract import ModelSpec
 from scoring.scorers.logprobs import log_probabilities
 from scoring.scorers.masking import Copy, Tokens, copies
 from scoring.scorers.networks.bodies import body_of

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import TemplateError
 
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
-from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Family, Row, families
 from scoring.scorers.questions import WORDING, Options, labels, message, orders, texts

@@ -12,7 +12,7 @@ from scoring.library.location import Location
 from scoring.library.packaged import PACKAGED, Packaged, in_place
 from scoring.library.wheel import FetchError
 from scoring.models import LanguageModel
-from scoring.scorers import ModelSpec
+from scoring.scorers.contract import ModelSpec
 from scoring.scorers.networks.weights import deciding, file_hashes
 
 DEFAULT_BASE = "minilm-l6"

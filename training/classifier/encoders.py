@@ -8,7 +8,7 @@ import torch
 import transformers
 from safetensors import SafetensorError
 
-from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.loaded import Loaded, special_tokens
 from scoring.scorers.networks.weights import require_registered
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.tasktypes.contract import Unscored
-from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.loaded import Loaded
 from scoring.scorers.networks.quiet import quiet
 from scoring.scorers.networks.remembered import remember_few

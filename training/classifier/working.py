@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 from corpus.provenance import digest
 from scoring.library.location import Location
 from scoring.models import LanguageModel
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import differences
 from scoring.scorers.recipes import UnknownRecipe, recipe
 from training.classifier.alone import alone_in

@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from scoring.library.artefact import WEIGHTS
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from training.masked.batches import Masked
 
 WORDS = "bert.embeddings.word_embeddings.weight"

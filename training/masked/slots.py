@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from annotation.studyfile import StudyFile
 from annotation.tasktypes.contract import Cloze, ClozeNumbers, Unscored
-from scoring.scorers import ModelSpec, open_scorer
-from scoring.scorers.ranks import Ranks
+from scoring.ranks import Ranks
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelSpec
 
 # By their place among an item's requests: the slot where it stands, and the same slot with next to nothing around it.
 CONTEXTS = ("with context", "without context")

@@ -15,7 +15,7 @@ from comparison.statistics.accuracy.hits import share
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import mean
-from scoring.scorers.ranks import Ranks
+from scoring.ranks import Ranks
 
 NO_RANKS = "no item has ranks"
 NO_NEUTRAL = "no item has ranks in a neutral context"

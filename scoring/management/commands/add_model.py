@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring.library.registering import CannotRegister, Wanted, register
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import DTYPES
 
 ARGUMENTS = ("key", "source", "family", "name", "revision", "dtype", "start_token", "license")

@@ -17,7 +17,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 
 # For the connection, and again for the whole of the answer, however it comes.
 TIMEOUT_SECONDS = 60.0

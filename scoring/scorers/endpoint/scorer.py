@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
-from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.endpoint.calling import Endpoint, call, written
 from scoring.scorers.questions import WORDING, Options, labels, message, orders
 

@@ -12,8 +12,8 @@ from typing import Any
 import torch
 
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
-from scoring.scorers import ModelError, ModelSpec
 from scoring.scorers.batches import by_length, told_apart
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.lstm_model import words
 from scoring.scorers.lstm_model.folder import WEIGHTS, FolderError, Model, read_card, read_model
 from scoring.scorers.lstm_model.vocabulary import END, END_ID, UNKNOWN, UNKNOWN_ID

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 
 NAMED = 5
 # What good checkpoints hold beside a language model: heads on the whole sentence (BERT's and RoBERTa's pooler, BERT's

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.linear import replace
 
 MOST = 127

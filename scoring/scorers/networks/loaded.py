@@ -12,7 +12,7 @@ import transformers
 from transformers.models.auto import modeling_auto
 
 from annotation.tasktypes.contract import Unscored
-from scoring.scorers import ModelError, ModelSpec, in_short
+from scoring.scorers.contract import ModelError, ModelSpec, in_short
 from scoring.scorers.networks.bodies import KNOWN
 from scoring.scorers.networks.fitting import require_fit
 from scoring.scorers.networks.int8 import quantize, require_runs

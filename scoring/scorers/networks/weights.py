@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.provenance import sha256
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 
 WHOLE, INDEX, CONFIG, TOKENIZER_CONFIG = (
     "model.safetensors",

@@ -21,7 +21,8 @@ from scoring.runs import queue, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
-from scoring.scorers import ModelError, ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError, ModelSpec
 from tests.scoring.baselines.associations.stores import small_store, small_text
 from tests.studies import open_small_study
 

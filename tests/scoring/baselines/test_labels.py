@@ -4,7 +4,8 @@ import pytest
 
 from annotation.tasktypes.contract import Cloze, Labeled, LabelNumbers, Unscored
 from annotation.tasktypes.plausibility.task import DEGREES
-from scoring.scorers import ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelSpec
 
 
 def answers(key, settings, *requests):

@@ -9,7 +9,7 @@ from scoring.models import LanguageModel
 from scoring.runs import queue, starting, working
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
-from scoring.scorers import ModelSpec
+from scoring.scorers.contract import ModelSpec
 from tests.scoring.library.little_models import write_model
 from tests.studies import open_small_study, plausibility_rows
 

@@ -16,7 +16,8 @@ from scoring.models import LanguageModel
 from scoring.runs import memory, queue, starting, working
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
-from scoring.scorers import ModelError, ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks import loaded, weights
 from tests.scoring.library.little_models import COMMIT, SIZE, add, refusal, write_model
 from tests.scoring.scorers.weights import MASKED, MODELS_DIR, needs_weights

@@ -13,7 +13,8 @@ from corpus.provenance import digest
 from scoring.library.installation import install_baselines
 from scoring.models import LanguageModel, Run
 from scoring.runs.fitting import choices_for
-from scoring.scorers import ModelError, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError
 from scoring.scorers.networks import loaded
 from scoring.scorers.networks.weights import file_hashes, weight_files
 from tests.scoring.library.little_models import COMMIT, SIZE, add, refusal, write_model

@@ -12,7 +12,8 @@ from scoring.runs.fitting import find_model
 from scoring.runs.queue import recover
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
-from scoring.scorers import ModelError, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError
 from tests.either_database import found_by
 from tests.studies import open_small_study, plausibility_row
 

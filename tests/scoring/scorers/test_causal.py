@@ -9,7 +9,8 @@ import transformers
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Cloze, Region, Sentence, SentenceNumbers, Unscored
 from scoring.metrics import METRICS
-from scoring.scorers import ModelError, ModelSpec, open_scorer, reading
+from scoring.scorers import open_scorer, reading
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.prefixes import Family, Row
 from tests.scoring.scorers.weights import CAUSAL, MASKED, SENTENCES, folder, needs_weights, scorer, spec_of
 

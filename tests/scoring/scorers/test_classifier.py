@@ -8,8 +8,9 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 from annotation.tasktypes.contract import Labeled, LabelNumbers, Sentence, Unscored
-from scoring.scorers import ModelError, open_scorer
 from scoring.scorers import classifier as module
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import file_hashes
 from tests.scoring.scorers.little.bert import LONGEST, adept_rows, write_encoder
 from tests.scoring.scorers.little.classifier import YES_NO, spec, write_classifier

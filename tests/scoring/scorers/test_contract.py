@@ -25,7 +25,8 @@ from annotation.tasktypes.contract import (
 from scoring.baselines.associations.methods import METHODS
 from scoring.baselines.associations.places import CONTENT
 from scoring.metrics import METRICS, metrics_of
-from scoring.scorers import SCORERS, ModelSpec, open_scorer
+from scoring.scorers import SCORERS, open_scorer
+from scoring.scorers.contract import ModelSpec
 from scoring.scorers.lstm_model.folder import WEIGHTS
 from tests.scoring.baselines.associations.stores import small_store
 from tests.scoring.scorers import weights

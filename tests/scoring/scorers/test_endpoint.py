@@ -18,7 +18,8 @@ from scoring.runs import queue, starting, working
 from scoring.runs.fitting import CannotRun, choices_for
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
-from scoring.scorers import ModelError, ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.endpoint import calling
 from scoring.scorers.endpoint.calling import address, written
 from tests.scoring.scorers.endpoint_server import TOKENS, Server

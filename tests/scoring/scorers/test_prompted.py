@@ -16,7 +16,8 @@ from scoring.runs import asking, queue, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
-from scoring.scorers import ModelError, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError
 from scoring.scorers.questions import labels
 from tests.scoring.scorers.weights import CAUSAL, MASKED, MODELS_DIR, folder, needs_weights, scorer, spec_of
 from tests.studies import open_small_study, plausibility_rows

@@ -9,7 +9,8 @@ import pytest
 from django.conf import settings
 
 from scoring.library.packaged import PACKAGED, in_place, packaged
-from scoring.scorers import ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelSpec
 from scoring.scorers.networks.weights import deciding
 
 MODELS_DIR = Path(settings.BASE_DIR) / "var" / "models"

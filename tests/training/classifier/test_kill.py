@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import torch
 
-from scoring.scorers import ModelSpec
+from scoring.scorers.contract import ModelSpec
 from scoring.scorers.networks.weights import file_hashes
 from tests.installation import Installation
 from tests.scoring.scorers.little.bert import adept_rows, write_encoder

@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch.nn import functional
 
-from scoring.scorers import ModelError, ModelSpec
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.weights import file_hashes
 from tests.scoring.scorers.little.bert import LONGEST, write_encoder
 from tests.training.classifier.little_task import Told, parted

@@ -9,7 +9,7 @@ from safetensors.numpy import load_file
 from torch.nn import functional
 
 from scoring.library.artefact import HEAD
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from tests.training.masked.tiny import QUICK, SPECIAL, wanted, write_encoder
 from tests.training.masked.tiny import WORDS as OWN_WORDS
 from training.masked.batches import for_training

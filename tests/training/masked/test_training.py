@@ -14,7 +14,8 @@ import torch
 import transformers
 
 from scoring.library.locks import FolderInUse, alone
-from scoring.scorers import ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelSpec
 from tests.house.sources import ROOT
 from tests.training.masked.tiny import QUICK, wanted
 from training.masked.settings import CannotTrain

@@ -15,7 +15,7 @@ from corpus.errors import SourceError
 from corpus.provenance import sha256
 from scoring.library.composed import ARTEFACT, CARD, CARD_TEXT, EMBEDDED, ENCODER
 from scoring.library.registering import is_kept
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from training.masked.card_text import card_text
 from training.masked.settings import CannotTrain
 from training.masked.sources import SourceUnclear

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring.runs.queue import QueueSilent
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from scoring.scorers.recipes import RECIPES, recipe
 from training.classifier.bases import DEFAULT_BASE, NoBase, find_base
 from training.classifier.collecting import CannotCollect, find_studies

@@ -15,7 +15,7 @@ from comparison.frame.reading import read_panel
 from comparison.frame.selection import Selection
 from comparison.statistics.strengths.ranks import rank_figures, rank_gain, rank_rows
 from scoring.models import Run, Score
-from scoring.scorers.ranks import Ranks
+from scoring.ranks import Ranks
 from tests.comparison.cast import give_run
 from tests.shared_data import shared
 from tests.studies import open_small_study

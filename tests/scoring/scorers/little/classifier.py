@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 import transformers
 
-from scoring.scorers import ModelSpec
+from scoring.scorers.contract import ModelSpec
 from scoring.scorers.networks.weights import file_hashes
 from tests.scoring.scorers.little.bert import write_encoder
 

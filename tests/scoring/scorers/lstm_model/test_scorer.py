@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from annotation.tasktypes.contract import Sentence, SentenceNumbers, Unscored
-from scoring.scorers import ModelError, ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.lstm_model import scorer as lstm
 from scoring.scorers.lstm_model.folder import WEIGHTS, Model, read_model
 from scoring.scorers.lstm_model.network import Network, Shape

@@ -8,7 +8,8 @@ import torch
 import transformers
 
 from annotation.tasktypes.contract import Region, Sentence, SentenceNumbers, Unscored
-from scoring.scorers import ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelSpec
 from tests.scoring.scorers.little.causal import LLAMA, WORDS, written
 
 TEXT = "The old dog slept near the door ."

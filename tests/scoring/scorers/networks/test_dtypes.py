@@ -11,7 +11,8 @@ import transformers
 from annotation.tasktypes.contract import Cloze, ClozeNumbers, Prompted, PromptNumbers, Sentence, SentenceNumbers
 from scoring.models import LanguageModel
 from scoring.runs import memory
-from scoring.scorers import ModelError, ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks import loaded
 from scoring.scorers.networks.bodies import WhereRead, body_of
 from scoring.scorers.networks.int8 import Int8Linear, quantize, rounded

@@ -9,7 +9,8 @@ import transformers
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
 from annotation.tasktypes.contract import Cloze, ClozeNumbers, Sentence, SentenceNumbers, Unscored
-from scoring.scorers import ModelSpec, open_scorer
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelSpec
 from tests.scoring.scorers.shapes import BERT
 
 WORDS = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", "snow", "fell", "\u0120", "\u0120snow", "\u0120fell"]

@@ -7,7 +7,7 @@ import pytest
 import transformers
 from transformers.models.auto import tokenization_auto
 
-from scoring.scorers import ModelError
+from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import deciding, differences, file_hashes, read_config, require_registered
 
 DECIDE = {

@@ -1,0 +1,42 @@
+"""What every scorer takes and promises, and how it says that a model cannot be used."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from annotation.tasktypes.contract import Result, ScoreRequest
+
+
+class ModelError(RuntimeError):
+    """The model itself cannot be used: missing or changed files, no start token. Ends the run."""
+
+
+def in_short(error: Exception) -> str:
+    """A library's exception as a part of a sentence: its kind and its first line."""
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """What a scorer must know of a model. `method` names its scorer; `source` is a folder, a model id or empty.
+
+    `files` are the registered sha256 of the folder's files; without them whatever is in it is taken.
+    """
+
+    method: str
+    source: str
+    revision: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    dtype: str = "float32"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Scorer(Protocol):
+    def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
+        """One result a request, in the same order."""
+        ...
+
+    def provenance(self) -> dict[str, Any]:
+        """What it takes to get the same numbers again, as JSON."""
+        ...
