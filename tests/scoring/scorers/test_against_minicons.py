@@ -1,9 +1,12 @@
 """Our numbers beside those of the public `minicons` package, on 500 sentences: the sample studies' and some made."""
 
+import os
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import torch
 
 from annotation.tasktypes.contract import SLOT, Cloze, ClozeNumbers, Region, Sentence, SentenceNumbers
 from comparison.statistics.strengths.surprisal import bits
@@ -58,6 +61,15 @@ def test_the_two_pseudo_log_likelihoods_differ_where_words_have_pieces():
     plain, within_word = pairs[EXTRA[0]]
     assert plain > within_word + 1
     assert pairs["I ran."][0] == pytest.approx(pairs["I ran."][1], abs=1e-5)
+
+
+@pytest.fixture(autouse=True)
+def as_many_threads_as_cores() -> Iterator[None]:
+    """As a user has them: CLOSE was measured so, and one thread sums in another order."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(os.cpu_count() or 1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
