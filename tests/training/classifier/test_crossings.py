@@ -42,6 +42,17 @@ def noted(fit, events):
     return told
 
 
+def telling(taken):
+    """`Watched`, which also tells when the second worker has taken the training."""
+
+    def watched(*given, worker, **more):
+        if worker == "second":
+            taken.set()
+        return Watched(*given, worker=worker, **more)
+
+    return watched
+
+
 @pytest.mark.django_db(transaction=True)
 def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared, monkeypatch):
     """Stopped and gone on with at once: the first worker has not noticed yet when the second one begins."""
@@ -70,12 +81,7 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
             time.sleep(2)
         return plain(trainer, *given)
 
-    def watched(*given, worker, **more):
-        if worker == "second":
-            taken.set()
-        return Watched(*given, worker=worker, **more)
-
-    monkeypatch.setattr(working, "Watched", watched)
+    monkeypatch.setattr(working, "Watched", telling(taken))
     monkeypatch.setattr(trainer, "TELL_SECONDS", 0.0)
     monkeypatch.setattr(trainer.ClassifierTrainer, "training_step", stopping)
     monkeypatch.setattr(loop, "fit", noted(loop.fit, events))
