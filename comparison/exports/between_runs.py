@@ -3,23 +3,17 @@
 from collections.abc import Iterator
 
 from annotation.models import Study
-from comparison.exports.rows import FIGURES, Row, estimated, origin
+from comparison.exports.rows import Row, estimated, figure_rows
 from comparison.frame.panel import Panel
-from comparison.frame.reading import read_panel
 from comparison.frame.remembered import data_version
-from comparison.frame.selection import TARGETS, Selection, fitted
+from comparison.frame.selection import TARGETS, Selection
 from comparison.page.between_runs import BetweenRuns, PairLine
 from comparison.page.further import read_between_runs
 from comparison.statistics.estimate import Estimate
 
 
 def between_rows(study: Study, selection: Selection) -> Iterator[Row]:
-    whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
-    yield FIGURES
-    panel = whole.where(chosen.mask(whole))
-    head = [*origin(study), chosen.words(), len(panel.values)]
-    yield from ([*head, *line] for line in between_lines(study, panel, chosen))
+    return figure_rows(study, selection, between_lines)
 
 
 def between_lines(study: Study, panel: Panel, selection: Selection) -> Iterator[Row]:
