@@ -38,11 +38,11 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
     fault, status = "", 200
     try:
-        page, ranks = _read(study, read_selection(request.GET, request.GET.getlist("runs")))
+        page, ranks = _read(study, read_selection(request.GET, request.GET.getlist("runs")), part)
     except SelectionError as error:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
-        page, ranks = _read(study, Selection())
+        page, ranks = _read(study, Selection(), part)
     context = {
         "study": study,
         "page": page,
@@ -61,9 +61,10 @@ def _address(slug: str, part: str) -> str:
     return reverse("results", args=[slug] if part == "overview" else [slug, part])
 
 
-def _read(study: Study, selection: Selection) -> tuple[Page, RankPage | None]:
+def _read(study: Study, selection: Selection, part: str) -> tuple[Page, RankPage | None]:
+    """Ranks are read for the part that shows them."""
     page = read_page(study, selection)
-    return page, read_rank_page(study, page.panel, page.selection)
+    return page, read_rank_page(study, page.panel, page.selection) if part == "models" else None
 
 
 def _of_people(study: Study, page: Page) -> dict[str, object]:

@@ -260,6 +260,6 @@ def test_ranks_of_every_degree_are_shown_where_degrees_are_merged(logged_in, stu
     run = give_run(study, [("target-1", "impossible", 1.0, "")], key="ranker")
     values = study.task.scale.values
     run.scores.update(detail={"options": {value: {"rank": place} for place, value in enumerate(values, 1)}})
-    response = page(logged_in, study, classes="coarse")
+    response = page(logged_in, study, "models", classes="coarse")
     assert response.status_code == 200
     assert response.context["ranks"].first == "Impossible"
