@@ -44,6 +44,7 @@ class TestSimulate:
         study.refresh_from_db()
         assert study.population == Study.Population.SYNTHETIC
 
+    @pytest.mark.slow
     def test_the_careless_are_excluded_and_their_slots_filled_again(self, study):
         done = simulate(study, counts=COUNTS, seed=1)
         assert done.annotators["synthetic-careless-01"] == Exclusion.Rule.ATTENTION
@@ -80,6 +81,7 @@ class TestSimulate:
         assert done.valid == done.target
         assert "synthetic-careful-02" in done.annotators
 
+    @pytest.mark.slow
     def test_a_study_that_cannot_fill_up_is_given_up(self, study):
         with pytest.raises(CannotSimulate, match="stays at 0 of 24"):
             simulate(study, counts={"careless": 2}, seed=1, until_full=True)
@@ -125,6 +127,7 @@ class TestRefusals:
             simulate(study, counts=counts, seed=1)
         assert not Annotator.objects.exists()
 
+    @pytest.mark.slow
     def test_people_may_not_join(self, study):
         simulate(study, counts={"careful": 1}, seed=1)
         with pytest.raises(assignment.WrongPopulation):

@@ -119,6 +119,7 @@ def test_a_child_that_dies_is_started_again_and_named(tmp_path, supervisor, said
     assert said == [f"The worker ended (signal SIGKILL) and is started again; its log: {tmp_path / 'worker.log'}"]
 
 
+@pytest.mark.slow
 def test_a_child_that_keeps_dying_ends_the_run_with_its_log(tmp_path, supervisor, said):
     supervisor.start(program(tmp_path, "raise SystemExit('no such table: study')", name="worker"))
     with pytest.raises(Failed, match="no such table: study"):
@@ -127,6 +128,7 @@ def test_a_child_that_keeps_dying_ends_the_run_with_its_log(tmp_path, supervisor
     assert len(said) == RESTARTS
 
 
+@pytest.mark.slow
 def test_what_does_not_answer_in_time_is_named_with_its_log(tmp_path, supervisor):
     silent = program(tmp_path, "import time; print('thinking', flush=True); time.sleep(600)", name="web server")
     with pytest.raises(Failed, match=r"web server did not answer as it should within 1 s\.[\s\S]*thinking"):

@@ -16,6 +16,7 @@ def staff(db) -> Client:
     return client
 
 
+@pytest.mark.slow
 def test_every_table_opens(staff, checked):
     """One test: what stands in the tables takes longer to make than to show."""
     addresses = [reverse(f"admin:{table.app_label}_{table.model_name}_changelist") for table in TABLES]

@@ -83,6 +83,7 @@ def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
     assert found.runs.nearest[0].value == hits
 
 
+@pytest.mark.slow
 def test_the_tile_and_the_list_say_that_it_rests_on_cut_points(client, labeled):
     pages = said(client, labeled)
     assert "egrees by cross-fitted cut points, 40 items, each of 40 groups left out in turn" in pages["study"]
@@ -118,6 +119,7 @@ def test_rho_alone_is_a_second_line_and_six_items_do_not_lead_by_luck(client, db
         assert shown.on("strengths") in page
 
 
+@pytest.mark.slow
 def test_no_baseline_is_named_while_no_model_has_finished(client, db, tmp_path):
     rows = [plausibility_row(number, reference=DEGREES[number % 5]) for number in range(40)]
     study = open_small_study(tmp_path / "early", rows, slug="early")

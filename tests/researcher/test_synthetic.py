@@ -31,6 +31,7 @@ def test_the_task_lets_them_answer(empty):
     assert Judgment.objects.filter(assignment__sitting__study=empty).count() == 8
 
 
+@pytest.mark.slow
 def test_a_silent_queue_is_said(client, empty):
     assert "The queue does not answer" in add(client, empty).content.decode()
 

@@ -108,6 +108,7 @@ def test_stopping_and_going_on(client, queue):
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_going_on_is_stored_when_the_queue_is_silent(client):
     training = give_training("a", state="failed", error="the loss is nan at step 3")
     assert "the loss is nan at step 3" in page_of(client)

@@ -297,6 +297,7 @@ class TestWhatThePageTells:
         for secret in ("secret-class", "reference", "gold", "attention", "target-1", "target-2"):
             assert secret not in page.html.replace("hx-target", "")
 
+    @pytest.mark.slow
     def test_a_page_asks_the_same_queries_whatever_the_size_of_the_study(self, tmp_path: Path) -> None:
         small, large = (_queries(tmp_path / str(size), size) for size in (10, 400))
         assert small == large

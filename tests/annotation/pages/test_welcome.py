@@ -163,6 +163,7 @@ def test_the_cap_of_an_annotator(tmp_path: Path) -> None:
     assert "See the code" in page.text
 
 
+@pytest.mark.slow
 def test_an_excluded_annotator(study: Study, link: str) -> None:
     visitor = Bot()
     visitor.begin(link)

@@ -330,6 +330,7 @@ def classifier(study, *learned: str, key: str, scored: list[str]) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_train_sets_by_test_sets(pairs, tmp_path):
     """Two classifiers alike but for what they learned from, and one that learned from both, on two test sets."""
     twin = open_small_study(

@@ -98,6 +98,7 @@ def test_filters_of_the_page_act_on_the_items(logged_in, study):
     assert len(table(download(logged_in, study, "items", agreement="unanimous"))) == 2
 
 
+@pytest.mark.slow
 def test_the_report_has_five_four_and_three_classes(logged_in, study):
     rows = table(download(logged_in, study, "report"))
     accuracy = [row for row in rows if row["rater"] == "parrot · label" and row["statistic"] == "accuracy"]
@@ -115,6 +116,7 @@ def test_the_report_has_five_four_and_three_classes(logged_in, study):
     assert {row["statistic"] for row in rows} >= {"fleiss_kappa", "alpha_ordinal", "unanimous", "labels_excluded"}
 
 
+@pytest.mark.slow
 def test_the_report_has_every_coefficient_of_agreement(logged_in, study):
     rows = table(download(logged_in, study, "report"))
     five = [row for row in rows if (row["section"], row["classes"]) == ("agreement", "5")]
@@ -236,6 +238,7 @@ def test_the_alternative_annotator_test_has_each_cost_and_says_why_it_is_undefin
     assert all(row["undefined"].startswith("none of 3 annotators has 30 items") for row in rows)
 
 
+@pytest.mark.slow
 def test_the_report_has_both_and_computes_nothing(logged_in, study, quick):
     rows = table(download(logged_in, study, "report"))
     assert {"alternative annotator", "aggregation"} <= {row["section"] for row in rows}
@@ -244,6 +247,7 @@ def test_the_report_has_both_and_computes_nothing(logged_in, study, quick):
     assert {"majority", "ties_shared", "weighted", "reference"} <= set(against)
 
 
+@pytest.mark.slow
 def test_the_report_has_the_verdict_of_the_page(logged_in, study):
     shown = logged_in.get(reverse("results", args=[study.slug])).context["page"].verdict
     rows = [row for row in table(download(logged_in, study, "report")) if row["section"] == "verdict"]

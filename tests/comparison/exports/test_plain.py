@@ -14,6 +14,7 @@ VALUES = st.one_of(
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_the_study_of_all_tests(study):
     assert differing(study) == []
     revise(study)
@@ -27,6 +28,7 @@ def test_on_either_database(tmp_path, either_url):
 
 
 @given(st.lists(st.lists(VALUES, min_size=2, max_size=4), max_size=5))
+@pytest.mark.slow
 def test_any_cells(rows):
     assert "".join(lines(rows)) == plain_lines(rows)
 

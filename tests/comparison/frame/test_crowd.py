@@ -56,6 +56,7 @@ def test_the_toy_set_of_get_another_label_has_one_who_is_always_wrong():
     assert found.reliability[-1] == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_dawid_skene_is_an_em_of_our_own():
     crowd = made(size=150, people=6, each=5)
     found = dawid_skene(*crowd.arrays, **crowd.sizes)
@@ -89,6 +90,7 @@ def test_glad_tells_who_guesses():
 
 
 @pytest.mark.parametrize("model", MODELS)
+@pytest.mark.slow
 def test_the_order_of_labels_does_not_matter(model):
     """crowd-kit's own MACE gives another figure for another order, as below."""
     crowd = made(size=40, people=6, each=4)

@@ -31,6 +31,7 @@ def any_study(db, tmp_path, request):
     return study
 
 
+@pytest.mark.slow
 def test_the_pages_and_exports_of_a_task_type(logged_in, any_study):
     response = logged_in.get(reverse("results", args=[any_study.slug]))
     assert response.status_code == 200

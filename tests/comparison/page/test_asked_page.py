@@ -6,10 +6,14 @@ import json
 import re
 from dataclasses import replace
 
+import pytest
 from django.urls import reverse
 
 from comparison.statistics.estimate import Estimate
 from tests.comparison.cast import give_run
+
+# Whole pages and files of a study with many runs.
+pytestmark = pytest.mark.slow
 
 ITEMS = [f"target-{number}" for number in range(1, 7)]
 

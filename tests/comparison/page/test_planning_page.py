@@ -98,6 +98,7 @@ class TestPowered:
         assert "30 items that nobody has labeled" in text
         assert "mean degree" in text
 
+    @pytest.mark.slow
     def test_as_a_file(self, half_study):
         header, *rows = export("powered")(half_study, Selection())
         found = [dict(zip(header, row, strict=True)) for row in rows]
@@ -139,6 +140,7 @@ class TestPlanning:
         assert found[30].share < 1
         assert next_items(panel, 3) == found[:30]
 
+    @pytest.mark.slow
     def test_a_page_draws_only_when_it_is_asked(self, logged_in, half_study):
         address = reverse("planning", args=[half_study.slug])
         assert "as it is" not in words(logged_in.get(address))
@@ -158,6 +160,7 @@ class TestPlanning:
     def test_without_labels_the_page_says_so(self, logged_in, bare_study):
         assert NO_LABELS in words(logged_in.get(reverse("planning", args=[bare_study.slug])))
 
+    @pytest.mark.slow
     def test_as_a_file(self, half_study):
         header, *rows = export("planning")(half_study, Selection())
         found = [dict(zip(header, row, strict=True)) for row in rows]

@@ -311,6 +311,7 @@ def test_a_card_asks_a_study_with_and_without_context_before_and_after(shelf, tr
     assert told["before"]["slots"]["with context"] != told["after"]["slots"]["with context"]
 
 
+@pytest.mark.slow
 def test_the_sample_study_is_asked_unless_another_is_named(trained, models, tmp_path):
     card(trained, trained.sources[0], into=tmp_path / "x")
     told = json.loads((tmp_path / "x" / "x" / CARD).read_text())["measured"]["after"]["slots"]

@@ -106,6 +106,7 @@ def test_a_family_is_not_taken_on_trust(masked, causal):
     assert not LanguageModel.objects.exists()
 
 
+@pytest.mark.slow
 def test_weights_that_are_missing_broken_or_changed_are_refused(masked, tmp_path):
     bare = transformers.BertModel(transformers.BertConfig(**SIZE))
     assert "lacks weights" in refusal(1, "a", write_model(tmp_path / "bare", bare))

@@ -141,6 +141,7 @@ def pair(one: str, other: str) -> dict[str, Any]:
     return {"options": {"one": one, "other": other}}
 
 
+@pytest.mark.slow
 def test_g7_a_sentence_in_several_pairs_is_put_to_the_model_once(little, tmp_path, monkeypatch):
     """Each partner differs from it elsewhere, so that its continuation, which `pll` does not read, begins elsewhere."""
     passes, read = list[int](), masked.MaskedScorer._read

@@ -129,6 +129,7 @@ def test_no_answer_is_recorded_as_such(server, study, settings):
 
 # A whole answer, dripping, takes some ten seconds.
 @pytest.mark.parametrize("dripping", ["all of it", "the body", "a body without a length"])
+@pytest.mark.slow
 def test_an_answer_that_drips_is_none(server, study, monkeypatch, dripping):
     monkeypatch.setattr(calling, "TIMEOUT_SECONDS", 0.5)
     body = json.dumps(server.completion()).encode()
@@ -162,6 +163,7 @@ def test_a_200_that_holds_no_object_is_no_answer(server, study, body):
 
 
 @pytest.mark.parametrize("date", ["Fri, 21 Nov 2036 08:00:00 GMT", "Fri, 21 Nov 2036 08:00:00 -0000"])
+@pytest.mark.slow
 def test_a_date_to_wait_for_is_waited_for_and_bounded(server, study, monkeypatch, date):
     monkeypatch.setattr(calling, "LONGEST_WAIT", 0.4)
     server.trouble = [(503, {"Retry-After": date}, {})]

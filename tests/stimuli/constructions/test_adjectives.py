@@ -96,6 +96,7 @@ class TestKnowledge:
         with pytest.raises(SourceError, match="cannot be read"):
             read_knowledge([tmp_path / "none"], minimum_weight=1.0)
 
+    @pytest.mark.slow
     def test_the_published_triples(self):
         known = read_knowledge([shared("conceptnet/train_old.txt")], minimum_weight=1.0)
         assert known.counts["lines"] == 100_000
@@ -143,6 +144,7 @@ class TestModifiers:
             ("black", "dog", ""),
         ],
     )
+    @pytest.mark.slow
     def test_which_may_stand_before_a_noun(self, words, modifier, noun, why):
         capitals = Capitals({"american": 0.7, "fast": 0.3})
         found = why_not(modifier, noun, words, capitals, self.adjectives)

@@ -151,6 +151,7 @@ class TestBigrams:
             read_bigrams(path)
         assert [fault.field for fault in caught.value.faults] == ["line 3", "line 4.ln_ngram_freq", "line 5.adjective"]
 
+    @pytest.mark.slow
     def test_the_published_table(self):
         table = read_bigrams(shared(TABLE))
         assert table.pairs["never", "last"].ln_frequency == pytest.approx(-13.846787)

@@ -179,6 +179,7 @@ class TestPublished:
         assert {row.reference for row in rows} == {"intensifier"}
         assert not any("&gt;" in str(row.content) or "\n" in str(row.content) for row in rows)
 
+    @pytest.mark.slow
     def test_it_loads(self, db, out):
         sheet, table = str(shared(SHEET)), str(shared(TABLE))
         call_command("import_study", "intensifiers", sheet, "--out", str(out), "--bigrams", table, verbosity=0)

@@ -24,6 +24,7 @@ def test_it_is_refused_before_the_work(tmp_path, monkeypatch):
         build(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(CommandError, match="cannot be written"):

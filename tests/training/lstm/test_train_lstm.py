@@ -50,6 +50,7 @@ def refusal(code, key, *files, **options):
     return str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_corpus_becomes_a_model_that_is_a_row(corpus, capsys):
     train("little", corpus, license="CC0")
     row = LanguageModel.objects.get()
@@ -111,6 +112,7 @@ def test_a_key_that_is_being_trained_is_refused(corpus):
         assert "Another process is at work in" in refusal(1, "little", corpus)
 
 
+@pytest.mark.slow
 def test_a_model_is_scored_by_its_metrics_and_no_others(corpus, tmp_path, monkeypatch):
     # The queue itself is met in test_worker_kill.py.
     for module in (queue, starting, working):

@@ -151,6 +151,7 @@ def test_it_imports_nothing_that_a_bare_machine_with_torch_lacks():
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
 
 
+@pytest.mark.slow
 def test_the_help_needs_no_torch():
     script = (
         "import sys\nfrom argparse import ArgumentParser\nfrom training.masked.options import add_arguments\n"

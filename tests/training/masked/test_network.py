@@ -103,6 +103,7 @@ def test_the_body_is_all_but_the_word_embeddings(model):
     assert sum(name.startswith(HEAD) for name in body) == 5
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_no_encoder_is_refused(tmp_path):
     with pytest.raises(ModelError, match="could not be loaded"):
         with_new_head(tmp_path, seed=1, counts=np.arange(SIZE))

@@ -67,6 +67,7 @@ def test_values_are_those_of_scikit_learn(measure, seed):
 
 
 @pytest.mark.parametrize("measure", OURS)
+@pytest.mark.slow
 def test_an_interval_is_that_of_drawing_the_items_themselves(measure):
     """By a loop that draws items one by one and asks scikit-learn each time; other draws, so near and not the same."""
     decided, truth = made(7)
@@ -155,6 +156,7 @@ pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, ma
 
 @given(pairs)
 @settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 def test_whatever_the_labels_figures_are_bounded_and_hold_under_turning(given_pairs):
     decided, truth = np.array(given_pairs).T
     found = {name: measure(table(decided, truth)) for name, measure in OURS.items()}

@@ -28,6 +28,7 @@ def columns(pairs):
 
 
 @given(CODES)
+@pytest.mark.slow
 def test_cohen_is_scikit_learns(pairs):
     one, other = columns(pairs)
     kinds: tuple[tuple[Weighting, str | None], ...]
@@ -42,6 +43,7 @@ def test_cohen_is_scikit_learns(pairs):
 
 
 @given(CODES, st.sampled_from(WEIGHTINGS))
+@pytest.mark.slow
 def test_of_two_raters_fleiss_is_scott_and_conger_is_cohen(pairs, weighting):
     table = np.array(pairs)
     one, other = columns(pairs)

@@ -35,6 +35,7 @@ def test_fewer_than_two_labels_is_said_in_words(statistic, counts):
 
 @hypothesis_settings(max_examples=40)
 @given(COUNTS, st.randoms(use_true_random=False))
+@pytest.mark.slow
 def test_the_order_of_items_does_not_matter(counts, rng):
     order = list(range(len(counts)))
     rng.shuffle(order)
@@ -60,6 +61,7 @@ def test_turning_an_ordered_scale_round_does_not_matter(counts):
 
 @hypothesis_settings(max_examples=40)
 @given(COUNTS, st.data())
+@pytest.mark.slow
 def test_patterns_with_weights_are_items_one_by_one(counts, data):
     weights = np.array(data.draw(st.lists(st.integers(1, 20), min_size=len(counts), max_size=len(counts))))
     for statistic in EVERY:
@@ -68,6 +70,7 @@ def test_patterns_with_weights_are_items_one_by_one(counts, data):
 
 @hypothesis_settings(max_examples=40)
 @given(COUNTS)
+@pytest.mark.slow
 def test_no_statistic_is_ever_nan(counts):
     for statistic in EVERY:
         found = statistic(counts)

@@ -54,6 +54,7 @@ def test_the_person_s_share_is_the_ceiling_where_the_run_decides_all():
     assert beside_person(run, counted(labels)).person == pytest.approx(ceiling(counted(labels)).value)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_one_of_the_people_cannot_be_told_from_one():
     told = [beside_person(run, counted(labels)).verdict for labels, run in (made(seed) for seed in range(60))]
     assert told.count("cannot be told from one of them") >= 53

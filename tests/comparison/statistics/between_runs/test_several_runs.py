@@ -66,6 +66,7 @@ def test_pairs_without_a_p_are_not_counted_in_holm():
     assert {one.of for one in found} == {2}
 
 
+@pytest.mark.slow
 def test_of_equal_runs_holm_names_a_pair_at_its_rate():
     named = sum(any(one.differ for one in all_pairs(*made(seed, items=80, rates=(0.6,) * 5))) for seed in range(200))
     assert named / 200 <= 0.08

@@ -47,6 +47,7 @@ def test_a_run_that_is_too_sure_leads_and_one_that_is_not_sure_enough_lags():
     assert most < -0.05
 
 
+@pytest.mark.slow
 def test_what_chance_gives_is_what_true_probabilities_give_on_average():
     found = [calibration(*world(seed, items=300)) for seed in range(60)]
     mean = np.mean([one.ece.value for one in found])

@@ -157,6 +157,7 @@ def test_a_run_that_answers_like_one_of_the_people_is_as_far_as_one_person():
     assert low < value(people) < high
 
 
+@pytest.mark.slow
 def test_of_very_many_values_only_the_interval_is_rounded():
     values = np.random.default_rng(9).random(12_000)
     found = mean_of(values)

@@ -67,6 +67,7 @@ def test_it_foretells_the_accuracy_with_more_labels():
     st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=1, max_size=30),
     st.booleans(),
 )
+@pytest.mark.slow
 def test_chances_are_chances(rows, ordered):
     counts = np.array([*rows, (1, 1)])
     chances = likely_labels(counts, alike=np.arange(len(counts)) % 2, ordered=ordered)

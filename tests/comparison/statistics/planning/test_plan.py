@@ -38,6 +38,7 @@ def test_the_width_for_this_very_design_is_that_of_the_interval_it_has():
     assert found.alpha.value == pytest.approx(alpha.value, abs=0.03)
 
 
+@pytest.mark.slow
 def test_four_times_the_items_halve_the_width():
     rng = np.random.default_rng(2)
     counts = people(rng, 300)
@@ -46,6 +47,7 @@ def test_four_times_the_items_halve_the_width():
     assert width(small) / width(large) == pytest.approx(2, rel=0.15)
 
 
+@pytest.mark.slow
 def test_power_grows_with_items_and_is_the_error_where_two_runs_are_alike():
     rng = np.random.default_rng(3)
     counts = people(rng, 2000)

@@ -91,6 +91,7 @@ def test_all_labeled_leaves_nothing_to_help_with():
 
 
 @given(st.permutations(range(60)))
+@pytest.mark.slow
 def test_the_order_of_items_changes_nothing(order):
     (plain,) = powered(replace(PLAIN, clusters=PLACES // 2, other_clusters=MORE // 2))
     (found,) = powered(

@@ -27,6 +27,7 @@ def width(found):
 
 
 @given(patterns, st.data())
+@pytest.mark.slow
 def test_the_figures_are_those_of_items_one_by_one_in_any_order(found, data):
     counts, truth, decided = (np.array(column) for column in zip(*found, strict=True))
     weights = np.array(data.draw(st.lists(st.integers(1, 30), min_size=len(found), max_size=len(found))))

@@ -50,6 +50,7 @@ def test_no_set_of_cuts_does_better_and_ties_go_to_the_nearest_then_the_lowest(p
 
 @settings(max_examples=60)
 @given(small(40), st.lists(STRENGTHS, min_size=2, max_size=10))
+@pytest.mark.slow
 def test_a_higher_strength_never_has_a_lower_degree(pairs, asked):
     cuts = fit(*arrays(pairs), degrees=4)
     assert list(cuts) == sorted(cuts)
@@ -115,6 +116,7 @@ def related(size, *, noise=1.0, seed=4):
 
 
 @pytest.mark.parametrize("size", [40, 240])
+@pytest.mark.slow
 def test_an_items_own_label_never_changes_its_own_degree(size):
     """Each item's label is replaced by every other label; so are the labels of its whole fold, all at once."""
     strengths, labels = related(size)
