@@ -7,8 +7,10 @@ from django.http import QueryDict
 
 from annotation.models import Study
 from annotation.simulation import CannotSimulate, simulate
-from comparison.frame.reading import read_panel
-from comparison.frame.selection import SelectionError, fitted, read_selection
+from comparison.frame.computing import Computing
+from comparison.frame.selected import select
+from comparison.frame.selection import SelectionError, read_selection
+from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
 
 log = logging.getLogger(__name__)
@@ -29,6 +31,30 @@ def add_synthetic(study_id: int, counts: dict[str, int], seed: int) -> None:
     log.info("%s: %s synthetic labels", study.slug, simulated.labels)
 
 
+@shared_task(name="researcher.tasks.compute")
+def compute(study_id: int, part: str, query: str) -> None:
+    """Compute the figures of one part of a study's results and, as all is read by then, those of the other parts."""
+    study = Study.objects.filter(pk=study_id).first()
+    if study is None:
+        log.warning("Nothing is computed: study %s is gone.", study_id)
+        return
+    asked = QueryDict(query)
+    chosen = select(study, read_selection(asked, asked.getlist("runs")))
+    for one in (part, *(other for other in FIGURES if other != part)):
+        computing = Computing(study.pk, one, query)
+        if one != part and not computing.begin():
+            continue
+        try:
+            read_part(chosen, one, report=computing.report)
+        except SelectionError as error:
+            computing.fail(str(error))
+        except Exception as error:
+            computing.fail(f"it failed: {error}")
+            raise
+        else:
+            computing.finish(chosen.gathered)
+
+
 @shared_task(name="researcher.tasks.aggregate")
 def aggregate(study_id: int, query: str) -> None:
     """Compute every way to aggregate, for the selection of the results' address; they then show them."""
@@ -38,11 +64,7 @@ def aggregate(study_id: int, query: str) -> None:
         return
     asked = QueryDict(query)
     try:
-        selection = read_selection(asked, asked.getlist("runs"))
-        panel = read_panel(study, coarse=selection.coarse)
-        selection = fitted(selection, panel)
+        for way, found in compute_aggregations(select(study, read_selection(asked, asked.getlist("runs")))):
+            log.info("%s: %s %s", study.slug, way.name, found.undefined or f"has labels for {found.labeled:,} items")
     except SelectionError as error:
         log.warning("Nothing is aggregated: %s", error)
-        return
-    for way, found in compute_aggregations(study, panel.where(selection.mask(panel)), selection):
-        log.info("%s: %s %s", study.slug, way.name, found.undefined or f"has labels for {found.labeled:,} items")

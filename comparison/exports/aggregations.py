@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, estimated, origin
 from comparison.frame.panel import Panel
-from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection, fitted
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
 from comparison.frame.ways import Way
 from comparison.page.aggregations import WayFinding
 from comparison.page.reading import compute_aggregations
@@ -19,12 +19,12 @@ HEADER = [
 
 def aggregation_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """Way after way, as they are computed: what nobody has asked for yet may take minutes."""
-    whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    chosen = select(study, selection)
+    words = chosen.words  # before the first line goes out: an address that does not fit is refused
     yield HEADER
-    panel = whole.where(chosen.mask(whole))
-    head = [*origin(study), chosen.words(), len(panel.values)]
-    for way, found in compute_aggregations(study, panel, chosen):
+    panel = chosen.panel
+    head = [*origin(study), words, len(panel.values)]
+    for way, found in compute_aggregations(chosen):
         yield from ([*head, way.key, *line] for line in way_lines(way, found, panel))
         for rater, value in found.raters.items():
             yield [*head, way.key, rater, "", "", "reliability", value, *[None] * 5, "", way.reliable]

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, estimated, origin
-from comparison.frame.reading import read_panel
-from comparison.frame.remembered import data_version
-from comparison.frame.selection import Selection, fitted
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
 from comparison.page.alternative import COST, AlternativeFinding, Scored
 from comparison.page.reading import read_alternatives
 
@@ -17,12 +16,11 @@ HEADER = [
 
 
 def alternative_rows(study: Study, selection: Selection) -> Iterator[Row]:
-    whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    chosen = select(study, selection)
+    words = chosen.words  # before the first line goes out: an address that does not fit is refused
     yield HEADER
-    panel = whole.where(chosen.mask(whole))
-    head = [*origin(study), chosen.words(), len(panel.values)]
-    for run in read_alternatives(panel, chosen, version=data_version(study)):
+    head = [*origin(study), words, len(chosen.outline.values)]
+    for run in read_alternatives(chosen):
         for scored in run.scored:
             yield from ([*head, run.name, run.family, scored.scoring, *line] for line in lines_of_test(run, scored))
             yield from ([*head, run.name, run.family, scored.scoring, *line] for line in _rivals(scored))

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import Row, estimated, figure_rows
-from comparison.frame.panel import Panel
-from comparison.frame.remembered import data_version
+from comparison.frame.selected import Selected
 from comparison.frame.selection import TARGETS, Selection
 from comparison.page.between_runs import BetweenRuns, PairLine
-from comparison.page.further import read_between_runs
+from comparison.page.reading import read_between_runs
 from comparison.statistics.estimate import Estimate
 
 
@@ -16,11 +15,11 @@ def between_rows(study: Study, selection: Selection) -> Iterator[Row]:
     return figure_rows(study, selection, between_lines)
 
 
-def between_lines(study: Study, panel: Panel, selection: Selection) -> Iterator[Row]:
+def between_lines(chosen: Selected) -> Iterator[Row]:
     """From the section on. What is not held against majority or reference comes once."""
-    version = data_version(study)
+    panel = chosen.panel
     for target in TARGETS:
-        found = read_between_runs(panel, selection, target=target, version=version)
+        found = read_between_runs(chosen, target=target)
         if found is None:
             return
         if target == TARGETS[0]:

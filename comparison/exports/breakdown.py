@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.panel import Panel
-from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection, fitted
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
 from comparison.statistics.accuracy.breakdown import breakdown
 from comparison.statistics.estimate import Estimate
 
@@ -18,11 +18,10 @@ HEADER = [
 
 def breakdown_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """Of the attribute that is named, or of all; every value, however rare."""
-    whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    chosen = select(study, selection)
+    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
     yield HEADER
-    panel = whole.where(chosen.mask(whole))
-    head = [*origin(study), chosen.words(), len(panel.values)]
+    head = [*origin(study), chosen.asked.words(), len(panel.values)]
     for name in [selection.by] if selection.by else panel.attributes:
         yield from ([*head, name, *line] for line in _lines(panel, name))
 

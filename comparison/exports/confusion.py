@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
-from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection, fitted
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
 from comparison.statistics.accuracy.confusion import confusion
 
 HEADER = [
@@ -15,11 +15,10 @@ HEADER = [
 
 def confusion_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """Of the run that is named, or of all. A decision of nothing counts the items that the run left undecided."""
-    whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    chosen = select(study, selection)
+    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
     yield HEADER
-    panel = whole.where(chosen.mask(whole))
-    head = [*origin(study), chosen.words(), len(panel.values)]
+    head = [*origin(study), chosen.asked.words(), len(panel.values)]
     for run in panel.runs:
         if selection.run not in ("", run.key):
             continue

@@ -5,24 +5,24 @@ from collections.abc import Iterator
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, number, origin
 from comparison.frame.panel import Panel, RunColumn
-from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection, fitted
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.strengths.correlation import people_score
 
 
 def items(study: Study, selection: Selection) -> Iterator[Row]:
     """Target items that pass the selection's filters, in the order of the item file."""
-    whole = read_panel(study, coarse=selection.coarse)
-    panel = whole.where(fitted(selection, whole).mask(whole))
+    chosen = select(study, selection)
+    panel, has_published = chosen.rows, chosen.whole.has_published
     yield [
         *ORIGIN, "item", "group", "text", *(f"attribute:{name}" for name in panel.attributes), "reference",
-        *(["published_strength"] if whole.has_published else []),
+        *(["published_strength"] if has_published else []),
         *(f"labels:{value}" for value in panel.values), "majority", "agreement", "people_score", "people_differ",
         *(f"{part}:{run.name}" for run in panel.runs for part in _parts(run)), "divergence",
     ]  # fmt: skip
     # Whole columns at once: a cell at a time is asked of numpy fifty times a line.
-    for cells in zip(*_columns(panel, has_published=whole.has_published), strict=True):
+    for cells in zip(*_columns(panel, has_published=has_published), strict=True):
         yield [*origin(study), *cells]
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
-from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection, fitted
-from comparison.page.planning import Stopping, designs, known, next_items, stopping
-from comparison.page.reading import read_plans
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
+from comparison.page.planning import Stopping, designs, known, next_items
+from comparison.page.reading import read_plans, read_stopping
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.planning.plan import Planned
 
@@ -21,28 +21,26 @@ STUDIES = 200
 
 def planning_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """All items, whatever the filters: a plan is for a whole study."""
-    panel = read_panel(study, coarse=selection.coarse)
-    fitted(selection, panel)  # before the first line goes out: an address that does not fit is refused
+    chosen = select(study, selection)
+    chosen.check()  # before the first line goes out
     yield HEADER
     head = [*origin(study), "all items"]
-    found = known(panel)
+    found = known(chosen.whole)
     if found.here is None:
         reason = Estimate.none(found.undefined)
         yield [*head, "plan", None, None, None, found.first, found.second, "", *_cells(reason)]
-    for one in read_plans(
-        study, found, designs(panel, study.labels_per_item), studies=STUDIES, coarse=selection.coarse
-    ):
+    for one in read_plans(chosen, found, designs(chosen.whole, study.labels_per_item), studies=STUDIES):
         yield from ([*head, *line] for line in _plan_lines(one, found.first, found.second))
-    yield from ([*head, *line] for line in _stop_lines(stopping(panel, study.labels_per_item), study.labels_per_item))
+    yield from ([*head, *line] for line in _stop_lines(read_stopping(chosen), study.labels_per_item))
 
 
 def next_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """The items that wait for labels, the one whose next label narrows the interval the most first."""
-    whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)
+    chosen = select(study, selection)
+    panel = chosen.rows
     yield NEXT_HEADER
-    head = [*origin(study), chosen.words()]
-    waiting = next_items(whole.where(chosen.mask(whole)), study.labels_per_item)
+    head = [*origin(study), chosen.asked.words()]
+    waiting = next_items(panel, study.labels_per_item)
     yield from ([*head, place, one.item, one.text, one.labels, one.share] for place, one in enumerate(waiting, 1))
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
-from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection, fitted
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
 from comparison.page.powered import PoweredPart
 from comparison.page.reading import read_powered
 from comparison.statistics.powered.mean import Of
@@ -20,14 +20,13 @@ WORDS: dict[Of, str] = {"rest": "items that nobody has labeled", "alike": "all i
 
 def powered_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """Every run; one without an estimate has one line with the reason."""
-    whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    chosen = select(study, selection)
+    words = chosen.words  # before the first line goes out: an address that does not fit is refused
     yield HEADER
-    panel = whole.where(chosen.mask(whole))
-    head = [*origin(study), chosen.words()]
-    for run in panel.runs:
+    head = [*origin(study), words]
+    for run in chosen.outline.runs:
         for of, words in WORDS.items():
-            yield from ([*head, *line] for line in _lines(read_powered(study, panel, run, of=of), words))
+            yield from ([*head, *line] for line in _lines(read_powered(chosen, run.key, of=of), words))
 
 
 def _lines(part: PoweredPart, words: str) -> Iterator[Row]:

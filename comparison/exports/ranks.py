@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.ranks import read_ranks
-from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection, fitted
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
 from comparison.statistics.strengths.ranks import RankRow, no_ranks, rank_row, rank_rows
 
 HEADER = [
@@ -17,13 +17,11 @@ HEADER = [
 
 def ranks(study: Study, selection: Selection) -> Iterator[Row]:
     """Of the attribute that is named, or of all; every value, however rare. Runs without ranks say so."""
-    whole = read_panel(study, coarse=False)
-    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    chosen = select(study, selection.with_classes(""))
+    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
     yield HEADER
-    mask = chosen.mask(whole)
-    panel = whole.where(mask)
-    head = [*origin(study), chosen.words()]
-    ranked = {run.key: run.where(mask) for run in read_ranks(study, whole)}
+    head = [*origin(study), chosen.asked.words()]
+    ranked = {run.key: run for run in read_ranks(study, panel)}
     for column in panel.runs:
         run = ranked.get(column.key)
         if run is None:

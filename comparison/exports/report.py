@@ -13,43 +13,45 @@ from comparison.exports.run_figures import run_figure_lines
 from comparison.exports.verdict import verdict_lines
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
-from comparison.frame.reading import read_panel
-from comparison.frame.remembered import data_version
-from comparison.frame.selection import TARGETS, Selection, fitted
+from comparison.frame.selected import Selected, select
+from comparison.frame.selection import TARGETS, Selection
 from comparison.page.agreement import Named
-from comparison.page.asked_runs import AskedRun, read_asked
+from comparison.page.asked_runs import AskedRun
 from comparison.page.classes import class_table
 from comparison.page.findings import Findings, RunFinding
-from comparison.page.reading import read_aggregations, read_alternatives, read_findings, read_others, read_verdict
+from comparison.page.reading import read_aggregations, read_alternatives, read_asked, read_findings, read_others
 from comparison.statistics.strengths.cut_points import Cuts
 
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
     """With all labels and, where the scale has a coarser form, with that too."""
-    # Before the first line goes out: an address that does not fit is refused.
-    fitted(selection, read_panel(study, coarse=selection.coarse))
+    asked = select(study, selection)
+    words = asked.words  # before the first line goes out: an address that does not fit is refused
     yield FIGURES
-    version = data_version(study)
     for classes in ("", "coarse") if study.task.scale.coarse else ("",):
-        chosen = selection.with_classes(classes)
-        panel = read_panel(study, coarse=chosen.coarse)
-        chosen = fitted(chosen, panel)
-        panel = panel.where(chosen.mask(panel))
-        found = read_findings(study, panel, chosen)
-        head = [*origin(study), chosen.words(), len(panel.values)]
-        yield from ([*head, *line] for line in verdict_lines(read_verdict(study, panel, chosen)))
-        yield from ([*head, *line] for line in _agreement_lines(found, read_others(study, panel, chosen), panel.values))
-        yield from ([*head, *line] for line in _lines(found, panel.values))
-        yield from ([*head, *line] for run in read_asked(panel) for line in _asked_lines(run))
-        yield from ([*head, *line] for line in run_figure_lines(study, panel, chosen))
-        yield from ([*head, *line] for line in between_lines(study, panel, chosen))
-        yield from ([*head, *line] for line in _alternative_lines(panel, chosen, version))
-        yield from ([*head, *line] for line in _aggregation_lines(panel, chosen, version))
-        if not chosen.coarse:
-            yield from ([*head[:-1], *line] for line in _without_doubtful(panel, study.task.scale))
+        chosen = select(study, selection.with_classes(classes))
+        values = chosen.outline.values
+        head = [*origin(study), words, len(values)]
+        yield from ([*head, *line] for line in _all_lines(chosen, values))
+        if not classes:
+            yield from ([*head[:-1], *line] for line in _without_doubtful(chosen.panel, study.task.scale))
     every = [*origin(study), "all items", len(study.task.scale.values), "yield", "people", "", ""]
-    for name, count in read_yield(study).counts():
+    for name, count in read_yield(asked).counts():
         yield [*every, name, None, None, None, None, "", count, "", ""]
+
+
+def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
+    """From the section on."""
+    found = read_findings(chosen)
+    yield from verdict_lines(chosen.verdict)
+    yield from _agreement_lines(found, read_others(chosen), values)
+    yield from _lines(found, values)
+    for run in read_asked(chosen):
+        yield from _asked_lines(run)
+    yield from run_figure_lines(chosen)
+    yield from between_lines(chosen)
+    yield from _alternative_lines(chosen)
+    yield from _aggregation_lines(chosen)
 
 
 def _agreement_lines(found: Findings, others: tuple[Named, ...], values: tuple[str, ...]) -> Iterator[Row]:
@@ -103,18 +105,18 @@ def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
         yield ["runs", run.name, run.family, "", "unscored_because", None, None, None, None, "items", count, "", reason]
 
 
-def _alternative_lines(panel: Panel, selection: Selection, version: list[object]) -> Iterator[Row]:
-    for run in read_alternatives(panel, selection, version=version):
+def _alternative_lines(chosen: Selected) -> Iterator[Row]:
+    for run in read_alternatives(chosen):
         for scored in run.scored:
             for cost, _, statistic, *cells in lines_of_test(run, scored):
                 name = statistic if cost is None else f"{statistic}:{cost}"
                 yield ["alternative annotator", run.name, run.family, f"people, by {scored.scoring}", name, *cells]
 
 
-def _aggregation_lines(panel: Panel, selection: Selection, version: list[object]) -> Iterator[Row]:
+def _aggregation_lines(chosen: Selected) -> Iterator[Row]:
     """Of the ways that are known: the rest would take minutes, and is in the download of its own."""
-    for way, found in read_aggregations(panel, selection, version=version).known:
-        yield from (["aggregation", *line] for line in way_lines(way, found, panel))
+    for way, found in read_aggregations(chosen).known:
+        yield from (["aggregation", *line] for line in way_lines(way, found, chosen.panel))
 
 
 def _without_doubtful(panel: Panel, scale: Scale) -> Iterator[Row]:

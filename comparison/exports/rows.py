@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from annotation.models import Study
-from comparison.frame.panel import Panel
-from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection, fitted
+from comparison.frame.selected import Selected, select
+from comparison.frame.selection import Selection
 from comparison.statistics.estimate import Estimate
 
 Row = list[Any]
 Export = Callable[[Study, Selection], Iterator[Row]]
-FigureLines = Callable[[Study, Panel, Selection], Iterator[Row]]
+FigureLines = Callable[[Selected], Iterator[Row]]
 
 # Every file says on every line which study it is from and whose labels it holds, so that synthetic labels
 # stay marked however a file is cut and joined.
@@ -34,13 +33,12 @@ def estimated(found: Estimate, count: int | None = None, *, how: str = "") -> Ro
 
 
 def figure_rows(study: Study, selection: Selection, lines: FigureLines) -> Iterator[Row]:
-    """A part of the report as a file of its own: `lines` of the selected part of the panel, from the section on."""
-    whole = read_panel(study, coarse=selection.coarse)
-    chosen = fitted(selection, whole)  # before the first line goes out: an address that does not fit is refused
+    """A part of the report as a file of its own: `lines` of the selected items, from the section on."""
+    chosen = select(study, selection)
+    words = chosen.words  # before the first line goes out: an address that does not fit is refused
     yield FIGURES
-    panel = whole.where(chosen.mask(whole))
-    head = [*origin(study), chosen.words(), len(panel.values)]
-    yield from ([*head, *line] for line in lines(study, panel, chosen))
+    head = [*origin(study), words, len(chosen.outline.values)]
+    yield from ([*head, *line] for line in lines(chosen))
 
 
 def number(value: float) -> float | None:

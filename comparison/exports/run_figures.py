@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import Row, estimated, figure_rows
-from comparison.frame.panel import Panel
-from comparison.frame.remembered import data_version
+from comparison.frame.selected import Selected
 from comparison.frame.selection import TARGETS, Selection
-from comparison.page.further import read_run_figures
+from comparison.page.reading import read_run_figures
 from comparison.page.run_figures import CalibratedRun, Table
 from comparison.statistics.estimate import Estimate
 
@@ -16,11 +15,10 @@ def run_figure_rows(study: Study, selection: Selection) -> Iterator[Row]:
     return figure_rows(study, selection, run_figure_lines)
 
 
-def run_figure_lines(study: Study, panel: Panel, selection: Selection) -> Iterator[Row]:
+def run_figure_lines(chosen: Selected) -> Iterator[Row]:
     """From the section on: against the majority and the reference, each where it is there."""
-    version = data_version(study)
     for target in TARGETS:
-        found = read_run_figures(study, panel, selection, target=target, version=version)
+        found = read_run_figures(chosen, target=target)
         if found.measures:
             yield from _table_lines(found.measures, "measures", target)
         for run in found.calibrated:

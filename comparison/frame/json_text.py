@@ -4,6 +4,7 @@ The shape that is read is the type that was written: a text of another shape is 
 """
 
 import json
+from datetime import datetime
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,7 +23,9 @@ def from_text(shape: TypeAdapter[T], text: str) -> T:
 
 
 def _plain(found: Any) -> Any:
-    """numpy's numbers as Python's."""
+    """numpy's numbers as Python's, and moments as text that is read back as one."""
+    if isinstance(found, datetime):
+        return found.isoformat()
     if isinstance(found, np.generic):
         return found.item()
     raise TypeError(f"{type(found).__name__} has no place in JSON text")

@@ -13,6 +13,7 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.distributions.divergence import among_people, from_people
 from comparison.statistics.resampling.sample import Sample, grouped
 from comparison.statistics.strengths.cut_points import Cuts, marked
+from comparison.statistics.verdict.evidence import REFERENCE
 
 Mask = NDArray[np.bool_]
 Texts = NDArray[np.object_]
@@ -166,6 +167,14 @@ class Panel:
 
     def run(self, key: str) -> RunColumn | None:
         return next((run for run in self.runs if run.key == key), None)
+
+    def decided(self, key: str) -> Ints:
+        """What the run of this key says, as codes."""
+        return next(run.decided for run in self.runs if run.key == key)
+
+    def true(self, target: str) -> Ints:
+        """What runs are held against: references or people's majority, as codes."""
+        return self.truth if target == REFERENCE else self.majority
 
     def where(self, mask: Mask) -> "Panel":
         """The same for the items of the mask."""

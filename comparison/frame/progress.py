@@ -2,9 +2,12 @@
 
 from dataclasses import asdict, dataclass
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q
+from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, Study
+from comparison.frame.gathered import Gathered
+from comparison.frame.selected import Selected
 
 STATE = Assignment.State
 # What answered assignments on targets come to, where their labels do not count.
@@ -12,8 +15,6 @@ SET_ASIDE = {
     "excluded": Count("pk", filter=Q(state=STATE.EXCLUDED)),
     "surplus": Count("pk", filter=Q(state=STATE.SURPLUS)),
 }
-
-IN_FORCE = {"in_force": Count("pk", filter=Q(lifted_at=None))}
 
 
 def none_valid(*, excluded: int, surplus: int, annotators: int) -> str:
@@ -52,21 +53,26 @@ class Yield:
         return list(asdict(self).items())
 
 
-def read_yield(study: Study) -> Yield:
-    targets = study.items.filter(kind=Item.Kind.TARGET)
-    items = targets.aggregate(items=Count("pk"), complete=Count("pk", filter=Q(counted__gte=F("target"))))
-    labels = Assignment.objects.filter(item__study=study, item__kind=Item.Kind.TARGET).aggregate(
+def read_yield(chosen: Selected) -> Yield:
+    """Of all target items, whatever the filters."""
+    return chosen.remembered(YIELD, ["yield"], lambda: _yield(chosen.study, chosen.gathered))
+
+
+def _yield(study: Study, gathered: Gathered) -> Yield:
+    aside = Assignment.objects.filter(item__study=study, item__kind=Item.Kind.TARGET).aggregate(
         **SET_ASIDE,
-        labels=Count("pk", filter=Q(state=STATE.COUNTED)),
         annotators=Count("annotator", distinct=True, filter=Q(state__in=Assignment.ANSWERED)),
     )
     return Yield(
-        items=items["items"],
-        complete=items["complete"],
-        labels_wanted=items["items"] * study.labels_per_item,
-        labels=labels["labels"],
-        labels_excluded=labels["excluded"],
-        labels_surplus=labels["surplus"],
-        annotators=labels["annotators"],
-        annotators_excluded=study.exclusions.aggregate(**IN_FORCE)["in_force"],
+        items=gathered.items,
+        complete=gathered.complete,
+        labels_wanted=gathered.items * study.labels_per_item,
+        labels=gathered.labels,
+        labels_excluded=aside["excluded"],
+        labels_surplus=aside["surplus"],
+        annotators=aside["annotators"],
+        annotators_excluded=gathered.excluded,
     )
+
+
+YIELD = TypeAdapter(Yield)

@@ -7,16 +7,13 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import TypeVar
 
 from django.core.cache import cache
-from django.db.models import Count, Max, Q
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
-from annotation.models import Assignment, Judgment, Study
 from comparison.frame.json_text import from_text, to_text
-from scoring.models import Score
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 8
+PROGRAM = 9
 REMEMBERED_SECONDS = 24 * 3600
 
 log = logging.getLogger(__name__)
@@ -80,26 +77,3 @@ def _keep(texts: dict[str, str]) -> None:
         cache.set_many(texts, REMEMBERED_SECONDS)
     except RedisError as error:
         log.warning("Figures are not remembered: the cache's server does not take them (%s)", error)
-
-
-def data_version(study: Study) -> list[object]:
-    """What changes whenever a study's figures could: items, countable labels, latest answer and verdict, scores."""
-    labels = Assignment.objects.filter(item__study=study).aggregate(
-        counted=Count("pk", filter=Q(state=Assignment.State.COUNTED)), ids=Max("pk")
-    )
-    answers = Judgment.objects.filter(assignment__item__study=study).aggregate(latest=Max("answered_at"))
-    excluded = study.exclusions.order_by("pk").values_list("annotator_id", "lifted_at")
-    scores = Score.objects.filter(run__study=study).aggregate(scores=Count("pk"), latest=Max("pk"))
-    # The name of a model stands beside its figures.
-    runs = study.runs.order_by("pk").values_list("pk", "state", "model__name")
-    return [
-        study.pk,
-        study.content_hash,
-        study.population,
-        study.measure,
-        labels,
-        answers,
-        list(excluded),
-        scores,
-        list(runs),
-    ]

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from comparison.frame.outline import Outline
 from comparison.frame.panel import Mask, Panel
 from comparison.statistics.aggregation.majority import KINDS
-from comparison.statistics.verdict.evidence import held_against
 
 TARGETS = ("majority", "reference")
 SORTS = ("divergence", "people", "position", "strength")
@@ -99,36 +99,37 @@ def read_selection(query: Mapping[str, str], runs: list[str]) -> Selection:
     return found
 
 
-def fitted(selection: Selection, panel: Panel) -> Selection:
-    """The selection with the page's own choices filled in; SelectionError if it names what the study lacks."""
-    names = tuple(panel.attributes)
-    _one_of("attribute", selection.attribute, ("", *names))
-    _one_of("by", selection.by, ("", *names))
-    keys = tuple(run.key for run in panel.runs)
-    _one_of("run", selection.run, ("", *keys))
-    _one_of("beside", selection.beside, ("", *keys))
+def fitted(selection: Selection, found: Outline) -> Selection:
+    """The selection with the page's own choices filled in; SelectionError if it names what the study lacks.
+
+    A run that is not named is the nearest, set beside the best baseline or else the next nearest.
+    """
+    _one_of("attribute", selection.attribute, ("", *found.names))
+    _one_of("by", selection.by, ("", *found.names))
+    _one_of("run", selection.run, ("", *found.keys))
+    _one_of("beside", selection.beside, ("", *found.keys))
     for key in selection.runs:
-        _one_of("runs", key, keys)
-    against = selection.against or held_against(panel.counts, panel.truth)
-    models = [run.key for run in panel.runs if not run.is_baseline]
-    by_interest = [*panel.compared_keys, *(key for key in [*models, *keys] if key not in panel.compared_keys)]
+        _one_of("runs", key, found.keys)
+    run = selection.run or next(iter(found.nearest), "")
     return replace(
         selection,
-        against=against,
-        run=selection.run or next(iter(panel.compared_keys or keys), ""),
-        by=selection.by or _fewest_values(panel),
-        runs=selection.runs or tuple(dict.fromkeys(by_interest))[:SHOWN_RUNS],
+        against=selection.against or found.against,
+        run=run,
+        beside=selection.beside or _another(found, run),
+        by=selection.by or found.quickest,
+        runs=selection.runs or found.nearest[:SHOWN_RUNS],
     )
+
+
+def _another(found: Outline, run: str) -> str:
+    """What to set beside a run: the best baseline, or else the nearest other run, of those that give labels."""
+    others = [key for key in found.nearest if key != run and key in found.deciding]
+    baselines = [one.key for one in found.runs if one.is_baseline]
+    return next((key for key in others if key in baselines), next(iter(others), ""))
 
 
 # As many run columns as fit a laptop beside the sentence.
 SHOWN_RUNS = 3
-
-
-def _fewest_values(panel: Panel) -> str:
-    """The attribute with the fewest values, at least two: the one whose breakdown is read fastest."""
-    sizes = {name: len(set(column)) for name, column in panel.attributes.items()}
-    return min((name for name in sizes if sizes[name] > 1), key=lambda name: sizes[name], default="")
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -14,6 +14,7 @@ from annotation.models import Item, Study
 from annotation.tasktypes.contract import Scale
 from comparison.frame.coded import count_tallies
 from comparison.frame.frames import source
+from comparison.frame.gathered import Gathered
 from comparison.frame.judging import PUBLISHED, Answers, Targets, judged, strength_target
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
@@ -58,8 +59,8 @@ class _Study:
     folds: Folds
 
 
-def read_standings(studies: Sequence[Study], runs: Mapping[int, Sequence[Run]]) -> dict[int, Standing]:
-    """By study; `runs` are each study's runs with their models."""
+def read_standings(studies: Sequence[Study], gathered: Mapping[int, Gathered]) -> dict[int, Standing]:
+    """By study."""
     if not studies:
         return {}
     found = _read(studies)
@@ -67,7 +68,7 @@ def read_standings(studies: Sequence[Study], runs: Mapping[int, Sequence[Run]]) 
     rows = Score.objects.filter(run__study__in=studies, item__kind=Item.Kind.TARGET)
     for run, item, decision, strength in rows.values_list("run", "item", "decision", "strength").iterator():
         scores[run][item] = (decision, strength)
-    return {study.pk: _standing(study, found[study.pk], runs[study.pk], scores) for study in studies}
+    return {study.pk: _standing(study, found[study.pk], gathered[study.pk].runs, scores) for study in studies}
 
 
 def _read(studies: Sequence[Study]) -> dict[int, _Study]:
@@ -97,25 +98,40 @@ def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:
 def _standing(study: Study, found: _Study, runs: Sequence[Run], scores: Mapping[int, Said]) -> Standing:
     """Against people, or against references where they have no majority."""
     targets = found.targets
-    counts, truth = targets.counts, targets.truth
-    against = held_against(counts, truth)
-    target = strength_target(counts, truth, targets.published, against=against)
+    against = held_against(targets.counts, targets.truth)
+    reached = judged(
+        targets, _answers(found, runs, scores), against=against, measure=study.measure, people=study.people
+    )
+    target = strength_target(targets.counts, targets.truth, targets.published, against=against)
+    return standing(
+        study,
+        reached,
+        against=against,
+        instead=target,
+        has_labels=bool(targets.counts.any()),
+        has_references=bool((targets.truth != MISSING).any()),
+    )
+
+
+def standing(
+    study: Study, reached: Verdict, *, against: str, instead: str, has_labels: bool, has_references: bool
+) -> Standing:
+    """Of a verdict on all of a study; `instead` is what strengths are held against."""
     return Standing(
-        verdict=judged(
-            targets, _answers(found, runs, scores), against=against, measure=study.measure, people=study.people
-        ),
-        agreement_name=f"Krippendorff’s α, {'ordinal' if targets.ordered else 'nominal'}",
-        has_labels=bool(counts.any()),
-        has_references=bool((truth != MISSING).any()),
-        against_people=against == MAJORITY and bool(counts.any()),
-        instead="published ratings" if target == PUBLISHED else "reference",
+        verdict=reached,
+        agreement_name=f"Krippendorff’s α, {'ordinal' if study.task.scale.ordered else 'nominal'}",
+        has_labels=has_labels,
+        has_references=has_references,
+        against_people=against == MAJORITY and has_labels,
+        instead="published ratings" if instead == PUBLISHED else "reference",
     )
 
 
 def _answers(found: _Study, runs: Sequence[Run], scores: Mapping[int, Said]) -> list[Answers]:
     to_fit = labels_to_fit(found.targets.truth, majority(found.targets.counts))
     answers = []
-    for run in runs:
+    # In the order of a panel, so that the same items are drawn for both.
+    for run in sorted(runs, key=lambda run: (run.model.is_baseline, str(run))):
         said = [scores.get(run.pk, {}).get(pk, (None, None)) for pk in found.pks]
         strengths = _numbers([strength for _, strength in said])
         decided, cuts = _degrees(found, _codes(found.scale, [decision for decision, _ in said]), strengths, to_fit)

@@ -1,8 +1,7 @@
 """What a study's results show: a module for each section, put together by `page`.
 
-`findings` has every figure, `reading` what is remembered of them, the verdict too, `charts` the Vega-Lite. `further`
-and some readings are costly: only the part that shows them asks for them (MORE in researcher/views/comparison.py).
+A figure is read when it is asked for: `reading` has every one that is remembered, `drawn` and `charts` the Vega-Lite.
 Imports frame and statistics; no request, no HTML.
-To add a section: a module that returns a frozen dataclass, a field of it in `page` or a line in MORE, and a template,
-included in that of its part in templates/comparison.
+To add a section: a module that returns a frozen dataclass, a reading of it, a property in `page` and its name in
+FIGURES under the part that shows it, and a template, included in that of its part in templates/comparison.
 """

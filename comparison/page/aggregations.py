@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from comparison.frame.coded import Coded, coded
-from comparison.frame.panel import Panel
+from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.ways import WAYS, Way, aggregate
 from comparison.statistics.aggregation.aggregate import accuracy
 from comparison.statistics.counts import MISSING
@@ -86,7 +86,7 @@ class Aggregations:
         return [way for way, _ in self.known]
 
 
-def laid_out(panel: Panel, found: dict[str, WayFinding]) -> Aggregations:
+def laid_out(runs: Sequence[NamedRun], found: dict[str, WayFinding]) -> Aggregations:
     """The findings side by side: a column a way."""
     known = tuple((way, found[way.key]) for way in WAYS if way.key in found)
     return Aggregations(
@@ -94,7 +94,7 @@ def laid_out(panel: Panel, found: dict[str, WayFinding]) -> Aggregations:
         waiting=tuple(way for way in WAYS if way.key not in found),
         movements=tuple(
             Movement(run.title, run.is_baseline, tuple(one.runs[run.key] for _, one in known))
-            for run in panel.runs
+            for run in runs
             if known and run.key in known[0][1].runs
         ),
         raters=_raters([one for _, one in known]),

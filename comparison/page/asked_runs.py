@@ -41,7 +41,7 @@ class AskedRun:
     beside: tuple[Beside, ...]
 
 
-def read_asked(panel: Panel) -> tuple[AskedRun, ...]:
+def asked_runs(panel: Panel) -> tuple[AskedRun, ...]:
     """The asked runs of a panel, each with its bias on the panel's items and beside every other run."""
     return tuple(
         AskedRun(run.key, run.name, run.family, _bias(run, panel), beside(run, panel))

@@ -1,11 +1,44 @@
-"""The calibration curve of one run as a Vega-Lite specification: how often it is right, by how sure it is."""
+"""The calibration curve of runs as Vega-Lite specifications: how often it is right, by how sure it is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import altair as alt
 
+from annotation.models.population import Words
 from comparison.page.charts import COLORS, MODEL, Spec, look
 from comparison.page.run_figures import CalibratedRun
 
 SURE, RIGHT = "Probability of the label that it holds most probable", "Share right"
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One run's calibration; `spec` is None where there is nothing to draw."""
+
+    run: CalibratedRun
+    spec: Spec | None
+
+    @property
+    def chart(self) -> str:
+        """What the figure is called on the page and in a download's name."""
+        return f"calibration-{self.run.key}"
+
+    @property
+    def spec_id(self) -> str:
+        return f"{self.chart}-spec"
+
+    @property
+    def caption(self) -> str:
+        return (
+            f"How often {self.run.name} is right, by how sure it is: ten bins of as many items each, with 95 % "
+            "intervals (Wilson). On the dashed line it is right as often as it says."
+        )
+
+
+def calibration_curves(runs: Iterable[CalibratedRun], *, people: Words) -> tuple[Curve, ...]:
+    mark = f"labels of {people.many}" if people.are_synthetic else ""
+    return tuple(Curve(run, calibration_curve(run, title=mark)) for run in runs)
 
 
 def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from annotation.tasktypes.contract import Scale
 from comparison.frame.panel import Panel
 from comparison.statistics.accuracy.classes import Way
@@ -33,7 +31,7 @@ class ClassTable:
 def ways(scale: Scale) -> tuple[Way, ...]:
     """The whole scale first; one way alone where the scale has no other."""
     size = len(scale.values)
-    same = np.array([*range(size), MISSING])
+    same = (*range(size), MISSING)
     found = [Way(f"{size} classes", size, same)]
     if scale.doubtful:
         named = ", ".join(scale.text(value).lower() for value in scale.doubtful)
@@ -43,7 +41,7 @@ def ways(scale: Scale) -> tuple[Way, ...]:
     if scale.coarse:
         places = tuple(scale.coarse_values.index(scale.coarse.get(value, value)) for value in scale.values)
         size = len(scale.coarse_values)
-        found.append(Way(f"{size} classes: extremes merged", size, np.array([*places, MISSING])))
+        found.append(Way(f"{size} classes: extremes merged", size, (*places, MISSING)))
     return tuple(found)
 
 

@@ -64,10 +64,10 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class ItemTable:
-    """One page of rows. `page` runs from 1 to `pages`."""
+    """One page of rows; `runs` are the keys of those shown. `page` runs from 1 to `pages`."""
 
     rows: tuple[ItemRow, ...]
-    runs: tuple[RunColumn, ...]
+    runs: tuple[str, ...]
     total: int
     page: int
     pages: int
@@ -97,7 +97,7 @@ def item_table(panel: Panel, selection: Selection) -> ItemTable:
     page = min(selection.page, pages)
     shown = tuple(run for run in panel.runs if run.key in selection.runs)
     rows = tuple(_row(panel, int(row), shown, divergence) for row in order[(page - 1) * PAGE : page * PAGE])
-    return ItemTable(rows, shown, len(order), page, pages)
+    return ItemTable(rows, tuple(run.key for run in shown), len(order), page, pages)
 
 
 def bar(counts: Ints, words: Sequence[str]) -> Bar:

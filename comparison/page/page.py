@@ -1,87 +1,200 @@
-"""What the parts of a study's results share, read in one flow."""
+"""The results of a study, part by part."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from annotation.models import Study
-from annotation.models.population import Words
-from comparison.frame.judging import strength_target, strength_words
-from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.judging import PUBLISHED, strength_words
+from comparison.frame.outline import Outline
+from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
-from comparison.frame.reading import read_panel
-from comparison.frame.remembered import data_version
-from comparison.frame.selection import Selection, fitted
+from comparison.frame.selected import Selected
+from comparison.frame.selection import Selection
+from comparison.page.aggregations import Aggregations
+from comparison.page.agreement import Named
+from comparison.page.alternative import AlternativeFinding
 from comparison.page.asked_part import AskedPart, asked_parts
-from comparison.page.asked_runs import read_asked
-from comparison.page.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_plot
-from comparison.page.classes import ClassTable, class_table
+from comparison.page.between_runs import BetweenRuns
+from comparison.page.calibration_chart import Curve, calibration_curves
+from comparison.page.charts import Spec
+from comparison.page.classes import ClassTable
+from comparison.page.drawn import accuracy_figure, breakdown_figure, strength_figure
 from comparison.page.findings import Findings, RunFinding
-from comparison.page.further import Further, read_further
-from comparison.page.item_table import ItemTable, item_table
-from comparison.page.reading import read_findings, read_verdict
-from comparison.statistics.accuracy.breakdown import Group, breakdown
-from comparison.statistics.accuracy.confusion import Row, confusion
+from comparison.page.item_table import ItemTable
+from comparison.page.planning import NextItem, Stopping
+from comparison.page.powered import PoweredPart
+from comparison.page.ranks import RankPage, read_rank_page
+from comparison.page.reading import (
+    read_aggregations,
+    read_alternatives,
+    read_asked,
+    read_between_runs,
+    read_classes,
+    read_confusion,
+    read_findings,
+    read_groups,
+    read_next_items,
+    read_others,
+    read_paired,
+    read_powered,
+    read_run_figures,
+    read_stopping,
+    read_table,
+)
+from comparison.page.run_figures import RunFigures
+from comparison.statistics.accuracy.breakdown import Group
+from comparison.statistics.accuracy.confusion import Row
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.aggregation.majority import LabelRow
-from comparison.statistics.between_runs.mcnemar import Paired, paired
-from comparison.statistics.counts import MISSING
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.between_runs.mcnemar import Paired
 from comparison.statistics.strengths.cut_points import CutRow
-from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.parts import Verdict
 
-# More groups than this are read in the download.
-SHOWN_GROUPS = 25
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Chart specifications; None where there is nothing to draw."""
-
-    accuracy: Spec | None
-    strength: Spec | None
-    breakdown: Spec | None
+SHOWN_NEXT = 10
+# The figures that each part of the results shows, besides what stands on all of them.
+FIGURES = {
+    "overview": ("verdict", "accuracy_figure"),
+    "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting"),
+    "models": (
+        "findings", "classes", "strength_figure", "run_figures", "curves", "between", "alternatives", "asking",
+        "confusion", "paired", "ranks",
+    ),
+    "items": ("table",),
+    "breakdown": ("findings", "groups", "breakdown_figure"),
+    "export": (),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Page:
-    """`panel` is of all items, `selected` of those that pass the filters; `version` is the data's."""
+    """Each figure is read when it is asked for: a part of the results costs what it shows."""
 
-    study: Study
-    selection: Selection
-    panel: Panel
-    selected: Panel
-    version: list[object]
-    items: int
-    yields: Yield
-    findings: Findings
-    verdict: Verdict
-    classes: ClassTable | None
-    run: RunColumn | None
-    confusion: tuple[Row, ...]
-    beside: RunColumn | None
-    paired: Paired | None
-    groups: tuple[Group, ...]
-    group_count: int
-    table: ItemTable
-    asking: tuple[AskedPart, ...]
-    figures: Figures
+    chosen: Selected
+
+    @property
+    def study(self) -> Study:
+        return self.chosen.study
+
+    @property
+    def outline(self) -> Outline:
+        return self.chosen.outline
+
+    @property
+    def selection(self) -> Selection:
+        return self.chosen.selection
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.chosen.verdict
 
     @cached_property
-    def further(self) -> Further:
-        """Read by the part that shows it: it costs more than all else."""
-        return read_further(self.study, self.selected, self.selection, version=self.version)
+    def findings(self) -> Findings:
+        return read_findings(self.chosen)
+
+    @property
+    def items(self) -> int:
+        """How many pass the filters."""
+        return self.findings.items if self.selection.narrows else self.outline.items
+
+    @cached_property
+    def yields(self) -> Yield:
+        return read_yield(self.chosen)
+
+    @cached_property
+    def run(self) -> NamedRun | None:
+        """The run that a reader looks at."""
+        return self.outline.run(self.selection.run)
+
+    @cached_property
+    def beside(self) -> NamedRun | None:
+        return self.outline.run(self.selection.beside)
+
+    @cached_property
+    def confusion(self) -> tuple[Row, ...]:
+        return read_confusion(self.chosen)
+
+    @cached_property
+    def paired(self) -> Paired | None:
+        return read_paired(self.chosen)
+
+    @cached_property
+    def classes(self) -> ClassTable | None:
+        return read_classes(self.chosen)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        return read_groups(self.chosen)
+
+    @property
+    def group_count(self) -> int:
+        """How many values the attribute has, whatever the filters."""
+        return next((one.size for one in self.outline.attributes if one.name == self.selection.by), 0)
+
+    @cached_property
+    def table(self) -> ItemTable:
+        return read_table(self.chosen)
+
+    @property
+    def shown_runs(self) -> list[NamedRun]:
+        """The columns of the table."""
+        return [run for run in self.outline.runs if run.key in self.table.runs]
+
+    @cached_property
+    def asking(self) -> tuple[AskedPart, ...]:
+        return asked_parts(read_asked(self.chosen))
+
+    @cached_property
+    def ranks(self) -> RankPage | None:
+        return read_rank_page(self.chosen)
+
+    @cached_property
+    def run_figures(self) -> RunFigures:
+        return read_run_figures(self.chosen, target=self.selection.against)
+
+    @cached_property
+    def curves(self) -> tuple[Curve, ...]:
+        return calibration_curves(self.run_figures.calibrated, people=self.study.people)
+
+    @cached_property
+    def between(self) -> BetweenRuns | None:
+        return read_between_runs(self.chosen, target=self.selection.against)
+
+    @cached_property
+    def alternatives(self) -> tuple[AlternativeFinding, ...]:
+        return read_alternatives(self.chosen)
+
+    @cached_property
+    def others(self) -> tuple[Named, ...]:
+        return read_others(self.chosen)
+
+    @cached_property
+    def aggregations(self) -> Aggregations:
+        return read_aggregations(self.chosen)
+
+    @cached_property
+    def powered(self) -> PoweredPart | None:
+        return read_powered(self.chosen, self.run.key) if self.run else None
+
+    @cached_property
+    def stopping(self) -> Stopping:
+        return read_stopping(self.chosen)
+
+    @cached_property
+    def waiting(self) -> tuple[NextItem, ...]:
+        """Which items to label next."""
+        return read_next_items(self.chosen, most=SHOWN_NEXT)
 
     @property
     def skew(self) -> str:
         """What to know of the coefficients where nearly all labels are one; empty otherwise."""
         used = self.findings.most_used
-        return used.words(self.panel.words[self.panel.values[used.code]]) if used.is_skewed else ""
+        return used.words(self.outline.words[self.outline.values[used.code]]) if used.is_skewed else ""
 
     @property
     def label_rows(self) -> list[tuple[str, LabelRow]]:
         """Each label's counts under the words that people saw."""
-        return [(self.panel.words[row.value], row) for row in self.findings.counts.by_label]
+        return [(self.outline.words[row.value], row) for row in self.findings.counts.by_label]
 
     @property
     def deciding(self) -> list[RunFinding]:
@@ -91,12 +204,24 @@ class Page:
     @property
     def cuts(self) -> list[tuple[RunFinding, list[CutRow]]]:
         """The runs whose strengths were cut into degrees, with where each degree begins."""
-        words = [self.panel.words[value] for value in self.panel.values]
+        words = [self.outline.words[value] for value in self.outline.values]
         return [(run, run.cuts.rows(words)) for run in self.findings.runs if run.cuts and not run.cuts.undefined]
 
     @property
     def group_rows(self) -> list[tuple[Group, list[Hits]]]:
         return [(group, [group.runs[run.key] for run in self.deciding]) for group in self.groups]
+
+    @cached_property
+    def accuracy_figure(self) -> Spec | None:
+        return accuracy_figure(self.findings, self.verdict, against=self.selection.against, people=self.study.people)
+
+    @cached_property
+    def strength_figure(self) -> Spec | None:
+        return strength_figure(self.findings, self.strength_target, people=self.study.people)
+
+    @cached_property
+    def breakdown_figure(self) -> Spec | None:
+        return breakdown_figure(self.groups, self.run, against=self.selection.against, people=self.study.people)
 
     @property
     def accuracy_caption(self) -> str:
@@ -119,7 +244,9 @@ class Page:
     @property
     def strength_target(self) -> str:
         """What strengths are held against: published numbers where a study has nothing else."""
-        return _strength_target(self.panel, self.selection)
+        found = self.outline
+        alone = found.has_published and not found.has_labels and not found.has_references
+        return PUBLISHED if alone else self.selection.against
 
     @property
     def strength_words(self) -> str:
@@ -128,7 +255,7 @@ class Page:
     @property
     def strength_compared(self) -> str:
         """What of labels and references a strength is set against."""
-        people, first = self.study.people, self.panel.values[0]
+        people, first = self.study.people, self.outline.values[0]
         if self.study.task.scale.ordered:
             return f"the mean degree of {people.labels} (1 is {first}) and the degree of the reference"
         return f"the share of {people.labels}, and the references, that are {first}"
@@ -141,128 +268,21 @@ class Page:
     @property
     def has_truth(self) -> bool:
         """Whether there is anything to hold a run against."""
-        return bool(self.panel.has_labels or self.panel.has_references or self.panel.has_published)
+        return self.outline.has_labels or self.outline.has_references or self.outline.has_published
 
     @property
     def target_words(self) -> str:
         return "the reference" if self.selection.against == "reference" else "the majority label"
 
 
-def _strength_target(panel: Panel, selection: Selection) -> str:
-    return strength_target(panel.counts, panel.truth, panel.published, against=selection.against)
+def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = lambda words: None) -> Page:
+    """The page with the figures of one part read, and no others; SelectionError, NotComputed as `Selected` has them.
 
-
-def read_page(study: Study, asked: Selection) -> Page:
-    """The page for what the address asks; SelectionError if it names what the study lacks."""
-    whole = read_panel(study, coarse=asked.coarse)
-    selection = fitted(asked, whole)
-    panel = whole.where(selection.mask(whole)) if selection.narrows else whole
-    version = data_version(study)
-    found = read_findings(study, panel, selection, version=version)
-    reached = read_verdict(study, panel, selection, version=version)
-    truth = panel.truth if selection.against == "reference" else panel.majority
-    run = panel.run(selection.run)
-    beside = panel.run(selection.beside) or _another(panel, run)
-    groups: tuple[Group, ...] = ()
-    group_count = 0
-    if selection.by and len(panel.items) and (panel.has_labels or panel.compared):
-        column = panel.attributes[selection.by]
-        decided = {one.key: one.decided for one in panel.runs}
-        groups = breakdown(column, panel.counts, truth, decided, most=SHOWN_GROUPS, sample=panel.sample)
-        group_count = len(set(column))
-    return Page(
-        study=study,
-        selection=selection,
-        panel=whole,
-        selected=panel,
-        version=version,
-        items=len(panel.items),
-        yields=read_yield(study),
-        findings=found,
-        verdict=reached,
-        classes=None if selection.coarse else class_table(panel, study.task.scale, against=selection.against),
-        run=run,
-        confusion=confusion(run.decided, truth, [panel.words[value] for value in panel.values]) if run else (),
-        beside=beside,
-        paired=paired(run.decided, beside.decided, truth, sample=panel.sample) if run and beside else None,
-        groups=groups,
-        group_count=group_count,
-        table=item_table(panel, selection),
-        asking=asked_parts(read_asked(panel)),
-        figures=_figures(study, selection, found, reached, groups, run, _strength_target(whole, selection)),
-    )
-
-
-def _another(panel: Panel, run: RunColumn | None) -> RunColumn | None:
-    """The first other run that gives labels, to set beside the one that a reader looks at."""
-    deciding = (one for one in panel.runs if (one.decided != MISSING).any())
-    return next((one for one in deciding if run is None or one.key != run.key), None)
-
-
-def _figures(
-    study: Study,
-    selection: Selection,
-    found: Findings,
-    reached: Verdict,
-    groups: tuple[Group, ...],
-    run: RunColumn | None,
-    rated_against: str,
-) -> Figures:
-    against = selection.against
-    people = study.people
-    mark = f"Labels of {people.many}" if people.are_synthetic else ""
-    rated_words = strength_words(rated_against, people)
-    label = f"One {people.one} against the " + ("reference" if against == "reference" else "majority of the others")
-    return Figures(
-        accuracy=dot_plot(
-            [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
-            axis=f"Accuracy against {against}",
-            band=Band(found.band(against), people.many, label),
-            domain=(0, 1),
-            title=mark,
-            lines=_lines(reached),
-        ),
-        strength=dot_plot(
-            [_dot(one, one.strength(rated_against), row=one.name) for one in found.runs],
-            axis=f"Spearman’s ρ of strength with {rated_words.removeprefix('the ')}",
-            band=None,
-            domain=(-1, 1),
-            title=mark,
-        ),
-        breakdown=dot_plot(
-            [dot for group in groups for dot in _group_dots(group, run, people, against)],
-            axis=f"Accuracy against {against}",
-            band=None,
-            domain=(0, 1),
-            title=mark,
-        ),
-    )
-
-
-def _lines(reached: Verdict) -> list[Line]:
-    """What tells nothing: chance, and the best constant label. They are of accuracies."""
-    runs, words = reached.runs, reached.words
-    if not runs.placed or reached.measure != ACCURACY:
-        return []
-    chance = [Line(runs.chance, "chance")]
-    return (
-        chance if runs.constant is None else [*chance, Line(runs.constant.value, f"always {words[runs.constant.code]}")]
-    )
-
-
-def _ranked(found: Findings, against: str) -> list[RunFinding]:
-    return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
-
-
-def _group_dots(group: Group, run: RunColumn | None, people: Words, against: str) -> list[Dot | None]:
-    """The chosen run and, against a majority, one person; each value of the attribute is a row."""
-    row = f"{group.value} ({group.items:,})"
-    dots = [Dot.of(row, f"One {people.one}", people.many, group.ceiling)] if against == "majority" else []
-    if run is not None:
-        kind = BASELINE if run.is_baseline else MODEL
-        dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))
-    return dots
-
-
-def _dot(run: RunFinding, estimate: Estimate, *, row: str) -> Dot | None:
-    return Dot.of(row, row, BASELINE if run.is_baseline else MODEL, estimate)
+    `report` is told how far it is.
+    """
+    page = Page(chosen)
+    names = ("items", *FIGURES[part])
+    for done, name in enumerate(names):
+        report(f"{done} of {len(names)} steps done")
+        getattr(page, name)
+    return page

@@ -5,11 +5,9 @@ from functools import cached_property
 
 from pydantic import TypeAdapter
 
-from annotation.models import Study
-from comparison.frame.panel import Panel
 from comparison.frame.ranks import read_ranks
-from comparison.frame.remembered import data_version, remembered
-from comparison.frame.selection import Selection, SelectionError
+from comparison.frame.selected import Selected
+from comparison.frame.selection import SelectionError
 from comparison.page.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
 from comparison.statistics.strengths.ranks import RankRow, rank_row, rank_rows
 
@@ -61,32 +59,34 @@ class RankPage:
 RANKS: TypeAdapter[RankPage | None] = TypeAdapter(RankPage | None)
 
 
-def read_rank_page(study: Study, panel: Panel, selection: Selection) -> RankPage | None:
-    """None where no run has ranks. `selection` is fitted to the panel; SelectionError if it names a run without."""
-    asked = [*selection.of_items, selection.ranked, selection.run, selection.by]
-    return remembered(RANKS, ["ranks", data_version(study), asked], lambda: _computed(study, panel, selection))
+def read_rank_page(chosen: Selected) -> RankPage | None:
+    """None where no run has ranks; SelectionError if one is named that has none."""
+    asked = chosen.selection
+    return chosen.remembered(
+        RANKS, chosen.of_items("ranks", asked.ranked, asked.run, asked.by), lambda: _computed(chosen)
+    )
 
 
-def _computed(study: Study, panel: Panel, selection: Selection) -> RankPage | None:
-    runs = read_ranks(study, panel)
-    if selection.ranked and selection.ranked not in [run.key for run in runs]:
-        known = ", ".join(run.key for run in runs) or "none"
+def _computed(chosen: Selected) -> RankPage | None:
+    panel, selection = chosen.panel, chosen.selection
+    scale = chosen.study.task.scale
+    here = read_ranks(chosen.study, panel)
+    if selection.ranked and selection.ranked not in [run.key for run in here]:
+        known = ", ".join(run.key for run in here) or "none"
         raise SelectionError(f"ranked cannot be {selection.ranked!r}; there is: {known}.")
-    if not runs:
+    if not here:
         return None
-    mask = selection.mask(panel)
-    here = [run.where(mask) for run in runs]
-    chosen = next((run for run in here if run.key == (selection.ranked or selection.run)), here[0])
-    column = panel.attributes[selection.by][mask].tolist() if selection.by else []
-    rows = rank_rows(column, chosen.context, chosen.neutral, most=SHOWN_VALUES)
+    ranked = next((run for run in here if run.key == (selection.ranked or selection.run)), here[0])
+    column = panel.attributes[selection.by].tolist() if selection.by else []
+    rows = rank_rows(column, ranked.context, ranked.neutral, most=SHOWN_VALUES)
     # The scale's own words: a panel of merged classes has others.
-    first, *others = map(study.task.scale.text, study.task.scale.values)
+    first, *others = map(scale.text, scale.values)
     return RankPage(
         first=first,
         others=" or ".join(others),
         runs=tuple((run.key, run.name, rank_row(ALL, run.context, run.neutral)) for run in here),
-        run=chosen.key,
-        name=chosen.name,
+        run=ranked.key,
+        name=ranked.name,
         by=selection.by,
         rows=rows,
         values=len(set(column)),

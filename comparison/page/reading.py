@@ -4,104 +4,206 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import TypeAdapter
 
-from annotation.models import Study
 from comparison.frame.coded import coded
-from comparison.frame.judging import panel_verdict
-from comparison.frame.panel import Panel, RunColumn
-from comparison.frame.remembered import data_version, each_remembered, known, remembered
-from comparison.frame.selection import Selection
+from comparison.frame.probabilities import read_probabilities
+from comparison.frame.selected import Selected
 from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
 from comparison.page.agreement import Named, others
 from comparison.page.alternative import AlternativeFinding, alternatives
+from comparison.page.asked_runs import AskedRun, asked_runs
+from comparison.page.between_runs import BetweenRuns, between_runs
+from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, find
-from comparison.page.planning import Known
+from comparison.page.item_table import ItemTable, item_table
+from comparison.page.planning import Known, NextItem, Stopping, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part
+from comparison.page.run_figures import RunFigures, run_figures
+from comparison.statistics.accuracy.breakdown import Group, breakdown
+from comparison.statistics.accuracy.confusion import Row, confusion
+from comparison.statistics.between_runs.mcnemar import Paired, paired
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.plan import Planned, planned
 from comparison.statistics.powered.mean import Of
-from comparison.statistics.verdict.parts import Verdict
 from scoring.models import Run
 
 FINDINGS = TypeAdapter(Findings)
 ALTERNATIVES = TypeAdapter(tuple[AlternativeFinding, ...])
-WAY = TypeAdapter(WayFinding)
+ASKED = TypeAdapter(tuple[AskedRun, ...])
+# Nothing to show is remembered as well.
+BETWEEN_RUNS: TypeAdapter[BetweenRuns | None] = TypeAdapter(BetweenRuns | None)
 NAMED = TypeAdapter(tuple[Named, ...])
+NEXT_ITEMS = TypeAdapter(tuple[NextItem, ...])
 PLANNED = TypeAdapter(Planned)
-VERDICT = TypeAdapter(Verdict)
+POWERED = TypeAdapter(PoweredPart)
+RUN_FIGURES = TypeAdapter(RunFigures)
+STOPPING = TypeAdapter(Stopping)
+WAY = TypeAdapter(WayFinding)
+CLASSES: TypeAdapter[ClassTable | None] = TypeAdapter(ClassTable | None)
+CONFUSION = TypeAdapter(tuple[Row, ...])
+GROUPS = TypeAdapter(tuple[Group, ...])
+PAIRED = TypeAdapter(Paired)
+TABLE = TypeAdapter(ItemTable)
+# More groups than this are read in the download.
+SHOWN_GROUPS = 25
 
 
-def read_findings(study: Study, panel: Panel, selection: Selection, *, version: list[object] | None = None) -> Findings:
-    """The figures of the selected part of a study's panel. `version` is the data's, where it has been read."""
-    of_data = data_version(study) if version is None else version
-    return remembered(FINDINGS, ["findings", of_data, selection.of_items], lambda: find(panel))
+def read_findings(chosen: Selected) -> Findings:
+    return chosen.remembered(FINDINGS, chosen.of_items("findings"), lambda: find(chosen.panel))
 
 
-def read_verdict(study: Study, panel: Panel, selection: Selection, *, version: list[object] | None = None) -> Verdict:
-    """Who is nearest, in the same part; as in the list of studies where all of it is selected."""
-    of_data = data_version(study) if version is None else version
-    return remembered(
-        VERDICT,
-        ["verdict", of_data, selection.of_items, selection.against],
-        lambda: panel_verdict(panel, against=selection.against, measure=study.measure, people=study.people),
-    )
+def read_classes(chosen: Selected) -> ClassTable | None:
+    """None where labels are merged already."""
+    scale, against = chosen.study.task.scale, chosen.selection.against
+    if chosen.selection.coarse:
+        return None
+    parts = chosen.of_items("classes", against)
+    return chosen.remembered(CLASSES, parts, lambda: class_table(chosen.panel, scale, against=against))
 
 
-def read_others(study: Study, panel: Panel, selection: Selection) -> tuple[Named, ...]:
+def read_confusion(chosen: Selected) -> tuple[Row, ...]:
+    """Of the run that is looked at; empty where there is none."""
+    run, against = chosen.selection.run, chosen.selection.against
+
+    def compute() -> tuple[Row, ...]:
+        panel = chosen.panel
+        return confusion(panel.decided(run), panel.true(against), [panel.words[value] for value in panel.values])
+
+    return chosen.remembered(CONFUSION, chosen.of_items("confusion", run, against), compute) if run else ()
+
+
+def read_paired(chosen: Selected) -> Paired | None:
+    """The run that is looked at and the one beside it; None where there are no two."""
+    run, beside, against = chosen.selection.run, chosen.selection.beside, chosen.selection.against
+
+    def compute() -> Paired:
+        panel = chosen.panel
+        return paired(panel.decided(run), panel.decided(beside), panel.true(against), sample=panel.sample)
+
+    parts = chosen.of_items("paired", run, beside, against)
+    return chosen.remembered(PAIRED, parts, compute) if run and beside else None
+
+
+def read_groups(chosen: Selected) -> tuple[Group, ...]:
+    """The most frequent values of the attribute that figures are broken down by."""
+    by, against = chosen.selection.by, chosen.selection.against
+    if not by or not (chosen.outline.has_labels or chosen.outline.compared):
+        return ()
+
+    def compute() -> tuple[Group, ...]:
+        panel = chosen.panel
+        decided = {one.key: one.decided for one in panel.runs}
+        column, truth = panel.attributes[by], panel.true(against)
+        return breakdown(column, panel.counts, truth, decided, most=SHOWN_GROUPS, sample=panel.sample)
+
+    return chosen.remembered(GROUPS, chosen.of_items("breakdown", by, against), compute)
+
+
+def read_table(chosen: Selected) -> ItemTable:
+    asked = chosen.selection
+    parts = chosen.of_items("items", asked.sort, asked.run, asked.runs, asked.page)
+    return chosen.remembered(TABLE, parts, lambda: item_table(chosen.panel, asked))
+
+
+def read_others(chosen: Selected) -> tuple[Named, ...]:
     """The coefficients of agreement that stand in the report and not on top of the page; apart, as they cost more."""
-    parts = ["other agreement", data_version(study), selection.of_items]
 
     def compute() -> tuple[Named, ...]:
+        panel = chosen.panel
         return others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
 
-    return remembered(NAMED, parts, compute)
+    return chosen.remembered(NAMED, chosen.of_items("other agreement"), compute)
 
 
-def read_powered(study: Study, panel: Panel, run: RunColumn, *, of: Of = "rest") -> PoweredPart:
-    """One run's help with the label shares of the items that nobody has labeled."""
-    return powered_part(panel, run, learned=_has_learned(study, run), of=of)
+def read_asked(chosen: Selected) -> tuple[AskedRun, ...]:
+    """The runs that were asked in words."""
+    return chosen.remembered(ASKED, chosen.of_items("asked"), lambda: asked_runs(chosen.panel))
 
 
-def _has_learned(study: Study, run: RunColumn) -> bool:
+def read_run_figures(chosen: Selected, *, target: str) -> RunFigures:
+    """Against `target`."""
+
+    def compute() -> RunFigures:
+        given = read_probabilities(chosen.study, chosen.panel, coarse=chosen.asked.coarse)
+        return run_figures(chosen.panel, given, target=target)
+
+    return chosen.remembered(RUN_FIGURES, chosen.of_items("run figures", target), compute)
+
+
+def read_between_runs(chosen: Selected, *, target: str) -> BetweenRuns | None:
+    """Against `target`."""
+    parts = chosen.of_items("between runs", target)
+    return chosen.remembered(BETWEEN_RUNS, parts, lambda: between_runs(chosen.panel, target=target))
+
+
+def read_alternatives(chosen: Selected) -> tuple[AlternativeFinding, ...]:
+    """The alternative annotator test of every run."""
+    return chosen.remembered(ALTERNATIVES, chosen.of_items("alternative"), lambda: alternatives(chosen.panel))
+
+
+def read_powered(chosen: Selected, run: str, *, of: Of = "rest") -> PoweredPart:
+    """One run's help, by its key, with the label shares of the items that nobody has labeled."""
+
+    def compute() -> PoweredPart:
+        column = next(one for one in chosen.panel.runs if one.key == run)
+        return powered_part(chosen.panel, column, learned=_has_learned(chosen.study.slug, run), of=of)
+
+    return chosen.remembered(POWERED, chosen.of_items("powered", run, of), compute)
+
+
+def _has_learned(slug: str, run: str) -> bool:
     """Whether its model was trained here on this study, and so on these labels."""
-    trained = Run.objects.filter(pk=run.key, model__training__isnull=False).select_related("model__training").first()
-    return trained is not None and study.slug in trained.model.training.studies
+    trained = Run.objects.filter(pk=run, model__training__isnull=False).select_related("model__training").first()
+    return trained is not None and slug in trained.model.training.studies
 
 
-def read_plans(study: Study, found: Known, asked: Sequence[Design], *, studies: int, coarse: bool) -> list[Planned]:
-    """What to expect of each design: seconds the first time, for each state of the data, and nothing afterwards."""
-    here = found.here
+def read_stopping(chosen: Selected) -> Stopping:
+    """Of all items: whether collecting may stop."""
+    labels = chosen.study.labels_per_item
+    parts = ["stopping", chosen.asked.classes, labels]
+    return chosen.remembered(STOPPING, parts, lambda: stopping(chosen.whole, labels))
+
+
+def read_next_items(chosen: Selected, *, most: int) -> tuple[NextItem, ...]:
+    """Of all items: which to label next."""
+    labels = chosen.study.labels_per_item
+    parts = ["next items", chosen.asked.classes, labels, most]
+    return chosen.remembered(NEXT_ITEMS, parts, lambda: next_items(chosen.whole, labels, most=most))
+
+
+def read_plans(chosen: Selected, ground: Known, asked: Sequence[Design], *, studies: int) -> list[Planned]:
+    """What to expect of each design, by all items: seconds the first time, and nothing afterwards."""
+    here = ground.here
     if here is None:
         return []
-    parts = {design: ["plan", data_version(study), coarse, design.items, design.labels, studies] for design in asked}
-    computed = each_remembered(
+    parts = {design: ["plan", chosen.asked.classes, design.items, design.labels, studies] for design in asked}
+    computed = chosen.each_remembered(
         PLANNED, parts, lambda missing: {design: planned(here, design, studies=studies) for design in missing}
     )
     return [computed[design] for design in asked]
 
 
-def read_alternatives(panel: Panel, selection: Selection, *, version: list[object]) -> tuple[AlternativeFinding, ...]:
-    """The alternative annotator test of every run, over the selected part; `version` is the data's."""
-    parts = ["alternative", version, selection.of_items]
-    return remembered(ALTERNATIVES, parts, lambda: alternatives(panel))
+def read_ground(chosen: Selected) -> Known:
+    """What plans are drawn from: all items, whatever the filters."""
+    return known(chosen.whole)
 
 
-def read_aggregations(panel: Panel, selection: Selection, *, version: list[object]) -> Aggregations:
+def read_aggregations(chosen: Selected) -> Aggregations:
     """Votes, and those of the learned ways that somebody has had computed: they take too long for a page."""
-    parts = _parts(selection, version)
+    parts = _parts(chosen)
     voted = {way.key: parts[way.key] for way in WAYS if not way.is_learned}
-    found = each_remembered(WAY, voted, lambda keys: aggregations(panel, keys))
+    found = chosen.each_remembered(WAY, voted, lambda keys: aggregations(chosen.panel, keys))
     learned = {way.key: parts[way.key] for way in WAYS if way.is_learned}
-    return laid_out(panel, found | known(WAY, learned))
+    return laid_out(chosen.outline.runs, found | chosen.known(WAY, learned))
 
 
-def compute_aggregations(study: Study, panel: Panel, selection: Selection) -> Iterator[tuple[Way, WayFinding]]:
+def compute_aggregations(chosen: Selected) -> Iterator[tuple[Way, WayFinding]]:
     """Every way, one after the other: each is remembered as soon as it is there."""
-    parts = _parts(selection, data_version(study))
+    parts = _parts(chosen)
     for way in WAYS:
         one = {way.key: parts[way.key]}
-        yield way, each_remembered(WAY, one, lambda keys: aggregations(panel, keys))[way.key]
+        yield way, chosen.each_remembered(WAY, one, lambda keys: aggregations(chosen.panel, keys))[way.key]
 
 
-def _parts(selection: Selection, version: list[object]) -> Mapping[str, object]:
-    return {way.key: ["aggregation", way.key, version, selection.of_items] for way in WAYS}
+def _parts(chosen: Selected) -> Mapping[str, list[object]]:
+    return {way.key: chosen.of_items("aggregation", way.key) for way in WAYS}

@@ -4,21 +4,23 @@ Agreement and accuracy rest on per-item tallies and decisions. They are computed
 the data and remembered, so that a list of large studies costs a few sums in SQL.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, Sum
+from django.db.models import F
 from pydantic import TypeAdapter
 
-from annotation.models import Assignment, Exclusion, Item, Sitting, Study
-from comparison.frame.progress import IN_FORCE, SET_ASIDE, none_valid
+from annotation.models import Assignment, Item, Study
+from comparison.frame import selected
+from comparison.frame.gathered import Gathered, grouped, read_gathered
+from comparison.frame.progress import SET_ASIDE, none_valid
 from comparison.frame.remembered import each_remembered
-from comparison.frame.standing import Standing, read_standings
-from comparison.statistics.verdict.parts import STRENGTHS
-from scoring.models import Run
+from comparison.frame.selection import Selection
+from comparison.frame.standing import Standing, read_standings, standing
+from comparison.statistics.verdict.parts import STRENGTHS, Placed
+from researcher.studies.shown import read_shown
 
 STANDING = TypeAdapter(Standing)
 
@@ -27,7 +29,8 @@ STANDING = TypeAdapter(Standing)
 class StudyLine:
     """One study at a glance. `valid` of `target` labels on target items; last_activity None if nothing happened.
 
-    `none_valid` says in words why there are labels and none of them counts; empty where that is not so.
+    `none_valid` says in words why there are labels and none of them counts; empty where that is not so. `is_computing`:
+    a worker is at the figures, and `standing` is what it last came to, or None.
     """
 
     study: Study
@@ -36,13 +39,16 @@ class StudyLine:
     complete: int
     valid: int
     target: int
-    standing: Standing
+    standing: Standing | None
+    is_computing: bool
     live_runs: int
     none_valid: str
     last_activity: datetime | None
 
     @property
     def why_no_agreement(self) -> str:
+        if self.standing is None:
+            return "being computed"
         if self.standing.has_labels:
             return str(self.standing.agreement)
         return self.none_valid or "no labels yet"
@@ -50,21 +56,27 @@ class StudyLine:
     @property
     def nearest_value(self) -> float | None:
         """What the nearest model reaches; None where no model is told to be near."""
-        found = self.standing.verdict.runs.nearest
+        found = self._nearest
         return found[0].value.value if found else None
 
     @property
     def on_strengths(self) -> str:
         """Of models that name no label."""
-        return self.standing.verdict.on(STRENGTHS)
+        return self.standing.verdict.on(STRENGTHS) if self.standing else ""
 
     @property
     def how_cut(self) -> list[str]:
         """How the degrees of the nearest models came about, if they were cut."""
-        return list(dict.fromkeys(one.how for one in self.standing.verdict.runs.nearest if one.how))
+        return list(dict.fromkeys(one.how for one in self._nearest if one.how))
+
+    @property
+    def _nearest(self) -> tuple[Placed, ...]:
+        return self.standing.verdict.runs.nearest if self.standing else ()
 
     @property
     def why_none_nearest(self) -> str:
+        if self.standing is None:
+            return "being computed"
         if not self.live_runs:
             return "nothing to compare yet"
         return f"{self.live_runs} run{'' if self.live_runs == 1 else 's'} under way"
@@ -72,7 +84,8 @@ class StudyLine:
     @property
     def held_against(self) -> str:
         """What the nearest model is near to."""
-        return self.study.people.truth if self.standing.against_people else f"the {self.standing.instead}"
+        found = self.standing
+        return self.study.people.truth if found is None or found.against_people else f"the {found.instead}"
 
     @property
     def percent(self) -> int:
@@ -81,82 +94,59 @@ class StudyLine:
 
 
 def read_lines(studies: Iterable[Study]) -> list[StudyLine]:
-    """A line for each study. Six queries, however many studies there are, and two more when figures have changed.
+    """A line for each study. Four queries, however many studies there are, and two more when figures have changed.
 
     One more where a study has no label that counts, over the labels of such studies.
     """
     found = list(studies)
-    sums = _grouped(Item.objects.filter(study__in=found, kind=Item.Kind.TARGET).values("study"), **ITEM_SUMS)
-    sittings = _grouped(Sitting.objects.filter(study__in=found).values("study"), latest=Max("last_answer_at"))
-    verdicts = _grouped(
-        Exclusion.objects.filter(study__in=found).values("study"),
-        count=Count("pk"),
-        made=Max("created_at"),
-        lifted=Max("lifted_at"),
-        **IN_FORCE,
-    )
-    runs: dict[int, list[Run]] = defaultdict(list)
-    for run in Run.objects.filter(study__in=found).select_related("model"):
-        runs[run.study_id].append(run)
-    empty = [study for study in found if not sums.get(study.pk, {}).get("valid")]
+    gathered = read_gathered(found)
+    empty = [study for study in found if not gathered[study.pk].labels]
     targets = Assignment.objects.filter(item__study__in=empty, item__kind=Item.Kind.TARGET)
-    aside = _grouped(targets.annotate(study=F("item__study")).values("study"), **SET_ASIDE)
-    versions = {
-        study.pk: _version(
-            study, sums.get(study.pk), sittings.get(study.pk), verdicts.get(study.pk), runs=runs[study.pk]
-        )
-        for study in found
-    }
+    aside = grouped(targets.annotate(study=F("item__study")).values("study"), **SET_ASIDE)
+    small = [study for study in found if gathered[study.pk].answers <= selected.QUICK]
     standings = each_remembered(
-        STANDING, versions, lambda stale: read_standings([study for study in found if study.pk in stale], runs)
+        STANDING,
+        {study.pk: ["standing", gathered[study.pk].version] for study in small},
+        lambda stale: read_standings([study for study in small if study.pk in stale], gathered),
     )
-    return [
-        StudyLine(
-            study=study,
-            task=study.task.name,
-            **(_counts(sums.get(study.pk))),
-            standing=standings[study.pk],
-            none_valid=_none_valid(aside.get(study.pk), verdicts.get(study.pk)),
-            live_runs=sum(run.is_live for run in runs[study.pk]),
-            last_activity=_latest(sittings.get(study.pk), runs[study.pk]),
-        )
-        for study in found
-    ]
+    return [_line(study, gathered[study.pk], standings.get(study.pk), aside.get(study.pk)) for study in found]
 
 
-ITEM_SUMS = {
-    "items": Count("pk"),
-    "complete": Count("pk", filter=Q(counted__gte=F("target"))),
-    "valid": Sum("counted"),
-    "wanted": Sum("target"),
-}
+def _line(study: Study, gathered: Gathered, small: Standing | None, aside: Mapping[str, Any] | None) -> StudyLine:
+    found, is_computing = (small, False) if small else _large(study, gathered)
+    return StudyLine(
+        study=study,
+        task=study.task.name,
+        items=gathered.items,
+        complete=gathered.complete,
+        valid=gathered.labels,
+        target=gathered.wanted,
+        standing=found,
+        is_computing=is_computing,
+        none_valid=none_valid(excluded=aside["excluded"], surplus=aside["surplus"], annotators=gathered.excluded)
+        if aside
+        else "",
+        live_runs=sum(run.is_live for run in gathered.runs),
+        last_activity=_latest(gathered),
+    )
 
 
-def _grouped(rows: Any, **sums: Any) -> dict[int, dict[str, Any]]:
-    # order_by() drops the model's own ordering, which would split the groups.
-    return {row["study"]: row for row in rows.order_by().annotate(**sums)}
+def _large(study: Study, gathered: Gathered) -> tuple[Standing | None, bool]:
+    """Where it stands by what its results show, and whether a worker is at newer figures."""
+    shown = read_shown(study, Selection(), "overview", gathered=gathered)
+    if shown.page is None:
+        return None, True
+    found = shown.page.outline
+    return standing(
+        study,
+        shown.page.verdict,
+        against=found.against,
+        instead=shown.page.strength_target,
+        has_labels=found.has_labels,
+        has_references=found.has_references,
+    ), shown.of is not None
 
 
-def _counts(row: Mapping[str, Any] | None) -> dict[str, int]:
-    if row is None:
-        return {"items": 0, "complete": 0, "valid": 0, "target": 0}
-    return {"items": row["items"], "complete": row["complete"], "valid": row["valid"], "target": row["wanted"]}
-
-
-def _none_valid(aside: Mapping[str, Any] | None, verdicts: Mapping[str, Any] | None) -> str:
-    if aside is None:
-        return ""
-    annotators = verdicts["in_force"] if verdicts else 0
-    return none_valid(excluded=aside["excluded"], surplus=aside["surplus"], annotators=annotators)
-
-
-def _latest(sitting: Mapping[str, Any] | None, runs: Sequence[Run]) -> datetime | None:
-    times = [time for run in runs for time in (run.created_at, run.started_at, run.finished_at)]
-    times.append(sitting["latest"] if sitting else None)
-    return max((time for time in times if time is not None), default=None)
-
-
-def _version(study: Study, *rows: object, runs: Sequence[Run]) -> list[object]:
-    """What changes whenever the study's figures could: labels, answers, verdicts, scores, items."""
-    states = [(run.pk, run.state, run.done, run.model.name) for run in runs]
-    return ["standing", study.pk, study.content_hash, study.population, study.measure, rows, states]
+def _latest(gathered: Gathered) -> datetime | None:
+    times = [time for run in gathered.runs for time in (run.created_at, run.started_at, run.finished_at)]
+    return max((time for time in (*times, gathered.answered_at) if time is not None), default=None)

@@ -10,16 +10,10 @@ from kombu.exceptions import OperationalError
 from annotation.models import Item, Study
 from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.item_detail import read_item
-from comparison.page.page import Page, read_page
-from comparison.page.planning import next_items, stopping
-from comparison.page.ranks import RankPage, read_rank_page
-from comparison.page.reading import read_aggregations, read_alternatives, read_others, read_powered
 from comparison.statistics.aggregation.majority import KINDS
+from researcher.studies.shown import read_shown
 from researcher.tasks import aggregate
-from researcher.views.planning import SHOWN_NEXT
 
-# Of more labels than this, the coefficients that need them one by one are only in the report.
-QUICK_LABELS = 50_000
 # What the results are read in, each at its own address; the first at the study's results themselves.
 PARTS = {
     "overview": "Overview",
@@ -38,54 +32,26 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
     fault, status = "", 200
     try:
-        page, ranks = _read(study, read_selection(request.GET, request.GET.getlist("runs")), part)
+        shown = read_shown(study, read_selection(request.GET, request.GET.getlist("runs")), part)
     except SelectionError as error:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
-        page, ranks = _read(study, Selection(), part)
+        shown = read_shown(study, Selection(), part)
     context = {
         "study": study,
-        "page": page,
-        "ranks": ranks,
+        "shown": shown,
+        "page": shown.page,
         "fault": fault,
         "kinds": KINDS,
         "part": part,
         "part_title": PARTS[part],
         "parts": [(name, title, _address(slug, name)) for name, title in PARTS.items()],
-        **(MORE[part](study, page) if part in MORE else {}),
     }
-    return render(request, f"comparison/{part}.html", context, status=status)
+    return render(request, f"comparison/{part if shown.page else 'computing'}.html", context, status=status)
 
 
 def _address(slug: str, part: str) -> str:
     return reverse("results", args=[slug] if part == "overview" else [slug, part])
-
-
-def _read(study: Study, selection: Selection, part: str) -> tuple[Page, RankPage | None]:
-    """Ranks are read for the part that shows them."""
-    page = read_page(study, selection)
-    return page, read_rank_page(study, page.panel, page.selection) if part == "models" else None
-
-
-def _of_people(study: Study, page: Page) -> dict[str, object]:
-    """Other ways to aggregate, people and models together, and planning."""
-    whole, labels = page.panel, study.labels_per_item
-    is_quick = page.selected.counts.sum() <= QUICK_LABELS
-    return {
-        "other_agreement": read_others(study, page.selected, page.selection) if is_quick else (),
-        "aggregations": read_aggregations(page.selected, page.selection, version=page.version),
-        "powered": read_powered(study, page.selected, page.run) if page.run else None,
-        "stopping": stopping(whole, labels),
-        "waiting": next_items(whole, labels, most=SHOWN_NEXT),
-    }
-
-
-def _of_models(study: Study, page: Page) -> dict[str, object]:
-    return {"alternatives": read_alternatives(page.selected, page.selection, version=page.version)}
-
-
-# What one part alone shows, and is read for it alone.
-MORE = {"people": _of_people, "models": _of_models}
 
 
 @require_POST

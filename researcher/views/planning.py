@@ -5,29 +5,30 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
-from comparison.frame.reading import read_panel
-from comparison.page.planning import Known, known, next_items, stopping
-from comparison.page.reading import read_plans
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
+from comparison.page.page import SHOWN_NEXT
+from comparison.page.planning import Known
+from comparison.page.reading import read_ground, read_next_items, read_plans, read_stopping
 from comparison.statistics.planning.drawing import Design
 
 # What a page draws while a reader waits; the command takes more.
 STUDIES = 200
 MOST_ITEMS, MOST_LABELS = 10_000, 50
-SHOWN_NEXT = 10
 
 
 @require_safe
 def planning(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
-    panel = read_panel(study, coarse=False)
-    ground = known(panel)
+    chosen = select(study, Selection())
+    ground = read_ground(chosen)
     asked, fault = _asked(request, study, ground)
     context = {
         "study": study,
         "ground": ground,
-        "plans": read_plans(study, ground, asked, studies=STUDIES, coarse=False),
-        "stopping": stopping(panel, study.labels_per_item),
-        "waiting": next_items(panel, study.labels_per_item, most=SHOWN_NEXT),
+        "plans": read_plans(chosen, ground, asked, studies=STUDIES),
+        "stopping": read_stopping(chosen),
+        "waiting": read_next_items(chosen, most=SHOWN_NEXT),
         "items": request.GET.get("items", ""),
         "labels": request.GET.get("labels", study.labels_per_item),
         "most_items": MOST_ITEMS,

@@ -50,9 +50,9 @@ def give_runs(study: Study) -> None:
     give_run(study, [*strengths, (names[5], None, None, "too long for the model")], key="smol", family="causal")
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
-    """For tests that change by hand what figures are remembered by study and data for: no other test sees theirs."""
+    """One test's study has the key of another's."""
     cache.clear()
     yield
     cache.clear()

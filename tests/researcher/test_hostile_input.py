@@ -7,7 +7,7 @@ from annotation.assignment import start
 from annotation.exclusion import exclude, reinstate
 from annotation.models import Exclusion, StudyLink
 from annotation.recording import record
-from comparison.frame.remembered import data_version
+from comparison.frame.gathered import read_one
 from tests.studies import open_small_study, person, plausibility_rows
 
 
@@ -55,5 +55,5 @@ def test_swapping_verdicts_is_a_new_state_of_the_data(tmp_path, db):
     for out, back in (("ann", "bob"), ("bob", "ann")):
         exclude(study, person(out), rule="researcher", evidence={"reason": "test", "by": "test"})
         reinstate(Exclusion.objects.get(study=study, annotator=person(back)))
-        versions.append(data_version(study))
+        versions.append(read_one(study).version)
     assert versions[0] != versions[1]

@@ -33,6 +33,7 @@ def sent(client, study, text=FILE, **changes):
     return client.post(reverse("scores_import", args=[study.slug]), data)
 
 
+@pytest.mark.slow
 def test_a_file_becomes_a_run_that_says_where_it_is_from(client, study):
     answer = sent(client, study)
     assert answer.headers["Location"].endswith("#runs")
@@ -123,6 +124,7 @@ def test_a_baseline_of_others_is_not_taken_for_one_of_ours(client, study):
     assert 'under">baseline' not in client.get(reverse("study", args=[study.slug])).content.decode()
     Run.objects.exclude(model__name="Huge").delete()
     [line] = read_lines([study])
+    assert line.standing is not None
     [placed] = line.standing.verdict.runs.placed
     assert (placed.name, placed.is_baseline) == ("Huge · per word (imported)", False)
 

@@ -5,7 +5,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Item, Study
-from comparison.frame.reading import read_panel
+from comparison.frame.selected import select
 from comparison.frame.selection import Selection
 from comparison.page.reading import read_findings
 from researcher.studies.list import read_lines
@@ -34,7 +34,7 @@ def test_progress_counts_valid_labels_against_the_target(study):
 
 
 def test_agreement_is_that_of_the_comparison_page(study):
-    found = read_findings(study, read_panel(study, coarse=False), Selection())
+    found = read_findings(select(study, Selection()))
     ordinal = next(named.estimate for named in found.agreement if named.key == "alpha_ordinal")
     assert only_line(study).standing.agreement == ordinal
 

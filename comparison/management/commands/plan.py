@@ -7,9 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from comparison.frame.reading import read_panel
-from comparison.page.planning import Known, known, next_items, stopping
-from comparison.page.reading import read_plans
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
+from comparison.page.planning import Known
+from comparison.page.reading import read_ground, read_next_items, read_plans, read_stopping
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.plan import STUDIES, Planned
@@ -60,15 +61,15 @@ class Command(BaseCommand):
         if found is None:
             there = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
             raise CommandError(f"There is no study {study!r}. There are: {there}.", returncode=2)
-        panel = read_panel(found, coarse=False)
-        ground = known(panel)
+        chosen = select(found, Selection())
+        ground = read_ground(chosen)
         if ground.here is None:
             raise CommandError(f"There is nothing to plan from: {ground.undefined}.")
         sizes = options["items"] or [len(ground.here.counts)]
         asked = [Design(items, labels) for labels in options["labels"] or [found.labels_per_item] for items in sizes]
-        self._write_plans(ground, read_plans(found, ground, asked, studies=studies, coarse=False))
-        self.stdout.write(f"\nMay collecting stop? {stopping(panel, found.labels_per_item).words}")
-        waiting = next_items(panel, found.labels_per_item, most=SHOWN_NEXT)
+        self._write_plans(ground, read_plans(chosen, ground, asked, studies=studies))
+        self.stdout.write(f"\nMay collecting stop? {read_stopping(chosen).words}")
+        waiting = read_next_items(chosen, most=SHOWN_NEXT)
         names = ", ".join(f"{one.item} ({one.labels})" for one in waiting) or "none: every item has its labels"
         self.stdout.write(f"Next labels, with how many each has: {names}")
 

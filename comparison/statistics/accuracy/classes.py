@@ -19,7 +19,7 @@ class Way:
 
     Three degrees of which the last two become one, and no item is left out:
 
-    >>> way = Way("2 classes", 2, np.array([0, 1, 1, MISSING]))
+    >>> way = Way("2 classes", 2, (0, 1, 1, MISSING))
     >>> way.decisions(np.array([2, 0, MISSING]))
     array([ 1,  0, -1])
     >>> way.majority(np.array([[0, 1, 1]]))
@@ -28,17 +28,16 @@ class Way:
 
     words: str
     classes: int
-    merged: Ints
+    merged: tuple[int, ...]
     left_out: tuple[int, ...] = ()
 
     def decisions(self, decided: Ints) -> Ints:
         """One rater's codes (items,) in this way's classes."""
-        found: Ints = self.merged[decided]
-        return found
+        return np.array(self.merged)[decided]
 
     def majority(self, counts: Ints) -> Ints:
         """What people's labels, counted as (items, values), come to."""
-        into = self.merged[:-1, None] == np.arange(self.merged.max() + 1)
+        into = np.array(self.merged[:-1])[:, None] == np.arange(max(self.merged) + 1)
         return majority(counts @ into.astype(np.int64))
 
     def truth(self, found: Ints) -> Ints:

@@ -14,8 +14,8 @@ from pydantic import TypeAdapter
 
 from annotation.models import Item, Study
 from comparison.frame import remembered as module
-from comparison.frame.reading import read_panel
 from comparison.frame.remembered import each_remembered, remembered
+from comparison.frame.selected import select
 from comparison.frame.selection import Selection
 from comparison.page import reading
 from comparison.page.findings import find
@@ -104,7 +104,7 @@ class TestOfAStudy:
         return compute
 
     def read(self, study: Study):
-        return read_findings(study, read_panel(study, coarse=False), Selection())
+        return read_findings(select(study, Selection()))
 
     def test_the_same_state_is_computed_once_and_is_the_same(self, study, computed):
         first, second = self.read(study), self.read(study)
@@ -152,6 +152,7 @@ class TestWithoutAServer:
             assert record.message.startswith("Figures are computed and not remembered: the cache's server does not")
             assert record.exc_info is None
 
+    @pytest.mark.slow
     def test_the_pages_work(self, logged_in, study):
         for address in ("/studies/", f"/studies/{study.slug}/", f"/studies/{study.slug}/results/"):
             assert logged_in.get(address).status_code == 200

@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from comparison.frame.reading import read_panel
+from comparison.frame.selected import select
 from comparison.frame.selection import Selection
 from comparison.frame.ways import WAYS
 from comparison.page.aggregations import aggregations, laid_out
@@ -52,7 +53,9 @@ def test_ties_are_counted_and_shared(study):
 
 def test_how_far_a_run_moves(study):
     panel = read_panel(study, coarse=False)
-    lines = {line.run: line for line in laid_out(panel, aggregations(panel, ["majority", "ties_shared"])).movements}
+    lines = {
+        line.run: line for line in laid_out(panel.runs, aggregations(panel, ["majority", "ties_shared"])).movements
+    }
     assert lines["parrot · label"].moved.value == pytest.approx(0.75 - (3 + 1 / 3) / 5)
     assert lines["parrot · label"].moved.n == 5
 
@@ -76,6 +79,7 @@ def test_once_computed_the_page_shows_them(logged_in, study, quick):
     assert len(quick) == 4, "they are remembered"
 
 
+@pytest.mark.slow
 def test_they_are_of_the_filters_and_of_the_data(logged_in, study, quick):
     tasks.aggregate(study.pk, "agreement=unanimous")
     assert "not computed yet" not in words(page(logged_in, study, PEOPLE, agreement="unanimous"))
@@ -90,6 +94,7 @@ def test_the_button_puts_them_on_the_queue(logged_in, study, queue):
     assert "Labels are being aggregated." in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_a_silent_queue_is_said(logged_in, study):
     answer = logged_in.post(reverse("aggregate", args=[study.slug]), follow=True)
     assert "The queue does not answer" in answer.content.decode()
@@ -108,10 +113,9 @@ def test_a_study_that_is_gone(db, caplog):
 
 
 def test_each_way_is_remembered_as_soon_as_it_is_there(study, quick):
-    panel = read_panel(study, coarse=False)
-    first = compute_aggregations(study, panel, Selection())
+    first = compute_aggregations(select(study, Selection()))
     assert [next(first)[0].key for _ in range(4)] == [*VOTED, "dawid_skene"]
-    again = compute_aggregations(study, panel, Selection())
+    again = compute_aggregations(select(study, Selection()))
     assert [next(again)[0].key for _ in range(4)] == [*VOTED, "dawid_skene"]
     assert quick == ["dawid_skene"]
 

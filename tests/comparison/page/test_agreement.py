@@ -7,7 +7,6 @@ import numpy as np
 from comparison.frame.reading import read_panel
 from comparison.page.agreement import among_people
 from comparison.statistics.resampling.sample import Sample
-from researcher.views import comparison
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import page
 from tests.comparison.statistics.agreement.made import width
@@ -61,13 +60,6 @@ def test_the_page_shows_them_in_this_order_and_the_others_folded(logged_in, stud
     places = [people.index(name) for name in [*names, "Cohen’s κ, mean over pairs", "Conger’s κ", "Brennan–Prediger"]]
     assert places == sorted(places)
     assert "of all labels are" not in people
-
-
-def test_of_many_labels_the_others_are_in_the_report(logged_in, study, monkeypatch):
-    monkeypatch.setattr(comparison, "QUICK_LABELS", 1)
-    text = page(logged_in, study, "people").content.decode()
-    assert "intervals over annotators are" in text
-    assert "Conger’s κ" not in text
 
 
 def test_a_skew_is_named(logged_in, db, tmp_path):

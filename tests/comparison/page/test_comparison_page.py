@@ -1,6 +1,5 @@
 """The comparison page: who sees it, what it says, what the address changes."""
 
-import dataclasses
 import json
 import re
 
@@ -47,6 +46,7 @@ def test_runs_stand_against_majority_and_reference(logged_in, study):
     assert (runs["majority"].reference.hits.correct, runs["majority"].reference.kappa.value) == (3, 0)
 
 
+@pytest.mark.slow
 def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, single_study):
     response = page(logged_in, single_study)
     assert response.context["page"].selection.against == "reference"
@@ -66,6 +66,7 @@ def test_where_a_reader_asks_for_the_majority_that_is_not_there_the_page_says_so
     assert "There are references: hold runs against the reference" in words(response)
 
 
+@pytest.mark.slow
 def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label(logged_in, study, nothing_remembered):
     study.items.update(reference="less_likely")
     response = page(logged_in, study, "models")
@@ -126,7 +127,7 @@ def test_a_run_of_nothing_but_ties_is_not_said_to_rate(logged_in, tmp_path):
 
 def test_three_classes_merge_before_the_majority_is_taken(logged_in, study):
     found = page(logged_in, study, classes="coarse").context["page"]
-    assert found.panel.values == ("less_likely", "equally_likely", "more_likely")
+    assert found.outline.values == ("less_likely", "equally_likely", "more_likely")
 
 
 @pytest.mark.parametrize(
@@ -147,10 +148,14 @@ def test_filters_act_on_everything(logged_in, study, query, items):
     assert (found.items, found.table.total, found.findings.items) == (items, items, items)
 
 
+@pytest.mark.slow
 def test_figures_are_of_the_data_as_they_are_now(logged_in, study):
     """Remembered figures are forgotten as soon as a label stops counting."""
     before = page(logged_in, study).context["page"].findings.counts.agreed
-    study.items.get(external_id="target-1").assignments.update(state="excluded")
+    item = study.items.get(external_id="target-1")
+    item.assignments.update(state="excluded")
+    for _ in range(3):
+        item.discount("less_likely")
     assert page(logged_in, study).context["page"].findings.counts.agreed == before - 1
 
 
@@ -184,6 +189,7 @@ def test_people_are_told_apart_from_synthetic_annotators(logged_in, synthetic_st
 
 
 @pytest.mark.parametrize("runs", ["all", "strengths only"])
+@pytest.mark.slow
 def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(logged_in, synthetic_study, runs):
     if runs == "strengths only":
         synthetic_study.runs.exclude(model__key="smol").delete()
@@ -192,11 +198,12 @@ def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(logged_in, synt
     assert "ρ with the labels of synthetic annotators" in text
     assert "annotators’s" not in text
     assert not re.search(r"people’s labels|People’s|among people|one person|One person|people against", text)
-    figures = json.dumps(dataclasses.asdict(response.context["page"].figures))
+    figures = json.dumps([response.context["page"].accuracy_figure, response.context["page"].strength_figure])
     assert "labels of synthetic annotators" in figures
     assert not re.search(r"people\\u2019s|One person", figures)
 
 
+@pytest.mark.slow
 def test_labels_of_people_are_not_marked_synthetic(logged_in, study):
     assert "synthetic" not in everything(logged_in, study)
 
@@ -218,6 +225,7 @@ def test_an_address_that_asks_for_nothing_known_is_refused_with_a_sentence(logge
     assert response.context["fault"]
 
 
+@pytest.mark.slow
 def test_no_style_or_script_stands_in_the_page(logged_in, study):
     html = everything(logged_in, study)
     assert " style=" not in html
@@ -238,6 +246,7 @@ def test_text_of_items_is_escaped(logged_in, study):
     assert "&lt;b&gt;bold" in page(logged_in, study, "items").content.decode()
 
 
+@pytest.mark.slow
 def test_two_runs_are_set_beside_each_other_on_the_same_items(logged_in, study):
     """Against the reference parrot has six right, and majority three of those: 2 · (1/2)³ = .25."""
     text = words(page(logged_in, study, "models", against="reference"))
@@ -246,6 +255,7 @@ def test_two_runs_are_set_beside_each_other_on_the_same_items(logged_in, study):
     assert "McNemar’s exact test on the 3 that one of them has right: p = .250." in text
 
 
+@pytest.mark.slow
 def test_the_run_beside_is_chosen_in_the_address(logged_in, study):
     runs = {run.model.key: run for run in study.runs.select_related("model")}
     response = page(logged_in, study, run=runs["majority"].pk, beside=runs["parrot"].pk)
@@ -255,6 +265,7 @@ def test_the_run_beside_is_chosen_in_the_address(logged_in, study):
     assert page(logged_in, study, beside="999").status_code == 400
 
 
+@pytest.mark.slow
 def test_ranks_of_every_degree_are_shown_where_degrees_are_merged(logged_in, study):
     """The panel knows the merged degrees only; ranks are of the scale's own."""
     run = give_run(study, [("target-1", "impossible", 1.0, "")], key="ranker")

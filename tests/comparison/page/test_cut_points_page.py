@@ -26,6 +26,7 @@ def table(client, study, what, **query):
     return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
 
 
+@pytest.mark.slow
 def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cut_study):
     response = page(logged_in, cut_study)
     found = response.context["page"]
@@ -43,7 +44,7 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert f"what smol · pll gives ({MARK})" in text
     assert text.count("smol · pll (degrees by cut points)") >= 2
     assert re.search(rf"smol · pll\s*: {MARK} Degree begins at a strength of Less likely [+−]", text)
-    drawn = json.dumps(found.figures.accuracy, ensure_ascii=False)
+    drawn = json.dumps(found.accuracy_figure, ensure_ascii=False)
     assert '"row": "smol · pll (degrees by cut points)"' in drawn
     assert '"row": "majority · label"' in drawn
 
@@ -55,12 +56,13 @@ def test_a_model_that_names_labels_is_what_items_are_held_against_first(logged_i
     )
     found = page(logged_in, cut_study).context["page"]
     assert [one.name for one in found.verdict.runs.nearest] == ["smol · pll (degrees by cut points)"], "by accuracy"
-    assert [run.model for run in found.panel.compared] == ["parrot"]
-    assert found.run.model == "parrot"
+    assert [found.outline.run(key).model for key in found.outline.compared] == ["parrot"]
+    assert found.run.model == "smol", "the nearest"
 
 
+@pytest.mark.slow
 def test_filters_do_not_change_an_items_degree(logged_in, cut_study):
-    whole = page(logged_in, cut_study).context["page"].panel.run(key(cut_study))
+    whole = page(logged_in, cut_study).context["page"].chosen.whole.run(key(cut_study))
     narrowed = page(logged_in, cut_study, attribute="class", value="odd").context["page"]
     smol = next(run for run in narrowed.findings.runs if run.model == "smol")
     assert (narrowed.items, smol.cuts.n) == (SIZE // 2, SIZE)
@@ -80,6 +82,7 @@ def test_three_classes_have_cut_points_of_their_own(cut_study):
     assert {len(fold.cuts) for fold in run.cuts.folds} == {2}
 
 
+@pytest.mark.slow
 def test_in_the_files_they_are_not_under_the_names_of_decisions(logged_in, cut_study):
     panel = read_panel(cut_study, coarse=False)
     run = panel.run(key(cut_study))
@@ -109,6 +112,7 @@ def test_in_the_files_they_are_not_under_the_names_of_decisions(logged_in, cut_s
     }
 
 
+@pytest.mark.slow
 def test_too_few_items_are_said_and_nothing_is_fitted(logged_in, study):
     """The shared small study has six items."""
     response = page(logged_in, study, "models")

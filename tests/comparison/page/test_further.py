@@ -14,7 +14,7 @@ from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 from comparison.exports import export
 from comparison.frame.panel import Panel, Probabilities, RunColumn
 from comparison.frame.selection import Selection
-from comparison.page import further
+from comparison.page import reading
 from comparison.page.between_runs import BetweenRuns, between_runs
 from comparison.page.calibration_chart import calibration_curve
 from comparison.page.run_figures import NO_PROBABILITIES, ONE_LABEL, run_figures
@@ -185,6 +185,7 @@ def test_with_one_model_q_is_over_all_runs():
     assert beside_one_another(rest, target="majority").q_over == "runs"
 
 
+@pytest.mark.slow
 def test_figures_are_remembered_by_what_they_are_held_against(study, monkeypatch, logged_in):
     asked = []
 
@@ -192,13 +193,14 @@ def test_figures_are_remembered_by_what_they_are_held_against(study, monkeypatch
         asked.append(target)
         return run_figures(*given, target=target)
 
-    monkeypatch.setattr(further, "run_figures", noted)
-    first = page(logged_in, study, "models").context["page"].further
-    assert page(logged_in, study, "models").context["page"].further == first
+    monkeypatch.setattr(reading, "run_figures", noted)
+    first = page(logged_in, study, "models").context["page"].run_figures
+    assert page(logged_in, study, "models").context["page"].run_figures == first
     page(logged_in, study, "models", against="reference")
     assert asked == ["majority", "reference"]
 
 
+@pytest.mark.slow
 def test_the_page_shows_them(logged_in, asked_study):
     response = page(logged_in, asked_study, "models")
     said = words(response)
@@ -214,6 +216,7 @@ def test_the_page_shows_them(logged_in, asked_study):
         assert reverse("export", args=[asked_study.slug, what]) in html
 
 
+@pytest.mark.slow
 def test_a_curve_stands_in_the_page_with_its_specification(logged_in, asked_study, monkeypatch):
     monkeypatch.setattr("comparison.statistics.distributions.calibration.FEWEST", 2)
     html = page(logged_in, asked_study, "models").content.decode()
@@ -242,6 +245,7 @@ def rows_of(study, what):
     return [dict(zip(header, row, strict=True)) for row in rows]
 
 
+@pytest.mark.slow
 def test_the_files_have_every_figure_and_the_report_has_them_too(asked_study):
     figures, between = rows_of(asked_study, "run-figures"), rows_of(asked_study, "between-runs")
     assert {(row["section"], row["against"]) for row in figures} == {

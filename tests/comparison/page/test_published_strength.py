@@ -10,9 +10,9 @@ from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from annotation.models import Item
 from comparison.exports import export
+from comparison.frame.gathered import read_gathered
 from comparison.frame.selection import Selection
 from comparison.frame.standing import read_standings
-from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import everything
 from tests.studies import open_small_study, plausibility_row, write_study
@@ -92,7 +92,7 @@ def test_labels_come_first_where_there_are_any(logged_in, study):
 
 
 def test_the_study_list_names_what_the_nearest_model_is_held_against(study):
-    standing = read_standings([study], {study.pk: list(Run.objects.select_related("model"))})[study.pk]
+    standing = read_standings([study], read_gathered([study]))[study.pk]
     assert standing.verdict.runs.strengths[0].rho.value == pytest.approx(0.9)
     assert standing.instead == "published ratings"
 
@@ -105,6 +105,7 @@ def test_exports_carry_it(study):
     assert line[header.index("value")] == pytest.approx(0.9)
 
 
+@pytest.mark.slow
 def test_studies_without_it_show_nothing_of_it(logged_in, tmp_path):
     study = open_small_study(tmp_path, [plausibility_row(n) for n in range(1, 6)])
     give_run(study, [(f"target-{n}", None, float(n), "") for n in range(1, 6)], key="m")

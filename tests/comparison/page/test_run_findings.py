@@ -6,9 +6,10 @@ import pytest
 from django.core.cache import cache
 
 from annotation.models import Study
+from comparison.frame.selected import select
 from comparison.frame.selection import Selection
 from comparison.page.findings import RunFinding
-from comparison.page.page import read_page
+from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import Cuts
 
@@ -23,7 +24,7 @@ def nothing_remembered() -> None:
 @pytest.fixture
 def finding(study) -> RunFinding:
     """The run that only rates, with nothing in it."""
-    run = next(one for one in read_page(study, Selection()).findings.runs if one.metric == "pll")
+    run = next(one for one in Page(select(study, Selection())).findings.runs if one.metric == "pll")
     return replace(run, decided=0, undecided=0, unscored=0, waiting=6, only_ties=False, cuts=None)
 
 
@@ -57,22 +58,22 @@ def test_a_run_is_rated_if_its_strength_goes_with_anything(finding):
 
 def test_what_a_strength_is_set_against_names_who_labeled(study, synthetic_study):
     assert (
-        read_page(study, Selection()).strength_compared
+        Page(select(study, Selection())).strength_compared
         == "the mean degree of people’s labels (1 is impossible) and the degree of the reference"
     )
-    assert "the labels of synthetic annotators (1 is" in read_page(synthetic_study, Selection()).strength_compared
+    assert "the labels of synthetic annotators (1 is" in Page(select(synthetic_study, Selection())).strength_compared
 
 
 def test_the_headline_figures_follow_what_runs_are_held_against(study):
     for against in ("majority", "reference"):
-        page = read_page(study, Selection(against=against))
+        page = Page(select(study, Selection(against=against)))
         shown = {run.title: run.against(against).hits.accuracy for run in page.findings.runs}
         assert {one.is_baseline for one in page.verdict.runs.placed} == {True, False}
         assert all(one.value == shown[one.name] for one in page.verdict.runs.placed)
 
 
 def test_without_runs_there_is_nothing_at_the_head(bare_study):
-    page = read_page(Study.objects.get(pk=bare_study.pk), Selection())
+    page = Page(select(Study.objects.get(pk=bare_study.pk), Selection()))
     assert page.verdict.runs.placed == ()
     assert page.verdict.runs.strengths == ()
     assert not page.has_truth

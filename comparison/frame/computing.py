@@ -1,0 +1,99 @@
+"""Figures that are computed in the background: who is at it, how far, and for which state of the data they are there.
+
+Kept in the cache that all processes share. Where its server does not answer, nothing is under way and nothing is there.
+"""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from django.core.cache import cache
+from django.utils import timezone
+from pydantic import TypeAdapter
+from redis.exceptions import RedisError
+
+from comparison.frame.gathered import Gathered
+from comparison.frame.json_text import from_text, to_text
+from comparison.frame.remembered import PROGRAM, REMEMBERED_SECONDS
+
+# How long a computation is believed to be under way after it was last heard of.
+SILENT_SECONDS = 900
+# For how long a failure is told before a reader may have it tried again.
+FAILED_SECONDS = 60
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """For which state of the data figures were last computed, and when."""
+
+    version: str
+    labels: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`words` say how far it is, or why it failed."""
+
+    words: str
+    failed: bool = False
+
+
+COMPUTED = TypeAdapter(Computed)
+PROGRESS = TypeAdapter(Progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Computing:
+    """The figures of one address: a part of a study's results under one query."""
+
+    study: int
+    part: str
+    query: str
+
+    def begin(self) -> bool:
+        """Whether nobody is at it; from now on somebody is."""
+        text = to_text(PROGRESS, Progress("waiting for a worker"))
+        return bool(_asked(lambda: cache.add(self._key("progress"), text, SILENT_SECONDS)))
+
+    def report(self, words: str) -> None:
+        _asked(lambda: cache.set(self._key("progress"), to_text(PROGRESS, Progress(words)), SILENT_SECONDS))
+
+    def fail(self, words: str) -> None:
+        text = to_text(PROGRESS, Progress(words, failed=True))
+        _asked(lambda: cache.set(self._key("progress"), text, FAILED_SECONDS))
+
+    def finish(self, gathered: Gathered) -> None:
+        """The figures are there, for this state of the data."""
+        found = Computed(gathered.version, gathered.labels, timezone.now())
+        _asked(lambda: cache.set(self._key("latest"), to_text(COMPUTED, found), REMEMBERED_SECONDS))
+        _asked(lambda: cache.delete(self._key("progress")))
+
+    def progress(self) -> Progress | None:
+        """None where nobody is at it."""
+        text = _asked(lambda: cache.get(self._key("progress")))
+        return None if text is None else from_text(PROGRESS, text)
+
+    def latest(self) -> Computed | None:
+        text = _asked(lambda: cache.get(self._key("latest")))
+        return None if text is None else from_text(COMPUTED, text)
+
+    def _key(self, what: str) -> str:
+        parts = json.dumps([PROGRAM, self.study, self.part, self.query])
+        return f"computing:{what}:{hashlib.sha256(parts.encode()).hexdigest()[:32]}"
+
+
+def _asked(ask: Callable[[], T]) -> T | None:
+    try:
+        return ask()
+    except RedisError as error:
+        log.warning("The cache's server does not answer (%s)", error)
+        return None

@@ -1,0 +1,98 @@
+"""What studies have gathered, in sums: the state of their data in a few queries, however many studies there are."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
+
+from annotation.models import Exclusion, Item, ItemRevision, Sitting, Study
+from scoring.models import Run
+
+IN_FORCE = {"in_force": Count("pk", filter=Q(lifted_at=None))}
+ITEM_SUMS = {
+    "items": Count("pk"),
+    "complete": Count("pk", filter=Q(counted__gte=F("target"))),
+    "labels": Sum("counted"),
+    "wanted": Sum("target"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """One study's target items, the labels that count of those wanted, exclusions in force, and runs.
+
+    `version` is another whenever a figure of the study could be another.
+    """
+
+    items: int
+    complete: int
+    labels: int
+    wanted: int
+    excluded: int
+    answered_at: datetime | None
+    runs: tuple[Run, ...]
+    version: str
+
+    @property
+    def answers(self) -> int:
+        """Labels and scores: what the cost of the study's figures grows with."""
+        return self.labels + sum(run.done for run in self.runs)
+
+
+def read_gathered(studies: Sequence[Study]) -> dict[int, Gathered]:
+    """By study, in five queries."""
+    items = grouped(Item.objects.filter(study__in=studies, kind=Item.Kind.TARGET).values("study"), **ITEM_SUMS)
+    sittings = grouped(Sitting.objects.filter(study__in=studies).values("study"), latest=Max("last_answer_at"))
+    exclusions = grouped(
+        Exclusion.objects.filter(study__in=studies).values("study"),
+        count=Count("pk"),
+        made=Max("created_at"),
+        lifted=Max("lifted_at"),
+        **IN_FORCE,
+    )
+    revisions = grouped(ItemRevision.objects.filter(study__in=studies).values("study"), latest=Max("pk"))
+    runs: dict[int, list[Run]] = defaultdict(list)
+    for run in Run.objects.filter(study__in=studies).select_related("model"):
+        runs[run.study_id].append(run)
+    return {
+        study.pk: _gathered(
+            study,
+            items.get(study.pk, dict.fromkeys(ITEM_SUMS, 0)),
+            sittings.get(study.pk, {"latest": None}),
+            exclusions.get(study.pk, {"in_force": 0}),
+            revisions.get(study.pk),
+            runs[study.pk],
+        )
+        for study in studies
+    }
+
+
+def read_one(study: Study) -> Gathered:
+    return read_gathered([study])[study.pk]
+
+
+Row = Mapping[str, Any]
+
+
+def _gathered(study: Study, items: Row, sittings: Row, excluded: Row, revised: Row | None, runs: list[Run]) -> Gathered:
+    # The name of a model stands beside its figures.
+    states = [(run.pk, run.state, run.done, run.started_at, run.finished_at, run.model.name) for run in runs]
+    rests_on = [study.pk, study.content_hash, study.population, study.measure]
+    parts = [*rests_on, items, sittings, excluded, revised, states]
+    return Gathered(
+        **{name: items[name] for name in ITEM_SUMS},
+        excluded=excluded["in_force"],
+        answered_at=sittings["latest"],
+        runs=tuple(runs),
+        version=hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32],
+    )
+
+
+def grouped(rows: "QuerySet[Any, Row]", **sums: Any) -> dict[int, Row]:
+    # order_by() drops the model's own ordering, which would split the groups.
+    return {row["study"]: row for row in rows.order_by().annotate(**sums)}

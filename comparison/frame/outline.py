@@ -1,0 +1,98 @@
+"""What a study's results are about, in brief: what filters and headings name, without a row for each item."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from pydantic import TypeAdapter
+
+from comparison.frame.panel import NamedRun, Panel
+from comparison.statistics.counts import MISSING
+from comparison.statistics.verdict.parts import Verdict
+
+# As many values of an attribute as a list to choose from can hold.
+MOST_VALUES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One attribute: how many values it has, and the most frequent of them with their items."""
+
+    name: str
+    size: int
+    values: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """`runs` are in the panel's order, `nearest` their keys from the nearest to the furthest, models first."""
+
+    items: int
+    values: tuple[str, ...]
+    words: Mapping[str, str]
+    attributes: tuple[Attribute, ...]
+    runs: tuple[NamedRun, ...]
+    deciding: tuple[str, ...]
+    compared: tuple[str, ...]
+    nearest: tuple[str, ...]
+    against: str
+    has_labels: bool
+    has_references: bool
+    has_published: bool
+    no_majority: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the attributes."""
+        return tuple(one.name for one in self.attributes)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Of the runs."""
+        return tuple(run.key for run in self.runs)
+
+    def run(self, key: str) -> NamedRun | None:
+        return next((run for run in self.runs if run.key == key), None)
+
+    @property
+    def quickest(self) -> str:
+        """The attribute with the fewest values, at least two: the one whose breakdown is read fastest."""
+        several = [one for one in self.attributes if one.size > 1]
+        return min(several, key=lambda one: one.size).name if several else ""
+
+
+OUTLINE = TypeAdapter(Outline)
+
+
+def outline(panel: Panel, reached: Verdict | None, *, against: str) -> Outline:
+    """Of a whole panel; `reached` is the verdict on it, `against` what its runs are held against by default.
+
+    Without a verdict, models stand before baselines and no nearer to people than one another.
+    """
+    return Outline(
+        items=len(panel.items),
+        values=panel.values,
+        words=panel.words,
+        attributes=tuple(_attribute(name, column.tolist()) for name, column in panel.attributes.items()),
+        runs=tuple(NamedRun(**{one.name: getattr(run, one.name) for one in fields(NamedRun)}) for run in panel.runs),
+        deciding=tuple(run.key for run in panel.runs if (run.decided != MISSING).any()),
+        compared=panel.compared_keys,
+        nearest=_nearest(panel, reached),
+        against=against,
+        has_labels=panel.has_labels,
+        has_references=panel.has_references,
+        has_published=panel.has_published,
+        no_majority=panel.no_majority,
+    )
+
+
+def _attribute(name: str, column: list[str]) -> Attribute:
+    found = Counter(column)
+    return Attribute(name, len(found), tuple(found.most_common(MOST_VALUES)))
+
+
+def _nearest(panel: Panel, reached: Verdict | None) -> tuple[str, ...]:
+    """Those that the verdict places, then those it hears by their strength, then the rest as they stand."""
+    placed = sorted(reached.runs.placed, key=lambda one: one.is_baseline) if reached else []
+    rest = [*panel.compared_keys, *(run.key for run in panel.runs if not run.is_baseline)]
+    return tuple(dict.fromkeys([*(str(one.run) for one in placed), *rest, *(run.key for run in panel.runs)]))

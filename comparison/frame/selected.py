@@ -1,0 +1,141 @@
+"""What a reader has selected of a study: its figures by name, and the panel that they are computed from."""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from pydantic import TypeAdapter
+
+from annotation.models import Study
+from comparison.frame.gathered import Gathered, read_one
+from comparison.frame.judging import panel_verdict
+from comparison.frame.outline import OUTLINE, Outline, outline
+from comparison.frame.panel import Panel
+from comparison.frame.reading import read_panel
+from comparison.frame.remembered import each_remembered, known, remembered
+from comparison.frame.selection import Selection, fitted
+from comparison.statistics.verdict.evidence import MAJORITY, held_against
+from comparison.statistics.verdict.parts import Verdict
+
+VERDICT = TypeAdapter(Verdict)
+# Labels and scores of which figures are computed while a reader waits.
+QUICK = 50_000
+
+T = TypeVar("T")
+Name = TypeVar("Name", bound=Hashable)
+
+
+class NotComputed(Exception):
+    """A figure is not remembered, and to compute it would keep a reader waiting."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selected:
+    """`asked` is the address; `gathered`, what the study has. The panel is read when a figure asks for it.
+
+    `waits` is False where a reader does: what is not remembered then raises NotComputed, if the study is large.
+    """
+
+    study: Study
+    asked: Selection
+    gathered: Gathered
+    waits: bool = True
+
+    @property
+    def is_quick(self) -> bool:
+        return self.waits or self.gathered.answers <= QUICK
+
+    @cached_property
+    def whole(self) -> Panel:
+        """Every target item."""
+        if not self.is_quick:
+            raise NotComputed
+        return read_panel(self.study, coarse=self.asked.coarse)
+
+    @cached_property
+    def panel(self) -> Panel:
+        """The items that pass the filters."""
+        return self.whole.where(self.selection.mask(self.whole)) if self.selection.narrows else self.whole
+
+    def check(self) -> None:
+        """Refuse an address that names what the study lacks: SelectionError."""
+        fitted(self.asked, outline(self.whole, None, against=MAJORITY))
+
+    @cached_property
+    def rows(self) -> Panel:
+        """The same for files of rows, without a figure: nothing is computed first and nothing remembered."""
+        self.check()
+        return self.whole.where(self.asked.mask(self.whole)) if self.asked.narrows else self.whole
+
+    @cached_property
+    def outline(self) -> Outline:
+        return self.remembered(OUTLINE, ["outline", self.asked.classes], self._outline)
+
+    def _outline(self) -> Outline:
+        against = held_against(self.whole.counts, self.whole.truth)
+        everything = Selection(classes=self.asked.classes, against=against)
+        return outline(self.whole, self._verdict(everything, lambda: self.whole), against=against)
+
+    @cached_property
+    def selection(self) -> Selection:
+        """What was asked, with the page's own choices filled in; SelectionError if it names what the study lacks."""
+        return fitted(self.asked, self.outline)
+
+    @property
+    def words(self) -> str:
+        """The filters in words, for headings and downloads."""
+        return self.selection.words()
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Who is nearest, in the selected part; as in the list of studies where all of it is selected."""
+        return self._verdict(self.selection, lambda: self.panel)
+
+    def _verdict(self, selection: Selection, panel: Callable[[], Panel]) -> Verdict:
+        def compute() -> Verdict:
+            return panel_verdict(
+                panel(), against=selection.against, measure=self.study.measure, people=self.study.people
+            )
+
+        return self.remembered(VERDICT, ["verdict", selection.of_items, selection.against], compute)
+
+    def of_items(self, name: str, *choices: object) -> list[object]:
+        """The parts of a figure's key that rests on the selected items and on these choices."""
+        return [name, self.selection.of_items, *choices]
+
+    def remembered(self, shape: TypeAdapter[T], parts: list[object], compute: Callable[[], T]) -> T:
+        return remembered(shape, self._key(parts), self._allowed(compute))
+
+    def each_remembered(
+        self,
+        shape: TypeAdapter[T],
+        parts: Mapping[Name, list[object]],
+        compute: Callable[[list[Name]], Mapping[Name, T]],
+    ) -> dict[Name, T]:
+        def allowed(names: list[Name]) -> Mapping[Name, T]:
+            return self._allowed(lambda: compute(names))()
+
+        return each_remembered(shape, self._keys(parts), allowed)
+
+    def known(self, shape: TypeAdapter[T], parts: Mapping[Name, list[object]]) -> dict[Name, T]:
+        """Those that somebody has had computed; nothing is computed here."""
+        return known(shape, self._keys(parts))
+
+    def _keys(self, parts: Mapping[Name, list[object]]) -> dict[Name, object]:
+        return {name: self._key(own) for name, own in parts.items()}
+
+    def _key(self, parts: list[object]) -> list[object]:
+        return [*parts, self.gathered.version]
+
+    def _allowed(self, compute: Callable[[], T]) -> Callable[[], T]:
+        def allowed() -> T:
+            if not self.is_quick:
+                raise NotComputed
+            return compute()
+
+        return allowed
+
+
+def select(study: Study, asked: Selection, *, waits: bool = True) -> Selected:
+    return Selected(study=study, asked=asked, gathered=read_one(study), waits=waits)

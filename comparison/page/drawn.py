@@ -1,0 +1,81 @@
+"""The charts of the results, drawn of findings."""
+
+from collections.abc import Iterable
+
+from annotation.models.population import Words
+from comparison.frame.judging import strength_words
+from comparison.frame.panel import NamedRun
+from comparison.page.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_plot
+from comparison.page.findings import Findings, RunFinding
+from comparison.statistics.accuracy.breakdown import Group
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict.measure import ACCURACY
+from comparison.statistics.verdict.parts import Verdict
+
+
+def accuracy_figure(found: Findings, reached: Verdict, *, against: str, people: Words) -> Spec | None:
+    """Every run's accuracy, with the band of one person, chance and the best constant label."""
+    label = f"One {people.one} against the " + ("reference" if against == "reference" else "majority of the others")
+    return dot_plot(
+        [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
+        axis=f"Accuracy against {against}",
+        band=Band(found.band(against), people.many, label),
+        domain=(0, 1),
+        title=_mark(people),
+        lines=_lines(reached),
+    )
+
+
+def strength_figure(found: Findings, target: str, *, people: Words) -> Spec | None:
+    """Every run's strength with `target`."""
+    return dot_plot(
+        [_dot(one, one.strength(target), row=one.name) for one in found.runs],
+        axis=f"Spearman’s ρ of strength with {strength_words(target, people).removeprefix('the ')}",
+        band=None,
+        domain=(-1, 1),
+        title=_mark(people),
+    )
+
+
+def breakdown_figure(groups: Iterable[Group], run: NamedRun | None, *, against: str, people: Words) -> Spec | None:
+    """One run for each value of the attribute, and one person."""
+    return dot_plot(
+        [dot for group in groups for dot in _group_dots(group, run, people, against)],
+        axis=f"Accuracy against {against}",
+        band=None,
+        domain=(0, 1),
+        title=_mark(people),
+    )
+
+
+def _mark(people: Words) -> str:
+    return f"Labels of {people.many}" if people.are_synthetic else ""
+
+
+def _lines(reached: Verdict) -> list[Line]:
+    """What tells nothing: chance, and the best constant label. They are of accuracies."""
+    runs, words = reached.runs, reached.words
+    if not runs.placed or reached.measure != ACCURACY:
+        return []
+    chance = [Line(runs.chance, "chance")]
+    return (
+        chance if runs.constant is None else [*chance, Line(runs.constant.value, f"always {words[runs.constant.code]}")]
+    )
+
+
+def _ranked(found: Findings, against: str) -> list[RunFinding]:
+    return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
+
+
+def _group_dots(group: Group, run: NamedRun | None, people: Words, against: str) -> list[Dot | None]:
+    """The chosen run and, against a majority, one person; each value of the attribute is a row."""
+    row = f"{group.value} ({group.items:,})"
+    dots = [Dot.of(row, f"One {people.one}", people.many, group.ceiling)] if against == "majority" else []
+    if run is not None:
+        kind = BASELINE if run.is_baseline else MODEL
+        dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))
+    return dots
+
+
+def _dot(run: RunFinding, estimate: Estimate, *, row: str) -> Dot | None:
+    return Dot.of(row, row, BASELINE if run.is_baseline else MODEL, estimate)

@@ -1,0 +1,57 @@
+"""What is shown of a study's figures: as they are or, while a worker computes those of a large one, as they were."""
+
+from dataclasses import dataclass, replace
+
+from celery import current_app
+from kombu.exceptions import OperationalError
+
+from annotation.models import Study
+from comparison.frame.computing import Computed, Computing, Progress
+from comparison.frame.gathered import Gathered, read_one
+from comparison.frame.selected import NotComputed, Selected
+from comparison.frame.selection import Selection
+from comparison.page.page import Page, read_part
+
+TASK = "researcher.tasks.compute"
+SILENT = "The queue does not answer, so nothing is computed. Is the worker's server running?"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The page, or None where nothing was computed yet. `of` is the earlier state that it shows, if it does."""
+
+    page: Page | None
+    of: Computed | None = None
+    progress: Progress | None = None
+
+
+def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered | None = None) -> Shown:
+    """One part; SelectionError if the address names what the study lacks. `gathered`, where it has been read."""
+    chosen = Selected(study=study, asked=asked, gathered=gathered or read_one(study), waits=False)
+    computing = Computing(study.pk, part, asked.query())
+    try:
+        page = read_part(chosen, part)
+    except NotComputed:
+        return _meanwhile(chosen, part, computing)
+    if not chosen.is_quick:
+        computing.finish(chosen.gathered)
+    return Shown(page)
+
+
+def _meanwhile(chosen: Selected, part: str, computing: Computing) -> Shown:
+    """The figures as they were last computed, if they were; a worker is asked for those of now."""
+    if computing.begin():
+        try:
+            # By name: the tasks know this room.
+            current_app.send_task(TASK, (computing.study, part, computing.query))
+        except OperationalError:
+            computing.fail(SILENT)
+    progress, last = computing.progress(), computing.latest()
+    if last is not None:
+        before = replace(chosen, gathered=replace(chosen.gathered, version=last.version))
+        try:
+            return Shown(read_part(before, part), last, progress)
+        except NotComputed:
+            # Forgotten by the cache.
+            pass
+    return Shown(None, None, progress)

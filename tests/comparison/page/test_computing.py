@@ -1,0 +1,128 @@
+"""Results of a large study: figures are computed by a worker, and meanwhile the page says so or shows the last ones."""
+
+import pytest
+from celery import current_app
+from django.urls import reverse
+
+from comparison.frame import selected
+from comparison.frame.gathered import read_gathered
+from comparison.frame.standing import read_standings
+from comparison.page import reading
+from researcher import tasks
+from researcher.studies.list import read_lines
+from researcher.views.comparison import PARTS
+from tests.comparison.cast import give_labels
+from tests.comparison.page.visiting import page
+
+
+@pytest.fixture(autouse=True)
+def everything_is_large(monkeypatch):
+    monkeypatch.setattr(selected, "QUICK", 0)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What is put on the queue."""
+    found = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, asked: found.append(asked))
+    return found
+
+
+def words(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def test_nothing_is_computed_while_a_reader_waits(logged_in, study, asked, monkeypatch):
+    monkeypatch.setattr(selected, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
+    for part in PARTS:
+        answer = page(logged_in, study, part)
+        assert "is being computed" in words(answer)
+        assert 'http-equiv="refresh"' in words(answer)
+    assert asked == [(study.pk, part, "") for part in PARTS]
+    page(logged_in, study)
+    assert len(asked) == len(PARTS), "somebody is at it"
+
+
+@pytest.mark.slow
+def test_one_task_computes_every_part(logged_in, study, asked):
+    page(logged_in, study)
+    tasks.compute(*asked.pop())
+    for part in PARTS:
+        answer = page(logged_in, study, part)
+        assert answer.context["page"] is not None
+        assert "being computed" not in words(answer)
+    assert asked == []
+
+
+@pytest.mark.slow
+def test_it_is_of_the_address(logged_in, study, asked):
+    assert page(logged_in, study, agreement="unanimous", classes="coarse").context["page"] is None
+    tasks.compute(*asked.pop())
+    assert page(logged_in, study, agreement="unanimous", classes="coarse").context["page"].items == 2
+    assert page(logged_in, study).context["page"] is None
+
+
+@pytest.mark.slow
+def test_after_one_more_label_the_last_figures_are_shown_as_such(logged_in, study, asked):
+    page(logged_in, study)
+    tasks.compute(*asked.pop())
+    before = words(page(logged_in, study, "people"))
+    give_labels(study, [("target-6", "late", "less_likely")])
+    answer = page(logged_in, study, "people")
+    assert "These figures are of 15 labels" in words(answer)
+    assert "waiting for a worker" in words(answer)
+    assert asked == [(study.pk, "people", "")]
+    assert "These figures are of" not in before
+    tasks.compute(*asked.pop())
+    answer = page(logged_in, study, "people")
+    assert "These figures are of" not in words(answer)
+    assert answer.context["page"].yields.labels == 16
+
+
+@pytest.mark.slow
+def test_a_silent_queue_is_said(logged_in, study):
+    answer = page(logged_in, study)
+    assert "The queue does not answer" in words(answer)
+    assert 'http-equiv="refresh"' not in words(answer)
+
+
+def test_a_failure_is_said_and_tried_again_when_asked(logged_in, study, asked, monkeypatch):
+    page(logged_in, study)
+    monkeypatch.setattr(reading, "find", lambda panel: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        tasks.compute(study.pk, "people", "")
+    answer = page(logged_in, study, "people")
+    assert "it failed: division by zero" in words(answer)
+    assert "Try again" in words(answer)
+
+
+@pytest.mark.slow
+def test_an_address_that_fits_nothing_is_said(logged_in, study, asked):
+    page(logged_in, study)
+    tasks.compute(*asked.pop())
+    answer = logged_in.get(reverse("results", args=[study.slug]), {"sort": "x"})
+    assert answer.status_code == 400
+    assert "sort cannot be" in answer.content.decode()
+
+
+@pytest.mark.slow
+def test_the_list_and_the_study_page_show_what_was_last_computed(logged_in, study, asked):
+    for name, arguments in (("studies", []), ("study", [study.slug])):
+        assert "being computed" in words(logged_in.get(reverse(name, args=arguments)))
+    assert asked == [(study.pk, "overview", "")]
+    tasks.compute(*asked.pop())
+    there = read_lines([study])[0]
+    assert (there.is_computing, repr(there.standing)) == (False, repr(small(study)))
+    give_labels(study, [("target-6", "late", "less_likely")])
+    meanwhile = read_lines([study])[0]
+    assert (meanwhile.is_computing, repr(meanwhile.standing)) == (True, repr(there.standing))
+    assert "being computed" in words(logged_in.get(reverse("studies")))
+
+
+def small(study):
+    return read_standings([study], read_gathered([study]))[study.pk]
+
+
+def test_a_study_that_is_gone(db, caplog):
+    tasks.compute(0, "people", "")
+    assert "study 0 is gone" in caplog.text
