@@ -8,10 +8,13 @@ from django.http import QueryDict
 from annotation.models import Study
 from annotation.simulation import CannotSimulate, simulate
 from comparison.frame.computing import Computing
+from comparison.frame.gathered import read_one
+from comparison.frame.remembered import remembered
 from comparison.frame.selected import select
 from comparison.frame.selection import SelectionError, read_selection
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
+from researcher.studies.given import GIVEN, given_parts, read_given
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +56,20 @@ def compute(study_id: int, part: str, query: str) -> None:
             raise
         else:
             computing.finish(chosen.gathered)
+
+
+@shared_task(name="researcher.tasks.sum_up")
+def sum_up(study_id: int) -> None:
+    """Sum up what has been given to a large study, by annotator, sitting and day."""
+    study = Study.objects.filter(pk=study_id).first()
+    if study is None:
+        log.warning("Nothing is summed up: study %s is gone.", study_id)
+        return
+    gathered = read_one(study)
+    computing = Computing(study.pk, "given", "")
+    computing.report("reading every answer")
+    remembered(GIVEN, given_parts(gathered.version), lambda: read_given(study))
+    computing.finish(gathered)
 
 
 @shared_task(name="researcher.tasks.aggregate")

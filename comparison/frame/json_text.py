@@ -4,7 +4,7 @@ The shape that is read is the type that was written: a text of another shape is 
 """
 
 import json
-from datetime import datetime
+from datetime import date
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,8 +23,8 @@ def from_text(shape: TypeAdapter[T], text: str) -> T:
 
 
 def _plain(found: Any) -> Any:
-    """numpy's numbers as Python's, and moments as text that is read back as one."""
-    if isinstance(found, datetime):
+    """numpy's numbers as Python's, and days and moments as text that is read back as one."""
+    if isinstance(found, date):
         return found.isoformat()
     if isinstance(found, np.generic):
         return found.item()

@@ -1,15 +1,13 @@
-"""The annotators of a study as its researcher sees them: work, checks, speed, verdict. Constant queries."""
+"""The annotators of a study as its researcher sees them: work, checks, speed, verdict."""
 
-import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
+from annotation.models import Annotator, Exclusion, Sitting, Study
 from comparison.frame.frames import annotator_name
-
-State = Assignment.State
+from researcher.studies.given import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +54,11 @@ class GoldDistances:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorRow:
-    """One annotator. `labels` are those on targets; `counted` of them count. Seconds are None where unmeasured."""
+    """One annotator with what they have given."""
 
     annotator: Annotator
-    labels: int
-    counted: int
-    attention_passed: int
-    attention_failed: int
+    work: Work
     gold: GoldDistances
-    median_seconds: float | None
     sittings: int
     state: str
     exclusion: Exclusion | None
@@ -79,74 +73,22 @@ class AnnotatorRow:
         return self.exclusion is not None and self.exclusion.lifted_at is None
 
 
-def read_annotators(study: Study) -> list[AnnotatorRow]:
-    """Every annotator who started a sitting, the busiest first. Four queries, whatever their number."""
+def read_annotators(study: Study, work: Mapping[int, Work]) -> list[AnnotatorRow]:
+    """Every annotator who started a sitting, the busiest first. Two queries; `work` is what they have given."""
     sittings: dict[int, list[Sitting]] = defaultdict(list)
     for sitting in study.sittings.select_related("annotator").order_by("started_at"):
         sittings[sitting.annotator_id].append(sitting)
     verdicts = {exclusion.annotator_id: exclusion for exclusion in study.exclusions.all()}
-    work, checks = _work(study), _checks(study)
-    rows = [_row(study, own, work.get(pk, []), checks.get(pk, []), verdicts.get(pk)) for pk, own in sittings.items()]
-    return sorted(rows, key=lambda row: (-row.labels, row.annotator.pk))
+    rows = [_row(study, own, work.get(pk, Work()), verdicts.get(pk)) for pk, own in sittings.items()]
+    return sorted(rows, key=lambda row: (-row.work.labels, row.annotator.pk))
 
 
-# state, response time in ms
-Worked = tuple[str, int | None]
-# kind, reference, answer
-Checked = tuple[str, str, str]
-
-
-def _work(study: Study) -> Mapping[int, list[Worked]]:
-    found: dict[int, list[Worked]] = defaultdict(list)
-    answered = Assignment.objects.filter(
-        sitting__study=study, state__in=Assignment.ANSWERED, item__kind=Item.Kind.TARGET
-    ).order_by()
-    for annotator, state, took in answered.values_list("annotator", "state", "judgment__response_ms"):
-        found[annotator].append((state, took))
-    return found
-
-
-def _checks(study: Study) -> Mapping[int, list[Checked]]:
-    found: dict[int, list[Checked]] = defaultdict(list)
-    answered = Assignment.objects.filter(
-        sitting__study=study,
-        state__in=Assignment.ANSWERED,
-        item__kind__in=[Item.Kind.GOLD, Item.Kind.ATTENTION],
-    ).order_by()
-    rows = answered.values_list("annotator", "item__kind", "item__reference", "judgment__answer")
-    for annotator, kind, reference, answer in rows:
-        assert reference is not None  # the database holds checks to it
-        found[annotator].append((kind, reference, answer))
-    return found
-
-
-def _row(
-    study: Study,
-    sittings: Sequence[Sitting],
-    work: Sequence[Worked],
-    checks: Sequence[Checked],
-    exclusion: Exclusion | None,
-) -> AnnotatorRow:
-    scale = study.task.scale
-    distances = [0] * (scale.greatest_distance + 1)
-    passed = failed = 0
-    for kind, reference, answer in checks:
-        if kind == Item.Kind.GOLD:
-            distances[scale.distance(reference, answer)] += 1
-        elif reference == answer:
-            passed += 1
-        else:
-            failed += 1
-    times = [took for _, took in work if took is not None]
+def _row(study: Study, sittings: Sequence[Sitting], work: Work, exclusion: Exclusion | None) -> AnnotatorRow:
     answers = [sitting.last_answer_at for sitting in sittings if sitting.last_answer_at is not None]
     return AnnotatorRow(
         annotator=sittings[0].annotator,
-        labels=len(work),
-        counted=sum(state == State.COUNTED for state, _ in work),
-        attention_passed=passed,
-        attention_failed=failed,
-        gold=GoldDistances(tuple(distances), study.gold_distance),
-        median_seconds=statistics.median(times) / 1000 if times else None,
+        work=work,
+        gold=GoldDistances(work.distances, study.gold_distance),
         sittings=len(sittings),
         state=sittings[-1].state,
         exclusion=exclusion,

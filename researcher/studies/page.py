@@ -1,22 +1,29 @@
 """Everything the study page shows, read in a constant number of queries."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q
+from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
-from annotation.models import Assignment, ItemRevision, Sitting, Study, StudyLink
+from annotation.models import ItemRevision, Sitting, Study, StudyLink
 from comparison.frame.frames import annotator_name
+from comparison.frame.gathered import read_one
 from researcher.studies.annotators import AnnotatorRow, read_annotators
-from researcher.studies.collection import Collection, read_collection
+from researcher.studies.collection import Collection
+from researcher.studies.given import Given
 from researcher.studies.list import StudyLine, read_lines
 from researcher.studies.runs import RunLine, read_runs
+from researcher.studies.shown import ShownGiven, read_given_shown
 from researcher.studies.verdicts import Verdict, degrees, read_verdicts
 from scoring.metrics import Metric
 from scoring.models import LanguageModel
 from scoring.runs.fitting import choices_for
+
+# Annotators, and sittings, on one page.
+ROWS = 50
+NOTHING_YET = Given({}, {}, Collection((), 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +49,11 @@ class SittingLine:
 @dataclass(frozen=True, slots=True)
 class StudyPage:
     line: StudyLine
+    shown: ShownGiven
     collection: Collection
-    annotators: list[AnnotatorRow]
+    annotators: Page[AnnotatorRow]
     verdicts: list[Verdict]
-    sittings: list[SittingLine]
+    sittings: Page[SittingLine]
     runs: list[RunLine]
     choices: list[tuple[LanguageModel, list[Metric]]]
     links: list[LinkLine]
@@ -58,16 +66,20 @@ class StudyPage:
         return any(line.run.is_live for line in self.runs)
 
 
-def read_study_page(study: Study, *, absolute: Callable[[str], str]) -> StudyPage:
-    """`absolute` makes a whole address of a path."""
-    annotators = read_annotators(study)
+def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapping[str, str]) -> StudyPage:
+    """`absolute` makes a whole address of a path; `query` is that of the address, for the pages of long tables."""
+    gathered = read_one(study)
+    shown = read_given_shown(study, gathered)
+    given = shown.given or NOTHING_YET
+    annotators = read_annotators(study, given.work)
     excluded = {row.annotator.pk for row in annotators if row.is_excluded}
     return StudyPage(
         line=read_lines([study])[0],
-        collection=read_collection(study),
-        annotators=annotators,
+        shown=shown,
+        collection=given.collection,
+        annotators=Paginator(annotators, ROWS).get_page(query.get("annotators")),
         verdicts=read_verdicts(study),
-        sittings=_sittings(study, excluded),
+        sittings=Paginator(_sittings(study, excluded, given), ROWS).get_page(query.get("sittings")),
         runs=read_runs(study),
         choices=choices_for(study),
         links=_links(study, absolute, timezone.now()),
@@ -93,17 +105,14 @@ def policy(study: Study) -> list[str]:
     ]
 
 
-def _sittings(study: Study, excluded: set[int]) -> list[SittingLine]:
+def _sittings(study: Study, excluded: set[int], given: Given) -> list[SittingLine]:
     """Those held here; who worked elsewhere is paid elsewhere."""
-    answered = Count("assignments", filter=Q(assignments__state__in=Assignment.ANSWERED))
-    offered = Count("assignments", filter=~Q(assignments__state=Assignment.State.RELEASED))
-    rows = (
-        study.sittings.filter(source=None).annotate(answered=answered, offered=offered).order_by("-started_at", "-pk")
-    )
-    return [
-        SittingLine(row, annotator_name(row.annotator_id), row.answered, row.offered, row.annotator_id in excluded)
-        for row in rows
-    ]
+    lines = []
+    for row in study.sittings.filter(source=None).order_by("-started_at", "-pk"):
+        answered, offered = given.sittings.get(row.pk, (0, 0))
+        name = annotator_name(row.annotator_id)
+        lines.append(SittingLine(row, name, answered, offered, row.annotator_id in excluded))
+    return lines
 
 
 def _links(study: Study, absolute: Callable[[str], str], now: datetime) -> list[LinkLine]:

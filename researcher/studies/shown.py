@@ -6,13 +6,16 @@ from celery import current_app
 from kombu.exceptions import OperationalError
 
 from annotation.models import Study
+from comparison.frame import selected
 from comparison.frame.computing import Computed, Computing, Progress
 from comparison.frame.gathered import Gathered, read_one
+from comparison.frame.remembered import known
 from comparison.frame.selected import NotComputed, Selected
 from comparison.frame.selection import Selection
 from comparison.page.page import Page, read_part
+from researcher.studies.given import GIVEN, Given, given_parts, read_given
 
-TASK = "researcher.tasks.compute"
+COMPUTE, SUM_UP = "researcher.tasks.compute", "researcher.tasks.sum_up"
 SILENT = "The queue does not answer, so nothing is computed. Is the worker's server running?"
 
 
@@ -21,6 +24,15 @@ class Shown:
     """The page, or None where nothing was computed yet. `of` is the earlier state that it shows, if it does."""
 
     page: Page | None
+    of: Computed | None = None
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGiven:
+    """The same of what has been given to a study."""
+
+    given: Given | None
     of: Computed | None = None
     progress: Progress | None = None
 
@@ -38,14 +50,32 @@ def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered 
     return Shown(page)
 
 
-def _meanwhile(chosen: Selected, part: str, computing: Computing) -> Shown:
-    """The figures as they were last computed, if they were; a worker is asked for those of now."""
+def read_given_shown(study: Study, gathered: Gathered) -> ShownGiven:
+    """What has been given to a study, likewise."""
+    if gathered.answers <= selected.QUICK:
+        return ShownGiven(read_given(study))
+    computing = Computing(study.pk, "given", "")
+    last = computing.latest()
+    versions = [gathered.version, *([last.version] if last else [])]
+    found = known(GIVEN, {version: given_parts(version) for version in versions})
+    if gathered.version in found:
+        return ShownGiven(found[gathered.version])
+    _start(computing, SUM_UP, study.pk)
+    return ShownGiven(found.get(versions[-1]), last, computing.progress())
+
+
+def _start(computing: Computing, task: str, *given: object) -> None:
+    """Ask a worker, if nobody is at it. By the task's name: the tasks know this room."""
     if computing.begin():
         try:
-            # By name: the tasks know this room.
-            current_app.send_task(TASK, (computing.study, part, computing.query))
+            current_app.send_task(task, given)
         except OperationalError:
             computing.fail(SILENT)
+
+
+def _meanwhile(chosen: Selected, part: str, computing: Computing) -> Shown:
+    """The figures as they were last computed, if they were; a worker is asked for those of now."""
+    _start(computing, COMPUTE, computing.study, part, computing.query)
     progress, last = computing.progress(), computing.latest()
     if last is not None:
         before = replace(chosen, gathered=replace(chosen.gathered, version=last.version))

@@ -23,7 +23,7 @@ def show_study(
     """The study page; a form that was refused is shown again with what was typed and why."""
     context = {
         "study": study,
-        "page": read_study_page(study, absolute=request.build_absolute_uri),
+        "page": read_study_page(study, absolute=request.build_absolute_uri, query=request.GET),
         "link_form": link_form or LinkForm(),
         "score_form": score_form or ScoreForm(),
         "synthetic_form": synthetic_form or SyntheticForm(initial=SYNTHETIC),

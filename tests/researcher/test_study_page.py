@@ -8,6 +8,7 @@ from django.urls import reverse
 from annotation.simulation import simulate
 from researcher.studies.annotators import read_annotators
 from researcher.studies.collection import read_collection
+from researcher.studies.given import read_given
 from researcher.studies.verdicts import read_verdicts
 
 
@@ -49,13 +50,14 @@ def test_no_page_shows_a_number_that_does_not_exist(client, draft, checked, stud
 
 
 def test_annotators_are_listed_with_checks_and_speed(checked):
-    rows = {row.annotator.profile: row for row in read_annotators(checked)}
+    given = read_given(checked)
+    rows = {row.annotator.profile: row for row in read_annotators(checked, given.work)}
     careful, careless = rows["careful"], rows["careless"]
-    assert (careful.labels, careful.counted, careful.attention_failed) == (6, 6, 0)
+    assert (careful.work.labels, careful.work.counted, careful.work.failed) == (6, 6, 0)
     assert (careful.gold.answered, careful.gold.far) == (2, 0)
     assert careless.is_excluded
-    assert (careless.counted, careless.attention_passed) == (0, 0)
-    assert (careless.median_seconds or 0) < (careful.median_seconds or 0)
+    assert (careless.work.counted, careless.work.passed) == (0, 0)
+    assert (careless.work.seconds or 0) < (careful.work.seconds or 0)
 
 
 def test_a_verdict_shows_what_was_asked_and_answered(client, checked):
