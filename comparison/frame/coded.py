@@ -21,16 +21,18 @@ class Coded:
 
 def coded(frame: pd.DataFrame, *, items: Sequence[str], values: Sequence[str]) -> Coded:
     """A frame with the columns `item, rater, label`. Other items' rows are left out; raters are in order of names."""
-    rows = _rows(frame, items)
+    rows = _places(frame["item"], items)
     labels = codes(frame["label"], values)
     here = (rows != MISSING) & (labels != MISSING)
-    raters, names = pd.factorize(frame["rater"].to_numpy()[here], sort=True)
+    whole = _places(frame["rater"][here], sorted(frame["rater"].unique()))
+    used, raters = np.unique(whole, return_inverse=True)
+    names = np.array(sorted(frame["rater"].unique()), dtype=object)[used]
     return Coded(rows[here], np.asarray(raters, dtype=np.int64), labels[here], tuple(str(name) for name in names))
 
 
 def codes(labels: "pd.Series[str]", values: Sequence[str]) -> Ints:
     """The place of each label on the scale; MISSING where there is none. ValueError for a label off the scale."""
-    found = np.asarray(pd.Index(list(values)).get_indexer(pd.Index(labels)), dtype=np.int64)
+    found = _places(labels, values)
     absent = np.asarray(labels.isna(), dtype=bool)
     if ((found == MISSING) & ~absent).any():
         stray = sorted(set(labels[(found == MISSING) & ~absent]))
@@ -38,16 +40,19 @@ def codes(labels: "pd.Series[str]", values: Sequence[str]) -> Ints:
     return found
 
 
+def _places(column: "pd.Series[str]", known: Sequence[str]) -> Ints:
+    """The place of each cell among what is known; MISSING where it is not. Of equal cells, one is looked up."""
+    cells = column.astype("category").cat
+    places = pd.Index(list(known)).get_indexer(pd.Index(cells.categories))
+    return np.append(places, MISSING).astype(np.int64)[cells.codes.to_numpy()]
+
+
 def count_labels(frame: pd.DataFrame, *, items: Sequence[str], values: Sequence[str]) -> Ints:
     """How many labels of each value each item has, shape (items, values). Other items' rows are left out."""
-    return count(_rows(frame, items), codes(frame["label"], values), size=len(items), values=len(values))
+    return count(_places(frame["item"], items), codes(frame["label"], values), size=len(items), values=len(values))
 
 
 def count_tallies(tallies: Iterable[Mapping[str, int]], values: Sequence[str]) -> Ints:
     """The same from the tallies that items carry."""
     table = [[tally.get(value, 0) for value in values] for tally in tallies]
     return np.array(table, dtype=np.int64).reshape(len(table), len(values))
-
-
-def _rows(frame: pd.DataFrame, items: Sequence[str]) -> Ints:
-    return np.asarray(pd.Index(list(items)).get_indexer(pd.Index(frame["item"])), dtype=np.int64)

@@ -1,15 +1,19 @@
 """Judgments and scores as frames with the columns `item, rater, rater_kind, label`: people and models alike."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from annotation.models import Assignment, Item, Study
+from comparison.statistics.counts import MISSING, Ints
 from scoring.models import Run, Score
 
+# Rows that are fetched at once.
+CHUNK = 10_000
 COLUMNS = ["item", "rater", "rater_kind", "label"]
-SCORE_COLUMNS = [*COLUMNS, "strength", "unscored"]
 
 
 def annotator_name(annotator_id: int) -> str:
@@ -17,31 +21,91 @@ def annotator_name(annotator_id: int) -> str:
     return f"a{annotator_id}"
 
 
+@dataclass(frozen=True)
+class _Targets:
+    """A study's target items in order, to be found by their keys in the database."""
+
+    names: tuple[str, ...]
+    pks: Ints
+
+    def rows(self, keys: Ints) -> Ints:
+        """The place of each key; MISSING where it is no target's."""
+        return np.asarray(pd.Index(self.pks).get_indexer(pd.Index(keys)), dtype=np.int64)
+
+
+def _targets(study: Study) -> _Targets:
+    rows = list(study.items.filter(kind=Item.Kind.TARGET).order_by("position").values_list("pk", "external_id"))
+    return _Targets(tuple(name for _, name in rows), np.array([pk for pk, _ in rows], dtype=np.int64))
+
+
 def people_frame(study: Study) -> pd.DataFrame:
-    """One row a countable label on a target item."""
-    rows = (
-        Assignment.objects.filter(item__study=study, item__kind=Item.Kind.TARGET, state=Assignment.State.COUNTED)
-        .order_by("item__position", "annotator_id")
-        .values_list("item__external_id", "annotator_id", "judgment__answer")
-    )
+    """One row a countable label on a target item, by item and annotator."""
+    place = {value: code for code, value in enumerate(study.task.scale.values)}
+    rows = Assignment.objects.filter(item__study=study, state=Assignment.State.COUNTED).order_by()
+    read = rows.values_list("item_id", "annotator_id", "judgment__answer").iterator(chunk_size=CHUNK)
+    coded = ((item, who, place[answer]) for item, who, answer in read)
+    found = np.fromiter(coded, dtype=[("item", "i8"), ("who", "i8"), ("label", "i8")])
+    targets = _targets(study)
+    items = targets.rows(found["item"])
+    order = np.lexsort((found["who"], items))
+    order = order[items[order] != MISSING]
+    who, raters = np.unique(found["who"][order], return_inverse=True)
     kind = "synthetic" if study.population == Study.Population.SYNTHETIC else "people"
     return pd.DataFrame(
-        [(item, annotator_name(annotator), kind, label) for item, annotator, label in rows], columns=COLUMNS
+        {
+            "item": _named(items[order], targets.names),
+            "rater": _named(raters, [annotator_name(one) for one in who.tolist()]),
+            "rater_kind": _named(np.zeros(len(order), dtype=np.int64), [kind]),
+            "label": _named(found["label"][order], study.task.scale.values),
+        }
     )
 
 
 def model_frame(study: Study) -> pd.DataFrame:
-    """One row a score on a target item; label is None where the run did not decide. The rater is the run's id."""
-    families = dict(Run.objects.filter(study=study).values_list("pk", "model__family"))
-    rows = (
-        Score.objects.filter(run__study=study, item__kind=Item.Kind.TARGET)
-        .order_by("run_id", "item__position")
-        .values_list("item__external_id", "run_id", "decision", "strength", "unscored")
-    )
+    """One row a score on a target item; label is absent where the run did not decide. The rater is the run's id."""
+    families = dict(Run.objects.filter(study=study).order_by("pk").values_list("pk", "model__family"))
+    kinds = sorted(set(families.values()))
+    targets, found, reasons = _targets(study), *_scores(study)
+    items = targets.rows(found["item"])
+    order = np.lexsort((items, found["run"]))
+    order = order[items[order] != MISSING]
+    runs = np.searchsorted(list(families), found["run"][order])
+    kind_of = np.array([kinds.index(kind) for kind in families.values()], dtype=np.int64)
     return pd.DataFrame(
-        [(item, str(run), families[run], decision, strength, reason) for item, run, decision, strength, reason in rows],
-        columns=SCORE_COLUMNS,
+        {
+            "item": _named(items[order], targets.names),
+            "rater": _named(runs, [str(run) for run in families]),
+            "rater_kind": _named(kind_of[runs], kinds),
+            "label": _named(found["label"][order], study.task.scale.values),
+            "strength": found["strength"][order],
+            "unscored": _named(found["why"][order], reasons),
+        }
     )
+
+
+def _scores(study: Study) -> tuple[Any, list[str]]:
+    """Every score with its decision and its reason as codes, and what the reasons are."""
+    place = {value: code for code, value in enumerate(study.task.scale.values)}
+    reasons: dict[str, int] = {"": 0}
+    rows = Score.objects.filter(run__study=study).order_by()
+    read = rows.values_list("item_id", "run_id", "decision", "strength", "unscored").iterator(chunk_size=CHUNK)
+    coded = (
+        (
+            item,
+            run,
+            MISSING if decision is None else place[decision],
+            np.nan if strength is None else strength,
+            reasons.setdefault(why, len(reasons)),
+        )
+        for item, run, decision, strength, why in read
+    )
+    columns = [("item", "i8"), ("run", "i8"), ("label", "i8"), ("strength", "f8"), ("why", "i8")]
+    return np.fromiter(coded, dtype=columns), list(reasons)
+
+
+def _named(codes: Any, names: Sequence[str]) -> Any:
+    """A column of names by their codes: each name is kept once, however many rows have it."""
+    return pd.Categorical.from_codes(np.asarray(codes, dtype=np.int64), pd.Index(list(names), dtype=object))
 
 
 def reference_frame(study: Study) -> pd.DataFrame:

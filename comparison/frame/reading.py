@@ -1,6 +1,7 @@
 """From the database to a panel."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from comparison.frame.frames import (
     reference_frame,
 )
 from comparison.frame.panel import Panel, RunColumn, Texts
-from comparison.statistics.counts import Ints
+from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.resampling.folds import Folds, folds
 from comparison.statistics.strengths.cut_points import decided_or_cut, labels_to_fit
 from scoring.models import LanguageModel, Run
@@ -67,11 +68,14 @@ def _cut(run: RunColumn, truth: Ints, drawn: Folds, *, degrees: int) -> RunColum
 
 def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[str, ...]) -> tuple[RunColumn, ...]:
     """Models first, then baselines, each by name."""
-    by_run = dict(list(scores.groupby("rater")))
+    size = len(names)
+    items, labels = scores["item"].cat.codes.to_numpy(dtype=np.int64), codes(scores["label"], values)
+    strengths, reasons = scores["strength"].to_numpy(), scores["unscored"].to_numpy()
+    of_run = scores["rater"].to_numpy()
     shared = _shared_names()
     columns = []
     for run in Run.objects.filter(study=study).select_related("model", "study"):
-        own = by_run.get(str(run.pk), scores.iloc[:0]).set_index("item").reindex(names)
+        own = np.flatnonzero(of_run == str(run.pk))
         columns.append(
             RunColumn(
                 key=str(run.pk),
@@ -80,14 +84,20 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
                 family=run.model.family,
                 is_baseline=run.model.is_baseline,
                 state=run.state,
-                decided=codes(own["label"], values),
-                strengths=own["strength"].to_numpy(dtype=np.float64, na_value=np.nan),
-                unscored=_texts(own["unscored"].fillna("")),
-                scored=own["rater"].notna().to_numpy(dtype=bool),
+                decided=_laid(np.full(size, MISSING), items[own], labels[own]),
+                strengths=_laid(np.full(size, np.nan), items[own], strengths[own]),
+                unscored=_laid(np.full(size, "", dtype=object), items[own], reasons[own]),
+                scored=_laid(np.zeros(size, dtype=bool), items[own], True),
                 always=_always(run),
             )
         )
     return tuple(sorted(columns, key=lambda column: (column.is_baseline, column.name)))
+
+
+def _laid(column: Any, rows: Any, cells: Any) -> Any:
+    """The column with these cells in these rows."""
+    column[rows] = cells
+    return column
 
 
 def _always(run: Run) -> str:
