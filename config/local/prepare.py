@@ -18,6 +18,8 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
 ACCOUNT = "researcher"
+# The sample that synthetic annotators have labeled, so that a newcomer's first look shows labels beside models.
+LABELED = "adjectives"
 
 
 def collect_static(sources: list[Path], stamp: Path) -> None:
@@ -33,7 +35,7 @@ def collect_static(sources: list[Path], stamp: Path) -> None:
 
 
 def load_samples(folder: Path) -> None:
-    """Load and open the sample studies that are not there yet, and queue their model runs.
+    """Load and open the sample studies that are not there yet, have one labeled, and queue their model runs.
 
     Those that are there are left as they are, whatever a researcher has done with them since.
     """
@@ -45,6 +47,8 @@ def load_samples(folder: Path) -> None:
     for slug, sample in samples.items():
         if slug not in present:
             call_command("load_study", str(sample), open=True)
+            if slug == LABELED:
+                call_command("simulate_annotators", slug, until_full=True)
     # Not "those just loaded": the run before may have been interrupted between the two steps.
     unscored = Study.objects.filter(slug__in=samples, runs=None).values_list("slug", flat=True)
     if unscored:
