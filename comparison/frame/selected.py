@@ -43,8 +43,12 @@ class Selected:
     waits: bool = True
 
     @property
+    def is_large(self) -> bool:
+        return self.gathered.answers > QUICK
+
+    @property
     def is_quick(self) -> bool:
-        return self.waits or self.gathered.answers <= QUICK
+        return self.waits or not self.is_large
 
     @cached_property
     def whole(self) -> Panel:

@@ -89,15 +89,24 @@ class ItemTable:
         return min(self.page * PAGE, self.total)
 
 
-def item_table(panel: Panel, selection: Selection) -> ItemTable:
-    """The page that the selection asks for, or the last one there is."""
+def item_tables(panel: Panel, selection: Selection, *, together: int = 1) -> dict[int, ItemTable]:
+    """The page that the selection asks for, or the last one there is, among as many pages as are made `together`."""
     divergence = panel.divergence(panel.compared)
     order = _order(panel, selection, divergence)
     pages = max(1, -(-len(order) // PAGE))
-    page = min(selection.page, pages)
+    asked = min(selection.page, pages)
     shown = tuple(run for run in panel.runs if run.key in selection.runs)
-    rows = tuple(_row(panel, int(row), shown, divergence) for row in order[(page - 1) * PAGE : page * PAGE])
-    return ItemTable(rows, tuple(run.key for run in shown), len(order), page, pages)
+    keys = tuple(run.key for run in shown)
+    first = (asked - 1) // together * together + 1
+
+    def rows(page: int) -> tuple[ItemRow, ...]:
+        here = order[(page - 1) * PAGE : page * PAGE]
+        return tuple(_row(panel, int(row), shown, divergence) for row in here)
+
+    return {
+        page: ItemTable(rows(page), keys, len(order), page, pages)
+        for page in range(first, min(first + together, pages + 1))
+    }
 
 
 def bar(counts: Ints, words: Sequence[str]) -> Bar:

@@ -15,7 +15,7 @@ from comparison.page.asked_runs import AskedRun, asked_runs
 from comparison.page.between_runs import BetweenRuns, between_runs
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, find
-from comparison.page.item_table import ItemTable, item_table
+from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.planning import Known, NextItem, Stopping, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part
 from comparison.page.run_figures import RunFigures, run_figures
@@ -44,6 +44,8 @@ CONFUSION = TypeAdapter(tuple[Row, ...])
 GROUPS = TypeAdapter(tuple[Group, ...])
 PAIRED = TypeAdapter(Paired)
 TABLE = TypeAdapter(ItemTable)
+# Pages of items that are made together: a thousand items.
+TOGETHER = 40
 # More groups than this are read in the download.
 SHOWN_GROUPS = 25
 
@@ -100,9 +102,18 @@ def read_groups(chosen: Selected) -> tuple[Group, ...]:
 
 
 def read_table(chosen: Selected) -> ItemTable:
+    """The page that is asked for; of a large study its neighbors come with it, for whoever turns pages."""
     asked = chosen.selection
-    parts = chosen.of_items("items", asked.sort, asked.run, asked.runs, asked.page)
-    return chosen.remembered(TABLE, parts, lambda: item_table(chosen.panel, asked))
+
+    def parts(page: int) -> list[object]:
+        return chosen.of_items("items", asked.sort, asked.run, asked.runs, page)
+
+    def compute() -> ItemTable:
+        found = item_tables(chosen.panel, asked, together=TOGETHER if chosen.is_large else 1)
+        chosen.each_remembered(TABLE, {page: parts(page) for page in found}, lambda pages: found)
+        return found.get(asked.page) or found[max(found)]
+
+    return chosen.remembered(TABLE, parts(asked.page), compute)
 
 
 def read_others(chosen: Selected) -> tuple[Named, ...]:

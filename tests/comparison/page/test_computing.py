@@ -7,7 +7,7 @@ from django.urls import reverse
 from comparison.frame import selected
 from comparison.frame.gathered import read_gathered
 from comparison.frame.standing import read_standings
-from comparison.page import reading
+from comparison.page import item_table, reading
 from researcher import tasks
 from researcher.studies.list import read_lines
 from researcher.views.comparison import PARTS
@@ -130,3 +130,13 @@ def small(study):
 def test_a_study_that_is_gone(db, caplog):
     tasks.compute(0, "people", "")
     assert "study 0 is gone" in caplog.text
+
+
+def test_pages_of_items_are_made_together(logged_in, study, asked, monkeypatch):
+    monkeypatch.setattr(item_table, "PAGE", 2)
+    page(logged_in, study, "items")
+    tasks.compute(*asked.pop())
+    tables = [page(logged_in, study, "items", page=number).context["page"].table for number in (1, 2, 3)]
+    assert [(table.first, table.last, len(table.rows)) for table in tables] == [(1, 2, 2), (3, 4, 2), (5, 6, 2)]
+    assert len({row.item for table in tables for row in table.rows}) == 6
+    assert asked == []
