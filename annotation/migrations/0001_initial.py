@@ -261,7 +261,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='item',
-            index=models.Index(models.F('study'), models.F('kind'), models.OrderBy(models.F('need'), descending=True), models.F('random_key'), name='item_draw'),
+            index=models.Index(fields=['study', 'kind', 'position'], name='item_order'),
+        ),
+        migrations.AddIndex(
+            model_name='item',
+            index=models.Index(models.F('study'), models.F('kind'), models.OrderBy(models.F('need'), descending=True), models.F('random_key'), models.F('target'), models.F('counted'), name='item_draw'),
         ),
         migrations.AddConstraint(
             model_name='item',

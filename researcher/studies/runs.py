@@ -1,14 +1,17 @@
 """A study's runs as they stand, with how fast they go."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
+from pydantic import TypeAdapter
 
-from annotation.models import Study
+from annotation.models import ItemRevision, Study
+from comparison.frame.remembered import remembered
 from scoring.models import EndpointCall, Run, Score
 
 # A rate from the first moments would be mostly the loading of the model.
@@ -79,13 +82,25 @@ def read_runs(study: Study) -> list[RunLine]:
 def _counted(study: Study) -> list[Run]:
     """The runs; one that has ended counts the scores that it holds, since those of reworded items went with them."""
     runs = list(study.runs.select_related("model", "source").order_by("pk"))
-    ended = Score.objects.filter(run__in=[run for run in runs if not run.is_live])
-    rows = ended.order_by().values_list("run").annotate(scored=Count("pk", filter=Q(unscored="")), every=Count("pk"))
-    held = {run: (scored, every - scored) for run, scored, every in rows}
-    for run in runs:
-        if not run.is_live:
-            run.scored, run.unscored = held.get(run.pk, (0, 0))
+    ended = [run for run in runs if not run.is_live]
+    reworded = ItemRevision.objects.filter(study=study).aggregate(latest=Max("pk"))["latest"]
+    states = [(run.pk, run.started_at, run.finished_at, run.done) for run in ended]
+    # Counting two million scores takes half a second, at every new label if nothing remembered it.
+    parts = ["scores held", study.pk, study.content_hash, reworded, states]
+    held = remembered(HELD, parts, lambda: _held(ended)) if ended else {}
+    for run in ended:
+        run.scored, run.unscored = held.get(run.pk, (0, 0))
     return runs
+
+
+def _held(runs: Sequence[Run]) -> dict[int, tuple[int, int]]:
+    """By run, how many scores it has and how many reasons instead."""
+    rows = Score.objects.filter(run__in=runs).order_by().values_list("run")
+    counts = rows.annotate(scored=Count("pk", filter=Q(unscored="")), every=Count("pk"))
+    return {run: (scored, every - scored) for run, scored, every in counts}
+
+
+HELD = TypeAdapter(dict[int, tuple[int, int]])
 
 
 def _rate(run: Run, now: datetime) -> float | None:
