@@ -15,7 +15,7 @@ from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
 from comparison.frame.remembered import each_remembered, known, remembered
 from comparison.frame.selection import Selection, fitted
-from comparison.statistics.verdict.evidence import MAJORITY, held_against
+from comparison.statistics.verdict.evidence import held_against
 from comparison.statistics.verdict.parts import Verdict
 
 VERDICT = TypeAdapter(Verdict)
@@ -62,15 +62,16 @@ class Selected:
         """The items that pass the filters."""
         return self.whole.where(self.selection.mask(self.whole)) if self.selection.narrows else self.whole
 
-    def check(self) -> None:
-        """Refuse an address that names what the study lacks: SelectionError."""
-        fitted(self.asked, outline(self.whole, None, against=MAJORITY))
+    def check(self) -> Selection:
+        """Refuse an address that names what the study lacks: SelectionError. No run is nearer than another here."""
+        against = held_against(self.whole.counts, self.whole.truth)
+        return fitted(self.asked, outline(self.whole, None, against=against))
 
     @cached_property
     def rows(self) -> Panel:
         """The same for files of rows, without a figure: nothing is computed first and nothing remembered."""
-        self.check()
-        return self.whole.where(self.asked.mask(self.whole)) if self.asked.narrows else self.whole
+        chosen = self.check()
+        return self.whole.where(chosen.mask(self.whole)) if chosen.narrows else self.whole
 
     @cached_property
     def outline(self) -> Outline:

@@ -10,8 +10,15 @@ import numpy as np
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Mask, Panel
 from comparison.statistics.aggregation.majority import KINDS
+from comparison.statistics.counts import MISSING
 
 TARGETS = ("majority", "reference")
+# What the truth is called in a sentence.
+TRUTHS = {"": "the truth", "majority": "the majority label", "reference": "the reference"}
+RIGHT, WRONG = "right", "wrong"
+RIGHTS = (RIGHT, WRONG)
+# In the address: the run gives no label.
+NOTHING = "none"
 SORTS = ("divergence", "people", "position", "strength")
 
 
@@ -24,6 +31,9 @@ class Selection:
     attribute: str = ""
     value: str = ""
     q: str = ""
+    true: str = ""
+    given: str = ""
+    right: str = ""
     against: str = ""
     run: str = ""
     beside: str = ""
@@ -39,15 +49,25 @@ class Selection:
 
     @property
     def narrows(self) -> bool:
-        return bool(self.agreement or self.attribute or self.q)
+        return bool(self.agreement or self.attribute or self.q or self.true or self.given or self.right)
+
+    @property
+    def looks_at_run(self) -> bool:
+        """Whether the items are chosen by what the run says of them."""
+        return bool(self.given or self.right)
 
     @property
     def of_items(self) -> tuple[str, ...]:
         """What the figures depend on, for remembering them."""
-        return (self.classes, self.agreement, self.attribute, self.value, self.q)
+        truth = self.against if self.true or self.right else ""
+        run = self.run if self.looks_at_run else ""
+        return (
+            *(self.classes, self.agreement, self.attribute, self.value, self.q),
+            *(self.true, self.given, self.right, truth, run),
+        )
 
     def mask(self, panel: Panel) -> Mask:
-        """The items that pass every filter."""
+        """The items that pass every filter. What is asked of a run or of the truth is of those that are named."""
         chosen = np.ones(len(panel.items), dtype=bool)
         if self.agreement:
             chosen &= panel.kinds == self.agreement
@@ -56,6 +76,14 @@ class Selection:
         if self.q:
             needle = self.q.casefold()
             chosen &= np.array([needle in text.casefold() for text in panel.texts], dtype=bool)
+        if self.true:
+            chosen &= panel.true(self.against) == panel.values.index(self.true)
+        if self.given:
+            code = MISSING if self.given == NOTHING else panel.values.index(self.given)
+            chosen &= panel.decided(self.run) == code
+        if self.right:
+            decided, true = panel.decided(self.run), panel.true(self.against)
+            chosen &= (decided != MISSING) & (true != MISSING) & ((decided == true) == (self.right == RIGHT))
         return chosen
 
     def words(self) -> str:
@@ -64,6 +92,9 @@ class Selection:
             f"agreement is {self.agreement}" if self.agreement else "",
             f"{self.attribute} is {self.value or 'empty'}" if self.attribute else "",
             f"text contains “{self.q}”" if self.q else "",
+            f"{TRUTHS[self.against]} is {self.true}" if self.true else "",
+            f"the run gives {self.given if self.given != NOTHING else 'no label'}" if self.given else "",
+            f"the run is {self.right}" if self.right else "",
         ]
         return ", ".join(part for part in parts if part) or "all items"
 
@@ -95,6 +126,7 @@ def read_selection(query: Mapping[str, str], runs: list[str]) -> Selection:
     _one_of("classes", found.classes, ("", "coarse"))
     _one_of("agreement", found.agreement, ("", *KINDS))
     _one_of("against", found.against, ("", *TARGETS))
+    _one_of("right", found.right, ("", *RIGHTS))
     _one_of("sort", found.sort, SORTS)
     return found
 
@@ -108,6 +140,10 @@ def fitted(selection: Selection, found: Outline) -> Selection:
     _one_of("by", selection.by, ("", *found.names))
     _one_of("run", selection.run, ("", *found.keys))
     _one_of("beside", selection.beside, ("", *found.keys))
+    _one_of("true", selection.true, ("", *found.values))
+    _one_of("given", selection.given, ("", NOTHING, *found.values))
+    if selection.looks_at_run and not found.keys:
+        raise SelectionError("There is no run whose labels could be asked for.")
     for key in selection.runs:
         _one_of("runs", key, found.keys)
     run = selection.run or next(iter(found.nearest), "")

@@ -1,0 +1,77 @@
+"""Items by what is true of them and what a run says: the filters that cells of tables lead to."""
+
+import pytest
+
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection, SelectionError, read_selection
+from tests.comparison.page.visiting import page
+
+
+def items(study, **asked):
+    chosen = select(study, read_selection(asked, []))
+    assert list(chosen.rows.items) == list(chosen.panel.items), "files of rows have the same"
+    return list(chosen.panel.items)
+
+
+def key(study, model):
+    return str(study.runs.get(model__key=model).pk)
+
+
+def test_by_the_truth(study):
+    assert items(study, true="equally_likely") == ["target-2", "target-4"]
+    assert items(study, true="equally_likely", against="reference") == ["target-2", "target-5", "target-6"]
+    assert items(study, true="necessarily_true") == []
+
+
+def test_by_what_the_run_gives(study):
+    parrot = key(study, "parrot")
+    panel = select(study, Selection()).whole
+    for place, value in enumerate(panel.values):
+        here = [str(item) for item, code in zip(panel.items, panel.decided(parrot), strict=True) if code == place]
+        assert items(study, given=value, run=parrot) == here
+    silent = key(study, "smol")
+    assert items(study, given="none", run=silent) == list(panel.items)
+
+
+def test_right_and_wrong_are_all_that_both_label(study):
+    parrot = key(study, "parrot")
+    right = items(study, right="right", run=parrot, against="majority")
+    wrong = items(study, right="wrong", run=parrot, against="majority")
+    assert right == ["target-1", "target-2", "target-3"]
+    assert wrong == ["target-4"]
+    assert items(study, right="wrong", run=parrot, against="reference") == []
+
+
+def test_a_cell_of_the_confusion_matrix_has_its_items(logged_in, study):
+    parrot = key(study, "parrot")
+    found = page(logged_in, study, "models", run=parrot).context["page"]
+    values = found.outline.values
+    for true, row in zip(values, found.confusion, strict=True):
+        for given, cell in zip(values, row.cells, strict=True):
+            assert len(items(study, true=true, given=given, run=parrot)) == cell.count
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"true": "nonsense"}, "true cannot be 'nonsense'; there is: impossible, less_likely"),
+        ({"given": "nonsense"}, "given cannot be 'nonsense'; there is: none, impossible"),
+        ({"right": "perhaps"}, "right cannot be 'perhaps'; there is: right, wrong"),
+    ],
+)
+def test_what_there_is_not_is_refused(study, asked, said):
+    with pytest.raises(SelectionError, match=said):
+        items(study, **asked)
+
+
+def test_of_no_run_nothing_can_be_asked(bare_study):
+    with pytest.raises(SelectionError, match="no run whose labels"):
+        items(bare_study, right="wrong")
+
+
+def test_the_page_says_what_it_shows_and_remembers_it_apart(logged_in, study):
+    parrot = key(study, "parrot")
+    answer = page(logged_in, study, "items", right="wrong", run=parrot)
+    assert "the run is wrong" in " ".join(answer.content.decode().split())
+    assert answer.context["page"].table.total == 1
+    assert page(logged_in, study, "items", right="right", run=parrot).context["page"].table.total == 3
