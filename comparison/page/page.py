@@ -237,9 +237,11 @@ class Page:
 
     @property
     def breakdown_caption(self) -> str:
-        people = self.study.people
-        where = f"where {people.many} have labeled, {people.one_of_them} (square)"
-        return f"The run chosen above (circle, or diamond for a baseline) and, {where}; 95 % intervals."
+        run, people = self.run, self.study.people
+        drawn = f"{run.title} ({'diamond' if run.is_baseline else 'circle'})" if run else "No run yet"
+        if self.selection.against == "majority":
+            drawn += f" and, where {people.many} have labeled, {people.one_of_them} (square)"
+        return f"{drawn}; 95 % intervals."
 
     @property
     def strength_target(self) -> str:

@@ -11,7 +11,7 @@ from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Study
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import everything, page, plain, words
-from tests.studies import open_small_study
+from tests.studies import open_small_study, plausibility_row
 
 
 def test_a_visitor_is_sent_to_log_in(client, study):
@@ -180,6 +180,25 @@ def test_sorted_by_a_runs_strength(logged_in, study):
 def test_the_breakdown_by_attribute(logged_in, study):
     groups = {group.value: group for group in page(logged_in, study, by="class").context["page"].groups}
     assert (groups["odd"].items, groups["even"].items) == (3, 3)
+
+
+def test_the_caption_of_the_breakdown_names_the_run_and_only_whom_is_drawn(logged_in, study):
+    shown = page(logged_in, study, "breakdown", by="class").context["page"]
+    drawn = "parrot · label (circle)"
+    assert shown.breakdown_caption == f"{drawn} and, where people have labeled, one person (square); 95 % intervals."
+    shown = page(logged_in, study, "breakdown", by="class", against="reference").context["page"]
+    assert shown.breakdown_caption == f"{drawn}; 95 % intervals."
+
+
+def test_only_where_there_are_labels_a_first_row_is_said_to_be_a_person(logged_in, study, tmp_path):
+    said = "The first row is one person"
+    assert said in words(page(logged_in, study, "models"))
+    rows = [plausibility_row(number, reference="less_likely") for number in (1, 2, 3)]
+    unlabeled = open_small_study(tmp_path / "unlabeled", rows, slug="unlabeled")
+    give_run(unlabeled, [(row.id, "less_likely", 1.0, "") for row in rows], key="parrot", metric="label")
+    text = words(page(logged_in, unlabeled, "models"))
+    assert "from the same decisions as accuracy" in text
+    assert said not in text
 
 
 def test_people_are_told_apart_from_synthetic_annotators(logged_in, synthetic_study):
