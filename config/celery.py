@@ -1,5 +1,5 @@
-"""The Celery application. Scoring and training have queues of their own: upkeep never waits behind a model, and scoring
-never behind a training."""
+"""The Celery application. Scoring and training have queues and workers of their own: upkeep, and the figures that pages
+wait for, never wait behind a model, and scoring never behind a training."""
 
 import os
 

@@ -78,28 +78,30 @@ def login_page_answers(port: int) -> bool:
         return False
 
 
-def programs(var: Path, logs: Path, *, port: int) -> tuple[Program, Program, Program, Program]:
-    """Preparation, worker, training worker and web server."""
+def programs(var: Path, logs: Path, *, port: int) -> dict[str, Program]:
+    """Preparation, the workers, and the web server."""
     python = sys.executable
     prepare = [python, "-m", "config.local.prepare"]
-    worker = [python, "-m", "celery", "--app", "config", "worker", "--queues", "scoring,upkeep"]
-    # One process: a second copy of a model would double the memory and halve the speed of each.
-    worker += ["--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
-    worker += ["--beat", "--schedule", str(var / "beat-schedule"), "--hostname", "parallax@%h"]
+    # One process each: a second copy of a model would double the memory and halve the speed of each.
+    alone = ["--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
+    worker = [python, "-m", "celery", "--app", "config", "worker", *alone]
+    scorer = [*worker, "--queues", "scoring", "--hostname", "scoring@%h"]
+    # What somebody waits for at a page must not wait for a model.
+    upkeep = [*worker, "--queues", "upkeep", "--hostname", "upkeep@%h"]
+    upkeep += ["--beat", "--schedule", str(var / "beat-schedule")]
     # A training takes hours: it must not hold up scoring, nor take the cores from it or from the pages.
-    trainer = ["nice", "-n", "10", python, "-m", "celery", "--app", "config", "worker", "--queues", "training"]
-    trainer += ["--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
-    trainer += ["--hostname", "training@%h"]
+    trainer = ["nice", "-n", "10", *worker, "--queues", "training", "--hostname", "training@%h"]
     web = [python, "-m", "gunicorn", "config.local.web", "--preload", "--bind", f"{HOST}:{port}"]
     web += ["--workers", "2", "--threads", "4", "--graceful-timeout", "5", "--access-logfile", "-"]
-    return (
-        Program("preparation", prepare, logs / "prepare.log", ROOT),
+    return {
+        "prepare": Program("preparation", prepare, logs / "prepare.log", ROOT),
+        "web": Program("web server", web, logs / "web.log", ROOT),
+        "upkeep": Program("upkeep worker", upkeep, logs / "upkeep.log", ROOT, patience=2.0),
         # The part of a run that it is at is not waited for: it is taken up again at the next start.
-        Program("worker", worker, logs / "worker.log", ROOT, patience=2.0),
+        "scorer": Program("scoring worker", scorer, logs / "scoring.log", ROOT, patience=2.0),
         # Its last saved state is a few minutes old at most.
-        Program("training worker", trainer, logs / "training.log", ROOT, patience=2.0),
-        Program("web server", web, logs / "web.log", ROOT),
-    )
+        "trainer": Program("training worker", trainer, logs / "training.log", ROOT, patience=2.0),
+    }
 
 
 def start(supervisor: Supervisor, var: Path, *, port: int) -> None:
@@ -110,13 +112,13 @@ def start(supervisor: Supervisor, var: Path, *, port: int) -> None:
     else:
         valkey = valkey_program(var, log=logs / "valkey.log", say=say)
         supervisor.start_and_wait(valkey, lambda: answers(broker_socket(var)), seconds=20)
-    prepare, worker, trainer, web = programs(var, logs, port=port)
+    found = programs(var, logs, port=port)
     say("Preparing the database, the models and the sample studies")
-    supervisor.run(prepare)
-    supervisor.start_and_wait(web, lambda: login_page_answers(port), seconds=READY_WITHIN)
+    supervisor.run(found["prepare"])
+    supervisor.start_and_wait(found["web"], lambda: login_page_answers(port), seconds=READY_WITHIN)
     # Last, so that its imports do not compete with those of the first page.
-    supervisor.start(worker)
-    supervisor.start(trainer)
+    for name in ("upkeep", "scorer", "trainer"):
+        supervisor.start(found[name])
 
 
 def fresh_logs(var: Path) -> Path:

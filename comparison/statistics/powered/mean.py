@@ -152,9 +152,14 @@ def _of_sum(parts: Floats, groups: Ints | None, n: int) -> float:
 
     Two more labeled items (or groups), one surprise in either direction, stand in for what n could not show, as Agresti
     and Coull (1998) do for a share: with none of 100 wrong, up to 3 % may be; an interval of no width would deny it.
+    One alone shows nothing of how they vary.
     """
     if groups is None:
+        if n == 1:
+            return np.inf
         return float((parts**2).sum() + UNSEEN / n**2) * n / (n - 1)
     places = np.unique(groups, return_inverse=True)[1]
     sums, sizes = np.bincount(places, weights=parts), np.bincount(places[:n]) / n
+    if len(sums) == 1:
+        return np.inf
     return float((sums**2).sum() + UNSEEN * (sizes**2).mean()) * len(sums) / (len(sums) - 1)

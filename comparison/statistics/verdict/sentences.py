@@ -144,7 +144,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     nearest, models = runs.nearest, runs.models
     if not nearest or (len(models) == 1 and not models[0].is_told):
         return ""
-    among = "" if any(one.is_told for one in models) else "Of the models, "
+    among = "" if any(one.is_told for one in models) or len(nearest) == len(models) > MOST_NAMES else "Of the models, "
     if len(nearest) > 1:
         text = _capital(f"{among}{_not_told_apart(evidence, labels, runs)}")
     else:
@@ -178,7 +178,8 @@ def _baselines(runs: Runs) -> str:
         return ""
     names = listed([f"{one.name} ({one.value.short})" for one in level])
     subject, verb = ("The baseline", "is") if len(level) == 1 else ("The baselines", "are")
-    return f" {subject} {names} {verb} {'nearer than every model' if runs.are_behind else 'as near'}."
+    said = f"{verb} nearer than every model" if runs.are_behind else "cannot be told from the nearest"
+    return f" {subject} {names} {said}."
 
 
 def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:

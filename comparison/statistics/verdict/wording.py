@@ -67,9 +67,9 @@ def likely(probability: float) -> str:
 def in_words(is_shown: object) -> str:
     """
     >>> in_words(True), in_words(False)
-    ('yes', 'not shown')
+    ('yes', 'cannot be told')
     """
-    return "yes" if is_shown else "not shown"
+    return "yes" if is_shown else "cannot be told"
 
 
 def called(against: str) -> str:

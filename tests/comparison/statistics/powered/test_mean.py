@@ -146,3 +146,19 @@ def test_groups_taken_as_items_would_miss_more_often():
     """What the clusters are for: without them the same worlds are missed far more often than 5 %."""
     worlds = {"labeled": 400, "items": 2400, "share": 0.5, "right": 0.5, "size": 5, "whole": True}
     assert misses("alike", **worlds) <= 0.075 < 0.1 < misses("alike", **worlds, told=False)
+
+
+@pytest.mark.parametrize("clusters", [None, np.zeros(3, dtype=np.int64)])
+def test_one_labeled_item_or_group_has_a_value_and_no_interval(clusters):
+    size = 1 if clusters is None else 3
+    answers = Answers(
+        said=np.ones((size, 1)),
+        guessed=np.ones((size, 1)),
+        elsewhere=np.array([[1.0], [0.0], [1.0]]),
+        clusters=clusters,
+        other_clusters=None if clusters is None else np.arange(1, 4),
+    )
+    for of in ("rest", "alike"):
+        (found,) = powered(answers, of=of)
+        assert (found.alone.value, found.alone.low, found.alone.n) == (1.0, None, size)
+        assert "fewer than" in found.alone.no_interval

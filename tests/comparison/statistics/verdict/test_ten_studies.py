@@ -129,7 +129,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "All 4 models are better than chance (.50) and than always answering “a” (.50).",
             "Ash and Birch are nearest and cannot be told apart: they give the majority label on .72 [.71, .73] "
             "and .72 [.71, .72] of 20,000 items. Their probabilities of being the best are .72 and .28. The "
-            "baseline Bigrams (.72 [.71, .72]) is as near.",
+            "baseline Bigrams (.72 [.71, .72]) cannot be told from the nearest.",
             "One person gives the label that the others agree on .833 [.830, .837] of the time; both lie below "
             "that, by .11 to .12.",
             "If the difference between the first two stays .0024, about 500,000 more items would tell them apart "
