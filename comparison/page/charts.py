@@ -104,8 +104,11 @@ def dot_plot(
     room = LINE_NAME * len(named) if lines else 0
     layers = [*_band(band, axis), *_lines(lines, axis), *_dots(rows, order, lanes, axis, domain)]
     if lines:
-        layers += _line_names(named, axis)
-    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr("width"))
+        layers += _line_names(named, axis, domain)
+    # By the plot's own edge, and not by that of names which reach beyond it.
+    head = alt.TitleParams(
+        title, color="var(--muted)", fontSize=12, anchor="start", frame="group", limit=alt.expr("width")
+    )
     return drawn(layers, height=lanes.height * len(order) + 8, title=head if title else alt.Undefined, above=room)
 
 
@@ -183,19 +186,22 @@ def _lines(lines: Sequence[Line], axis: str) -> list[Any]:
     return [rule.encode(x=alt.X("value:Q", title=axis), tooltip=tooltip)]
 
 
-def _line_names(named: Sequence[Line], axis: str) -> list[Any]:
-    """Above the plot, each in a row of its own: lines may lie close together."""
+def _line_names(named: Sequence[Line], axis: str, domain: tuple[float, float]) -> list[Any]:
+    """Above the plot, each in a row of its own: lines may lie close together. One too long for its side is cut."""
+    low, high = domain
+    places = [(line.value - low) / (high - low) for line in named]
     return [
         alt.Chart(alt.InlineData(values=[asdict(line)]))
         .mark_text(
-            align="right" if line.value > 0.5 else "left",
+            align="right" if side > 0.5 else "left",
+            limit=alt.expr(f"width * {max(side, 1 - side):.4f}"),
             baseline="bottom",
             color="var(--muted)",
             fontSize=11,
             y=-4 - LINE_NAME * place,
         )
         .encode(x=alt.X("value:Q", title=axis), text="label:N")
-        for place, line in enumerate(named)
+        for place, (line, side) in enumerate(zip(named, places, strict=True))
     ]
 
 
