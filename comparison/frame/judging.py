@@ -55,7 +55,7 @@ def judged(targets: Targets, answers: Iterable[Answers], *, against: str, measur
             truth=targets.truth,
             words=targets.words,
             ordered=targets.ordered,
-            entrants=tuple(_entrant(one, score) for one in answers),
+            entrants=tuple(_entrant(one, score, targets.sample) for one in answers),
             against=against,
             measure=measure,
             one=people.one,
@@ -110,7 +110,7 @@ def _score(targets: Targets, target: str) -> Floats:
     return reference_score(targets.truth, ordered=targets.ordered)
 
 
-def _entrant(one: Answers, score: Floats) -> Entrant:
+def _entrant(one: Answers, score: Floats, sample: Sample) -> Entrant:
     """Only a run that names no label itself is heard by its strength too."""
     is_cut = one.cuts is not None and not one.cuts.undefined
     names = names_labels(one.decided) and not is_cut
@@ -121,5 +121,5 @@ def _entrant(one: Answers, score: Floats) -> Entrant:
         decided=one.decided,
         is_live=one.state in LIVE,
         how=one.cuts.words if one.cuts is not None and is_cut else "",
-        strength=NO_STRENGTHS if names else spearman(one.strengths, score),
+        strength=NO_STRENGTHS if names else spearman(one.strengths, score, sample=sample),
     )

@@ -9,6 +9,7 @@ from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, 
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.position_bias import PositionBias, position_bias
+from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import FEWEST, spearman
 from scoring.metrics import METRICS
 from scoring.models import Score
@@ -58,19 +59,19 @@ def is_asked(run: RunColumn) -> bool:
 def beside(run: RunColumn, panel: Panel) -> tuple[Beside, ...]:
     """One run beside the others: the same model's first, since there only the way of asking differs."""
     others = sorted((other for other in panel.runs if other.key != run.key), key=lambda other: other.model != run.model)
-    return tuple(_beside(run, other, values=len(panel.values)) for other in others)
+    return tuple(_beside(run, other, values=len(panel.values), sample=panel.sample) for other in others)
 
 
-def _beside(run: RunColumn, other: RunColumn, *, values: int) -> Beside:
+def _beside(run: RunColumn, other: RunColumn, *, values: int, sample: Sample) -> Beside:
     reason = NO_DECISIONS if other.scored.any() else NOT_SCORED
-    same = accuracy(run.decided, other.decided)
+    same = accuracy(run.decided, other.decided, sample=sample)
     return Beside(
         name=other.title,
         is_same_model=other.model == run.model,
         is_baseline=other.is_baseline,
         same=replace(same, accuracy=_because(same.accuracy, reason)),
-        kappa=_because(kappa(run.decided, other.decided, values=values), reason),
-        strength=_together(run.strengths, other.strengths) if other.scored.any() else Estimate.none(NOT_SCORED),
+        kappa=_because(kappa(run.decided, other.decided, values=values, sample=sample), reason),
+        strength=_together(run.strengths, other.strengths, sample) if other.scored.any() else Estimate.none(NOT_SCORED),
     )
 
 
@@ -79,14 +80,14 @@ def _because(found: Estimate, reason: str) -> Estimate:
     return replace(found, undefined=reason) if found.undefined == NOTHING_SHARED else found
 
 
-def _together(one: Floats, other: Floats) -> Estimate:
+def _together(one: Floats, other: Floats, sample: Sample) -> Estimate:
     both = np.isfinite(one) & np.isfinite(other)
     n = int(both.sum())
     if n < FEWEST:
         return Estimate.none(f"fewer than {FEWEST} items have a strength from both", n=n)
     if np.ptp(one[both]) == 0 or np.ptp(other[both]) == 0:
         return Estimate.none("every item has the same strength", n=n)
-    return spearman(one, other)
+    return spearman(one, other, sample=sample)
 
 
 def _bias(run: RunColumn, panel: Panel) -> PositionBias:

@@ -138,9 +138,9 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         reasons=tuple(reasons.most_common()),
         majority=_against(run.decided, panel, MAJORITY),
         reference=_against(run.decided, panel, REFERENCE),
-        strength_people=correlation.spearman(run.strengths, people),
-        strength_reference=correlation.spearman(run.strengths, references),
-        strength_published=correlation.spearman(run.strengths, panel.published),
+        strength_people=correlation.spearman(run.strengths, people, sample=panel.sample),
+        strength_reference=correlation.spearman(run.strengths, references, sample=panel.sample),
+        strength_published=correlation.spearman(run.strengths, panel.published, sample=panel.sample),
         cuts=run.cuts,
         always=run.always,
     )

@@ -41,8 +41,10 @@ NO_EFFECT = DesignEffect()
 
 
 def design_effect(values: Floats, clusters: Ints) -> DesignEffect:
-    """The effect on a share of `values` (0 or 1, one an item); at least 1, as chance may put it lower (Korn and
-    Graubard 1998). Where all values are the same nothing can be seen, and items of a cluster count as one.
+    """The effect on the mean of `values`, one an item (a share, where they are 0 or 1).
+
+    At least 1, as chance may put it lower (Korn and Graubard 1998). Where all values are the same nothing can be seen,
+    and items of a cluster count as one.
 
     Two clusters of two that are right and wrong together:
 
@@ -58,7 +60,7 @@ def design_effect(values: Floats, clusters: Ints) -> DesignEffect:
         return NO_EFFECT
     if groups < 2:
         return DesignEffect(clusters=groups, undefined=ONE_GROUP)
-    alone = share * (1 - share)
+    alone = float(values.var())
     if alone > 0:
         value = max(1.0, float(groups / (groups - 1) * (sums[:, 0] ** 2).sum() / n / alone))
     else:

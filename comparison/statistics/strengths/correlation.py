@@ -3,10 +3,12 @@
 import math
 
 import numpy as np
-from scipy.stats import spearmanr
+from scipy.stats import norm, rankdata, spearmanr
 
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.clusters import NO_EFFECT, design_effect
+from comparison.statistics.resampling.sample import ITEMS, Sample
 
 # Bonett and Wright's standard error divides by n - 3.
 FEWEST = 4
@@ -33,10 +35,11 @@ def reference_score(truth: Ints, *, ordered: bool) -> Floats:
     return np.where(truth == MISSING, np.nan, scores)
 
 
-def spearman(strengths: Floats, scores: Floats) -> Estimate:
+def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Estimate:
     """Spearman's ρ over items that have both, with the Fisher z interval of Bonett and Wright (2000).
 
-    The standard error of z is sqrt((1 + ρ²/2) / (n - 3)) (Psychometrika 65: 23–28, equation 4).
+    The standard error of z is sqrt((1 + ρ²/2) / (n - 3)) (Psychometrika 65: 23–28, equation 4). Items of clusters are
+    worth n over the design effect on what each item adds to ρ (the influence function of a correlation, of ranks).
 
     >>> str(spearman(np.array([-9.0, -1.0, 5.0, 1.0, 7.0, 8.0]), np.array([1.0, 2.0, 2.5, 3.0, 4.0, 5.0])))
     '.9 [.4, 1.0], n = 6'
@@ -55,6 +58,21 @@ def spearman(strengths: Floats, scores: Floats) -> Estimate:
         return Estimate(
             rho, n=n, no_interval="the two rankings are the same" if rho > 0 else "one ranking is the other reversed"
         )
-    error = math.sqrt((1 + rho**2 / 2) / (n - 3))
+    effect = NO_EFFECT if sample.clusters is None else design_effect(_influence(one, other, rho), sample.clusters[both])
+    worth = n / effect.value
+    if effect.undefined or worth <= FEWEST - 1:
+        return Estimate(rho, n=n, no_interval=effect.undefined or f"the items are worth fewer than {FEWEST}")
+    reach = Z if effect is NO_EFFECT else float(norm.isf(effect.alpha / 2))
+    error = math.sqrt((1 + rho**2 / 2) / (worth - 3))
     z = math.atanh(rho)
-    return Estimate(rho, math.tanh(z - Z * error), math.tanh(z + Z * error), n=n)
+    return Estimate(rho, math.tanh(z - reach * error), math.tanh(z + reach * error), n=n, note=effect.words)
+
+
+def _influence(one: Floats, other: Floats, rho: float) -> Floats:
+    """What each item adds to the correlation of the ranks: z₁z₂ − ρ (z₁² + z₂²) / 2, whose mean is 0."""
+    first, second = (_standard(rankdata(column)) for column in (one, other))
+    return np.asarray(first * second - rho * (first**2 + second**2) / 2)
+
+
+def _standard(ranks: Floats) -> Floats:
+    return np.asarray((ranks - ranks.mean()) / ranks.std())

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
 
 
@@ -32,3 +34,34 @@ def test_degenerate_strengths_are_said_in_words():
     assert spearman(np.ones(9), np.arange(9.0)).undefined == "every item has the same strength"
     assert spearman(np.arange(9.0), np.ones(9)).undefined == "every item has the same label"
     assert reference_score(np.array([0, 2, -1]), ordered=True)[:2].tolist() == [1, 3]
+
+
+def test_items_of_a_group_are_worth_less():
+    """Each item five times: the interval is about as wide as that of the items once, and is held in as many worlds."""
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=80)
+    y = x + rng.normal(size=80)
+    groups = Sample(clusters=np.repeat(np.arange(80), 5))
+    once, fivefold = spearman(x, y), spearman(np.repeat(x, 5), np.repeat(y, 5), sample=groups)
+    assert fivefold.value == pytest.approx(once.value)
+    assert fivefold.n == 400
+    assert width(fivefold) == pytest.approx(width(once), rel=0.1)
+    assert "design effect 5" in fivefold.note
+
+
+def width(found: Estimate) -> float:
+    assert found.low is not None
+    assert found.high is not None
+    return found.high - found.low
+
+
+def test_items_of_one_group_have_no_interval():
+    x = np.arange(9.0)
+    found = spearman(x, x**2 % 7, sample=Sample(clusters=np.zeros(9, dtype=np.int64)))
+    assert found.value is not None
+    assert found.no_interval == "all items are of one group"
+
+
+def test_where_each_item_is_its_own_group_nothing_changes():
+    x, y = np.random.default_rng(2).normal(size=(2, 50))
+    assert spearman(x, y, sample=Sample(clusters=np.arange(50))) == spearman(x, y)
