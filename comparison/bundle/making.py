@@ -1,0 +1,70 @@
+"""The whole bundle, part after part, into a folder."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from annotation.models import Study
+from comparison.bundle import latex
+from comparison.bundle.figures import figures
+from comparison.bundle.folder import write_folder
+from comparison.bundle.manifest import write_manifest
+from comparison.bundle.mark import mark, title
+from comparison.bundle.rows import EXPORTED, write_tables
+from comparison.bundle.tables import tables
+from comparison.frame.selected import Selected, select
+from comparison.frame.selection import Selection
+from comparison.page.page import Page
+
+Report = Callable[[str], None]
+
+
+class NothingToReport(ValueError):
+    """A study without a target item. str() says so."""
+
+
+def make(study: Study, folder: Path, *, report: Report = lambda words: None) -> Selected:
+    """Everything, into an empty folder; gives what it was made of. `report` is told how far it is."""
+    chosen = select(study, Selection())
+    if not chosen.gathered.items:
+        raise NothingToReport(f"{study.slug} has no target items, so there is nothing to report.")
+    page = Page(chosen)
+    for number, part in enumerate(PARTS):
+        report(f"{number} of {len(PARTS)} parts made")
+        part(page, folder)
+    write_manifest(folder, chosen)
+    return chosen
+
+
+def _data(page: Page, folder: Path) -> None:
+    write_folder(page.study, _below(folder, "data"))
+
+
+def _tables(page: Page, folder: Path) -> None:
+    for what in EXPORTED:
+        write_tables(page.study, what, _below(folder, "tables"))
+
+
+def _latex(page: Page, folder: Path) -> None:
+    below, found = _below(folder, "latex"), tables(page)
+    for table in found:
+        _write(below / f"{table.name}.tex", latex.table_text(table))
+    _write(below / "tables.tex", latex.document(found, title=title(page.study), mark=mark(page.study)))
+
+
+def _figures(page: Page, folder: Path) -> None:
+    below = _below(folder, "figures")
+    for figure in figures(page):
+        _write(below / f"{figure.name}.svg", figure.svg)
+
+
+PARTS: tuple[Callable[[Page, Path], None], ...] = (_data, _tables, _figures, _latex)
+
+
+def _below(folder: Path, name: str) -> Path:
+    below = folder / name
+    below.mkdir(exist_ok=True)
+    return below
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")

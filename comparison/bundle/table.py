@@ -1,0 +1,83 @@
+"""A table for readers: figures as the results show them, with a caption that says what they rest on."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from comparison.statistics.estimate import Estimate
+
+Cell = str | Estimate
+
+# How the intervals of a table were made, for its caption.
+WILSON = "Brackets are 95 % intervals (Wilson)"
+DRAWN = "Brackets are 95 % intervals (1,000 draws of the items, or of whole groups of items)"
+BOTH = f"{DRAWN}, those of shares Wilson’s"
+BONETT_WRIGHT = "Brackets are 95 % intervals (Bonett and Wright)"
+COUNTS = "Counts, which have no intervals"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The text of one cell, and the number of its note below the table; 0 where it has none."""
+
+    text: str
+    note: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """`rests_on` says n in words, `method` how intervals were made, `mark` whose labels they are."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    rests_on: str
+    method: str
+    mark: str
+
+    @property
+    def caption(self) -> str:
+        return " ".join(f"{part.rstrip('.')}." for part in (self.title, self.rests_on, self.method, self.mark) if part)
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The columns, and one for n where there are estimates."""
+        return (*self.columns, "n") if self._has_estimates else self.columns
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why figures are undefined and what else to know of them, in the order of their numbers."""
+        found = (_note(cell) for row in self.rows for cell in row)
+        return tuple(dict.fromkeys(note for note in found if note))
+
+    @property
+    def lines(self) -> list[list[Shown]]:
+        """Each row's cells as text, n last."""
+        numbers = {note: number for number, note in enumerate(self.notes, 1)}
+        lines = [[Shown(_text(cell), numbers.get(_note(cell), 0)) for cell in row] for row in self.rows]
+        if self._has_estimates:
+            for line, row in zip(lines, self.rows, strict=True):
+                line.append(Shown(_n(row)))
+        return lines
+
+    @property
+    def _has_estimates(self) -> bool:
+        return any(isinstance(cell, Estimate) for row in self.rows for cell in row)
+
+
+def _text(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    return "undefined" if cell.value is None else cell.short
+
+
+def _note(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return ""
+    return f"undefined: {cell.undefined}" if cell.value is None else cell.remarks
+
+
+def _n(row: Iterable[Cell]) -> str:
+    """What the row's figures rest on, once where it is the same: `1,611`, `1,611; 833 labels`."""
+    found = [cell for cell in row if isinstance(cell, Estimate) and cell.value is not None]
+    return "; ".join(dict.fromkeys(f"{one.n:,}{'' if one.unit == 'items' else f' {one.unit}'}" for one in found))
