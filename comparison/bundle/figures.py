@@ -4,14 +4,12 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import vl_convert
-from django.contrib.staticfiles import finders
 
 from comparison.bundle.mark import mark
+from comparison.bundle.styles import light_colors
 from comparison.page.charts import Spec
 from comparison.page.page import Page
 
@@ -42,11 +40,18 @@ def _specs(page: Page) -> Iterator[tuple[str, str, Spec | None]]:
     if page.findings.runs:
         strength = f"Spearman’s ρ of each run’s strength with {page.strength_words}, with 95 % intervals."
         yield "strength", strength, page.strength_figure
-    yield "breakdown", f"By {page.selection.by}. {page.breakdown_caption}", page.breakdown_figure
+    yield "breakdown", _breakdown_caption(page), page.breakdown_figure
     for curve in page.curves:
         yield curve.chart, curve.caption, curve.spec
     if page.ranks is not None:
         yield "ranks", page.ranks.caption, page.ranks.figure
+
+
+def _breakdown_caption(page: Page) -> str:
+    """The page's own speaks of a run that its reader has chosen."""
+    run = "no run" if page.run is None else f"{page.run.title} ({'diamond' if page.run.is_baseline else 'circle'})"
+    people = f" and one {page.study.people.one} (square)" if page.outline.has_labels else ""
+    return f"Accuracy of {run}{people} by {page.selection.by}, against {page.target_words}; 95 % intervals."
 
 
 def svg(spec: Spec, *, said: str) -> str:
@@ -71,16 +76,6 @@ def _value(value: Any) -> Any:
         return [_value(one) for one in value]
     named = re.fullmatch(r"var\((--[\w-]+)\)", value) if isinstance(value, str) else None
     return light_colors().get(named[1], value) if named else value
-
-
-@cache
-def light_colors() -> dict[str, str]:
-    """What static/css/tokens.css gives :root outside any media query."""
-    path = finders.find("css/tokens.css")
-    if path is None:
-        raise FileNotFoundError("static/css/tokens.css is not where static files are looked for")
-    first = re.search(r"^:root \{(.*?)^\}", Path(path).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    return dict(re.findall(r"(--[\w-]+):\s*([^;]+);", first[1])) if first else {}
 
 
 def _escaped(text: str) -> str:

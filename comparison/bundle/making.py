@@ -5,10 +5,14 @@ from pathlib import Path
 
 from annotation.models import Study
 from comparison.bundle import latex
+from comparison.bundle.datasheet import datasheet
+from comparison.bundle.facts import read_facts
 from comparison.bundle.figures import figures
 from comparison.bundle.folder import write_folder
 from comparison.bundle.manifest import write_manifest
 from comparison.bundle.mark import mark, title
+from comparison.bundle.methods import methods
+from comparison.bundle.page import html
 from comparison.bundle.rows import EXPORTED, write_tables
 from comparison.bundle.tables import tables
 from comparison.frame.selected import Selected, select
@@ -51,13 +55,18 @@ def _latex(page: Page, folder: Path) -> None:
     _write(below / "tables.tex", latex.document(found, title=title(page.study), mark=mark(page.study)))
 
 
-def _figures(page: Page, folder: Path) -> None:
+def _reading(page: Page, folder: Path) -> None:
+    """What is for readers, and the figures, which the page has too."""
+    facts, drawn = read_facts(page.study, attributes=page.outline.names), list(figures(page))
     below = _below(folder, "figures")
-    for figure in figures(page):
+    for figure in drawn:
         _write(below / f"{figure.name}.svg", figure.svg)
+    _write(folder / "report.html", html(page, facts, tables(page), drawn))
+    _write(folder / "methods.md", methods(page, facts))
+    _write(folder / "datasheet.md", datasheet(page, facts))
 
 
-PARTS: tuple[Callable[[Page, Path], None], ...] = (_data, _tables, _figures, _latex)
+PARTS: tuple[Callable[[Page, Path], None], ...] = (_data, _tables, _latex, _reading)
 
 
 def _below(folder: Path, name: str) -> Path:

@@ -7,7 +7,7 @@ from comparison.bundle.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, 
 from comparison.page.findings import Against, RunFinding
 from comparison.page.page import Page
 from comparison.page.run_figures import Table as Figures
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.verdict.measure import ACCURACY
 
 BASELINE = " (baseline)"
@@ -34,7 +34,7 @@ def verdict(page: Page) -> Table | None:
             )
             for one in runs.placed
         ),
-        rests_on=f"n = {runs.items:,} items that all of these runs have labeled; chance is {runs.chance:.2f}",
+        rests_on=f"n = {runs.items:,} items that all of these runs have labeled; chance is {plain(runs.chance, decimals=2)}",
         method=f"{BOTH if page.verdict.measure == ACCURACY else DRAWN}; tests are one-sided, with Holm’s correction",
         mark=mark(page.study),
     )

@@ -1,6 +1,6 @@
 """A table for readers: figures as the results show them, with a caption that says what they rest on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from comparison.statistics.estimate import Estimate
@@ -21,6 +21,7 @@ class Shown:
 
     text: str
     note: int = 0
+    is_figure: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,12 @@ class Table:
 
     @property
     def caption(self) -> str:
-        return " ".join(f"{part.rstrip('.')}." for part in (self.title, self.rests_on, self.method, self.mark) if part)
+        return f"{self.title}. {self.small_print}"
+
+    @property
+    def small_print(self) -> str:
+        """n, intervals, and whose labels."""
+        return " ".join(f"{part.rstrip('.')}." for part in (self.rests_on, self.method, self.mark))
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -54,7 +60,7 @@ class Table:
     def lines(self) -> list[list[Shown]]:
         """Each row's cells as text, n last."""
         numbers = {note: number for number, note in enumerate(self.notes, 1)}
-        lines = [[Shown(_text(cell), numbers.get(_note(cell), 0)) for cell in row] for row in self.rows]
+        lines = [[_shown(cell, numbers) for cell in row] for row in self.rows]
         if self._has_estimates:
             for line, row in zip(lines, self.rows, strict=True):
                 line.append(Shown(_n(row)))
@@ -65,10 +71,11 @@ class Table:
         return any(isinstance(cell, Estimate) for row in self.rows for cell in row)
 
 
-def _text(cell: Cell) -> str:
+def _shown(cell: Cell, numbers: Mapping[str, int]) -> Shown:
     if isinstance(cell, str):
-        return cell
-    return "undefined" if cell.value is None else cell.short
+        return Shown(cell)
+    text = "undefined" if cell.value is None else cell.short
+    return Shown(text, numbers.get(_note(cell), 0), is_figure=True)
 
 
 def _note(cell: Cell) -> str:
