@@ -2,25 +2,28 @@
 
 import re
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
 
 from annotation.models import Study
 from comparison.bundle.archive import write_zip
-from comparison.bundle.making import make
+from comparison.bundle.making import Report, make, silent
 from comparison.bundle.mark import name
 from comparison.frame.gathered import Gathered
 
 
-def keep(study: Study, *, report: Callable[[str], None] = lambda words: None) -> Path:
+def keep(study: Study, *, report: Report = silent) -> Path:
     """Make the bundle of the data as they are, put it in its place, and remove those of before."""
     _place().mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{study.slug}-", dir=_place()) as folder:
-        chosen = make(study, Path(folder), report=report)
+    # Two may be at it at once: each has a folder of its own, and what both put in place is the same.
+    with tempfile.TemporaryDirectory(prefix=f".{study.slug}-", dir=_place()) as holder:
+        folder, scratch = Path(holder) / "bundle", Path(holder) / "bundle.zip"
+        folder.mkdir()
+        chosen = make(study, folder, report=report)
         path = _path(study, chosen.gathered.version)
-        write_zip(Path(folder), path, top=name(study))
+        write_zip(folder, scratch, top=name(study))
+        scratch.replace(path)
     for old in of_study(study):
         if old != path:
             old.unlink(missing_ok=True)

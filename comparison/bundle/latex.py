@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from comparison.bundle.table import Shown, Table
+from comparison.bundle.tables.table import Shown, Table
 from comparison.bundle.tex_text import tex
 
 # As many lines as a page holds: a table that floats cannot break.

@@ -5,36 +5,42 @@ from pathlib import Path
 
 from annotation.models import Study
 from comparison.bundle import latex
-from comparison.bundle.datasheet import datasheet
-from comparison.bundle.facts import read_facts
 from comparison.bundle.figures import figures
 from comparison.bundle.folder import write_folder
 from comparison.bundle.manifest import write_manifest
 from comparison.bundle.mark import mark, title
-from comparison.bundle.methods import methods
 from comparison.bundle.page import html
 from comparison.bundle.rows import EXPORTED, write_tables
-from comparison.bundle.tables import tables
+from comparison.bundle.tables.order import tables
+from comparison.bundle.words.datasheet import datasheet
+from comparison.bundle.words.facts import read_facts
+from comparison.bundle.words.methods import methods
 from comparison.frame.selected import Selected, select
 from comparison.frame.selection import Selection
 from comparison.page.page import Page
 
-Report = Callable[[str], None]
+# Told what is being made, how many steps are done, and of how many.
+Report = Callable[[str, int, int], None]
+Step = Callable[[Page, Path], None]
 
 
 class NothingToReport(ValueError):
     """A study without a target item. str() says so."""
 
 
-def make(study: Study, folder: Path, *, report: Report = lambda words: None) -> Selected:
-    """Everything, into an empty folder; gives what it was made of. `report` is told how far it is."""
+def silent(words: str, done: int, steps: int) -> None:
+    """For whom nobody waits."""
+
+
+def make(study: Study, folder: Path, *, report: Report = silent) -> Selected:
+    """Everything, into an empty folder; gives what it was made of."""
     chosen = select(study, Selection())
     if not chosen.gathered.items:
         raise NothingToReport(f"{study.slug} has no target items, so there is nothing to report.")
     page = Page(chosen)
-    for number, part in enumerate(PARTS):
-        report(f"{number} of {len(PARTS)} parts made")
-        part(page, folder)
+    for done, (words, step) in enumerate(STEPS.items()):
+        report(words, done, len(STEPS))
+        step(page, folder)
     write_manifest(folder, chosen)
     return chosen
 
@@ -43,9 +49,8 @@ def _data(page: Page, folder: Path) -> None:
     write_folder(page.study, _below(folder, "data"))
 
 
-def _tables(page: Page, folder: Path) -> None:
-    for what in EXPORTED:
-        write_tables(page.study, what, _below(folder, "tables"))
+def _table(what: str) -> Step:
+    return lambda page, folder: write_tables(page.study, what, _below(folder, "tables"))
 
 
 def _latex(page: Page, folder: Path) -> None:
@@ -66,7 +71,12 @@ def _reading(page: Page, folder: Path) -> None:
     _write(folder / "datasheet.md", datasheet(page, facts))
 
 
-PARTS: tuple[Callable[[Page, Path], None], ...] = (_data, _tables, _latex, _reading)
+STEPS: dict[str, Step] = {
+    "the data set": _data,
+    **{f"the table {what}": _table(what) for what in EXPORTED},
+    "tables in LaTeX": _latex,
+    "figures, report, methods and datasheet": _reading,
+}
 
 
 def _below(folder: Path, name: str) -> Path:

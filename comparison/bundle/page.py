@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
-from comparison.bundle.facts import Facts
 from comparison.bundle.figures import Figure
 from comparison.bundle.mark import mark, title
 from comparison.bundle.styles import stylesheet
-from comparison.bundle.table import Table
+from comparison.bundle.tables.table import Table
+from comparison.bundle.words.facts import Facts
 from comparison.page.page import Page
 
 STYLES = ("tokens.css", "bundle.css")

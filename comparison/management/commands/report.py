@@ -78,8 +78,8 @@ class Command(BaseCommand):
             make(study, folder, report=self._say)
         return out
 
-    def _say(self, words: str) -> None:
-        self.stderr.write(words)
+    def _say(self, words: str, done: int, steps: int) -> None:
+        self.stderr.write(f"{done + 1} of {steps}: {words}")
 
 
 def _refuse_what_is_not_ours(out: Path) -> None:

@@ -3,10 +3,10 @@
 import json
 
 from annotation.policy import policy
-from comparison.bundle.facts import Facts
 from comparison.bundle.manifest import MADE_WITH
 from comparison.bundle.mark import mark, title
-from comparison.bundle.markdown import bullets, code, document, md, section, table
+from comparison.bundle.words.facts import Facts
+from comparison.bundle.words.markdown import bullets, code, document, md, section, table
 from comparison.frame.remembered import PROGRAM
 from comparison.page.page import Page
 from corpus.provenance import versions

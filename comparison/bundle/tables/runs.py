@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from comparison.bundle.mark import mark
-from comparison.bundle.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, Cell, Table
+from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, Cell, Table
 from comparison.page.findings import Against, RunFinding
 from comparison.page.page import Page
 from comparison.page.run_figures import Table as Figures
@@ -16,6 +16,7 @@ BASELINE = " (baseline)"
 def verdict(page: Page) -> Table | None:
     """From the nearest run to the furthest."""
     runs, measure, people = page.verdict.runs, page.study.get_measure_display(), page.study.people
+    chance = plain(runs.chance, decimals=2)
     if not runs.placed:
         return None
     than = "Better than chance" + (" and than one label for all" if runs.constant else "")
@@ -34,7 +35,7 @@ def verdict(page: Page) -> Table | None:
             )
             for one in runs.placed
         ),
-        rests_on=f"n = {runs.items:,} items that all of these runs have labeled; chance is {plain(runs.chance, decimals=2)}",
+        rests_on=f"n = {runs.items:,} items that all of these runs have labeled; chance is {chance}",
         method=f"{BOTH if page.verdict.measure == ACCURACY else DRAWN}; tests are one-sided, with Holm’s correction",
         mark=mark(page.study),
     )
@@ -115,6 +116,7 @@ def distributions(page: Page) -> Table | None:
 
 
 def _figures(page: Page, name: str, title: str, found: Figures) -> Table:
+    meanings = "; ".join(f"{column.name}: {column.meaning.rstrip('.')}" for column in found.columns)
     return Table(
         name=name,
         title=title,
@@ -123,7 +125,7 @@ def _figures(page: Page, name: str, title: str, found: Figures) -> Table:
             (line.name + (f" ({line.how})" if line.how else ""), *(one for _, one in figures))
             for line, figures in found.named
         ),
-        rests_on="; ".join(f"{column.name}: {column.meaning.rstrip('.')}" for column in found.columns),
+        rests_on=f"{meanings}. n is of each figure, in the order of the columns",
         method=DRAWN,
         mark=mark(page.study),
     )

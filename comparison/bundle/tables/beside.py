@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from comparison.bundle.mark import mark
-from comparison.bundle.table import BOTH, DRAWN, Cell, Table
+from comparison.bundle.tables.table import BOTH, DRAWN, Cell, Table
 from comparison.page.findings import RunFinding
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate

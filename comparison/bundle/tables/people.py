@@ -1,7 +1,7 @@
 """Tables of how people agree."""
 
 from comparison.bundle.mark import mark
-from comparison.bundle.table import BOTH, COUNTS, Table
+from comparison.bundle.tables.table import BOTH, COUNTS, Table
 from comparison.page.page import Page
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from annotation.models import Study
-from comparison.bundle.facts import Facts, payment_words
 from comparison.bundle.mark import mark, title
-from comparison.bundle.markdown import document, md, section
-from comparison.bundle.questions import QUESTIONS
+from comparison.bundle.words.facts import Facts, payment_words
+from comparison.bundle.words.markdown import document, md, section
+from comparison.bundle.words.questions import QUESTIONS
 from comparison.page.page import Page
 
 UNKNOWN = "*not known to Parallax: fill in*"
