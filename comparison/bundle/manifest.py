@@ -9,6 +9,7 @@ from comparison.frame.selected import Selected
 from corpus.provenance import sha256, versions
 
 NAME = "manifest.json"
+FIELDS = {"study", "population", "labels", "version", "statistics", "made_with", "files"}
 # What decides bytes: libraries that write files, and those that figures are computed with.
 MADE_WITH = ("altair", "numpy", "pandas", "pyarrow", "scipy", "statsmodels", "vl-convert-python")
 
@@ -16,6 +17,15 @@ MADE_WITH = ("altair", "numpy", "pandas", "pyarrow", "scipy", "statsmodels", "vl
 def files_in(folder: Path) -> list[Path]:
     """Every file below the folder, by name."""
     return sorted((path for path in folder.rglob("*") if path.is_file()), key=lambda path: _name(path, folder))
+
+
+def is_bundle(folder: Path) -> bool:
+    """Whether a folder was made here: made studies have a manifest of that name too, and other things in it."""
+    try:
+        found = json.loads((folder / NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and found.keys() == FIELDS
 
 
 def write_manifest(folder: Path, chosen: Selected) -> None:

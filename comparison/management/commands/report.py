@@ -8,9 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from comparison.bundle import kept, manifest
+from comparison.bundle import kept
 from comparison.bundle.archive import write_zip
 from comparison.bundle.making import NothingToReport, make
+from comparison.bundle.manifest import is_bundle
 from comparison.bundle.mark import name
 from corpus.whole import whole_folder
 
@@ -87,5 +88,5 @@ def _refuse_what_is_not_ours(out: Path) -> None:
         raise CommandError(f"{out} is a folder. Name a file.", returncode=2)
     if out.suffix != ".zip" and out.exists() and not out.is_dir():
         raise CommandError(f"{out} is a file. Name a folder, or a file that ends in .zip.", returncode=2)
-    if out.is_dir() and any(out.iterdir()) and not (out / manifest.NAME).is_file():
+    if out.is_dir() and any(out.iterdir()) and not is_bundle(out):
         raise CommandError(f"{out} is not empty and was not made by this command. Name another folder.", returncode=2)

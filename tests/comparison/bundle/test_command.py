@@ -56,6 +56,9 @@ def test_what_is_not_ours_is_left_alone(study, tmp_path):
     assert error.returncode == 2
     assert "is not empty" in str(error)
     assert refused("small", out=tmp_path / "notes.txt").returncode == 2
+    # As a made study has one.
+    (tmp_path / "manifest.json").write_text('{"files": {}}')
+    assert refused("small", out=tmp_path).returncode == 2
     (tmp_path / "r.zip").mkdir()
     assert refused("small", out=tmp_path / "r.zip").returncode == 2
     assert (tmp_path / "notes.txt").read_text() == "mine"
