@@ -7,6 +7,8 @@ from comparison.bundle.tex_text import tex
 
 # As many lines as a page holds: a table that floats cannot break.
 LINES = 40
+# Letters of a head that stand on one line.
+LONG = 16
 # So that no more tables wait for a page than LaTeX can hold.
 TABLES_BEFORE_A_PAGE = 4
 HEAD = r"""\documentclass{article}
@@ -54,7 +56,7 @@ def document(tables: Sequence[Table], *, title: str, mark: str) -> str:
 def _part(table: Table, lines: Sequence[Sequence[Shown]], number: int, of: int) -> str:
     which = f" Part {number} of {of}." if of > 1 else ""
     label = f"tab:{table.name}" + (f"-{number}" if of > 1 else "")
-    heads = " & ".join(rf"\textbf{{{tex(head)}}}" for head in table.heads)
+    heads = " & ".join(map(_head, table.heads))
     rows = [" & ".join(map(_cell, line)) + r" \\" for line in lines]
     return "\n".join(
         [
@@ -62,6 +64,7 @@ def _part(table: Table, lines: Sequence[Sequence[Shown]], number: int, of: int) 
             r"\centering\footnotesize",
             rf"\caption{{{tex(table.caption + which)}}}",
             rf"\label{{{label}}}",
+            r"\smallskip",
             # No wider than the page.
             r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
             rf"\begin{{tabular}}{{{'l' * len(table.heads)}}}",
@@ -76,6 +79,15 @@ def _part(table: Table, lines: Sequence[Sequence[Shown]], number: int, of: int) 
             "",
         ]
     )
+
+
+def _head(text: str) -> str:
+    """Long ones on two lines, parted at the space nearest to the middle."""
+    spaces = [place for place, letter in enumerate(text) if letter == " "]
+    if len(text) <= LONG or not spaces:
+        return rf"\textbf{{{tex(text)}}}"
+    middle = min(spaces, key=lambda place: abs(2 * place - len(text)))
+    return rf"\shortstack[l]{{\textbf{{{tex(text[:middle])}}}\\\textbf{{{tex(text[middle:])}}}}}"
 
 
 def _cell(shown: Shown) -> str:

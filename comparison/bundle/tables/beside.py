@@ -25,7 +25,7 @@ def pairs(page: Page) -> Table | None:
                 line.difference,
                 f"{line.test.paired.only_one:,}",
                 f"{line.test.paired.only_other:,}",
-                "undefined" if line.test.paired.p is None else line.test.paired.p_words,
+                line.test.paired.p_words,
                 line.test.held_words,
             )
             for line in found.pairs
@@ -44,7 +44,7 @@ def beside_person(page: Page) -> Table | None:
     return Table(
         name="beside-person",
         title=f"Each run beside one {one}: how often either gives the label that the others agree on",
-        columns=("Run", "Run", f"One {one}", "Difference", "In words"),
+        columns=("Run", "The run’s share", f"One {one}’s", "Difference", "In words"),
         rows=tuple(
             (run.name, beside.run_words, beside.person_words, beside.difference, beside.verdict)
             for run, beside in found.beside

@@ -6,6 +6,7 @@ from comparison.bundle.mark import mark
 from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, Cell, Table
 from comparison.page.findings import Against, RunFinding
 from comparison.page.page import Page
+from comparison.page.run_figures import Line
 from comparison.page.run_figures import Table as Figures
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.verdict.measure import ACCURACY
@@ -121,14 +122,18 @@ def _figures(page: Page, name: str, title: str, found: Figures) -> Table:
         name=name,
         title=title,
         columns=("Rater", *(column.name for column in found.columns)),
-        rows=tuple(
-            (line.name + (f" ({line.how})" if line.how else ""), *(one for _, one in figures))
-            for line, figures in found.named
-        ),
+        rows=tuple((_rater(line, page), *(one for _, one in figures)) for line, figures in found.named),
         rests_on=f"{meanings}. n is of each figure, in the order of the columns",
         method=DRAWN,
         mark=mark(page.study),
     )
+
+
+def _rater(line: Line, page: Page) -> str:
+    """A run, or whoever labeled, as the page calls them."""
+    people = page.study.people
+    name = line.name if line.family else f"Half of the {people.many}" if line.is_half else f"One {people.one}"
+    return name + (f" ({line.how})" if line.how else "") + (BASELINE if line.is_baseline else "")
 
 
 def calibration(page: Page) -> Table | None:
@@ -154,7 +159,10 @@ def classes(page: Page) -> Table | None:
         name="classes",
         title=f"Accuracy with fewer classes, against {page.target_words}",
         columns=("Rater", *(way.words for way in found.ways)),
-        rows=tuple((line.rater, *(hits.accuracy for hits in line.hits)) for line in found.lines),
+        rows=tuple(
+            (line.rater + (BASELINE if line.is_baseline else ""), *(hits.accuracy for hits in line.hits))
+            for line in found.lines
+        ),
         rests_on="n is of items that the rater and the target have labeled, in the order of the columns",
         method=WILSON,
         mark=mark(page.study),

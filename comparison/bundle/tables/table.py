@@ -7,6 +7,8 @@ from comparison.statistics.estimate import Estimate
 
 Cell = str | Estimate
 
+# In place of n where a figure is undefined.
+NOTHING = "–"
 # How the intervals of a table were made, for its caption.
 WILSON = "Brackets are 95 % intervals (Wilson)"
 DRAWN = "Brackets are 95 % intervals (1,000 draws of the items, or of whole groups of items)"
@@ -85,6 +87,11 @@ def _note(cell: Cell) -> str:
 
 
 def _n(row: Iterable[Cell]) -> str:
-    """What the row's figures rest on, once where it is the same: `1,611`, `1,611; 833 labels`."""
-    found = [cell for cell in row if isinstance(cell, Estimate) and cell.value is not None]
-    return "; ".join(dict.fromkeys(f"{one.n:,}{'' if one.unit == 'items' else f' {one.unit}'}" for one in found))
+    """What the row's figures rest on: once where it is the same, else one after the other: `49; 40; 49`, `50; –`."""
+    found = [_rests_on(cell) for cell in row if isinstance(cell, Estimate)]
+    same = set(found) - {NOTHING}
+    return "; ".join(same if len(same) < 2 else found)
+
+
+def _rests_on(found: Estimate) -> str:
+    return NOTHING if found.value is None else f"{found.n:,}{'' if found.unit == 'items' else f' {found.unit}'}"

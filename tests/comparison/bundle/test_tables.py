@@ -49,6 +49,12 @@ def test_every_row_is_as_long_as_the_heads(study, cut_study):
             assert {len(line) for line in table.lines} == {len(table.heads)}, table.name
 
 
+def test_no_one_is_a_person_in_a_synthetic_study(synthetic_study):
+    for table in made(synthetic_study).values():
+        said = " ".join([*table.heads, *(cell.text for line in table.lines for cell in line), table.title])
+        assert not re.search(r"\b(person|people)\b", said), table.name
+
+
 def test_an_undefined_figure_carries_its_reason(single_study):
     table = made(single_study)["agreement"]
     [line] = [line for line in table.lines if line[0].text == "Percent agreement"]
@@ -66,6 +72,16 @@ def test_notes_are_numbered_once():
         [("c", 0), ("undefined", 1), ("", 0)],
     ]
     assert table.notes == ("undefined: only one label was used", "of 3 pairs")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "n"), [([49, 49], "49"), ([49, 40, 49], "49; 40; 49"), ([50, None], "50"), ([50, None, 40], "50; –; 40")]
+)
+def test_n_is_said_once_or_for_every_figure(sizes, n):
+    cells = (Estimate.none("why") if size is None else Estimate(0.5, n=size) for size in sizes)
+    heads = ("", *map(str, sizes))
+    table = Table(name="x", title="X", columns=heads, rows=(("a", *cells),), rests_on="n", method="m", mark="k")
+    assert table.lines[0][-1].text == n
 
 
 def test_a_study_without_labels_and_runs_has_no_table(bare_study):
