@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from annotation.models import Study
 from comparison.bundle.mark import mark, title
-from comparison.bundle.words.facts import Facts, payment_words
+from comparison.bundle.words.facts import Facts, is_folder, payment_words
 from comparison.bundle.words.markdown import document, md, section
 from comparison.bundle.words.questions import QUESTIONS
 from comparison.page.page import Page
@@ -85,6 +85,16 @@ def _identified(page: Page, facts: Facts) -> str:
     return (
         "Annotators are numbers; the ids of their platform are not in the files. Each answer has its time and how long "
         "it took."
+    )
+
+
+def _confidential(page: Page, facts: Facts) -> str:
+    """Nothing is known of the items; of what Parallax adds, that is all."""
+    if not any(is_folder(run.provenance.get("source")) for run in facts.runs):
+        return ""
+    return (
+        "Provenance in data/scores.csv names folders of the machine that scored. Whether anything else is confidential "
+        "is not known to Parallax: fill in."
     )
 
 
@@ -177,6 +187,7 @@ ANSWERS: Mapping[str, Answer] = {
     "missing": _missing,
     "relations": _relations,
     "noise": _noise,
+    "confidential": _confidential,
     "subpopulations": _subpopulations,
     "identifiable": _identified,
     "acquired": _acquired,

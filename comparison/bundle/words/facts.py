@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import PurePath
 
 from django.db.models import Count, F, Max, Min, Q
 
@@ -81,6 +82,11 @@ def _exclusions(study: Study) -> dict[str, tuple[int, int]]:
         )
     }
     return {rule.label: met.get(rule.value, (0, 0)) for rule in ExclusionRule}
+
+
+def is_folder(source: object) -> bool:
+    """Whether it is a whole path, which names places of the machine."""
+    return isinstance(source, str) and PurePath(source).is_absolute()
 
 
 def payment_words(facts: Facts) -> str:

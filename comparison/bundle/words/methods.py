@@ -1,11 +1,12 @@
 """methods.md: how the study was made and what its figures are, with numbers, as a section of a paper."""
 
 import json
+from pathlib import PurePath
 
 from annotation.policy import policy
 from comparison.bundle.manifest import MADE_WITH
 from comparison.bundle.mark import mark, title
-from comparison.bundle.words.facts import Facts
+from comparison.bundle.words.facts import Facts, is_folder
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
 from comparison.frame.remembered import PROGRAM
 from comparison.page.page import Page
@@ -142,13 +143,24 @@ def _which(run: Run) -> str:
     model = run.model
     if model.is_imported:
         return "scores computed elsewhere"
-    parts = [model.source, f"revision {model.revision}" if model.revision else "", model.dtype if model.source else ""]
+    parts = [
+        _place(model.source),
+        f"revision {model.revision}" if model.revision else "",
+        model.dtype if model.source else "",
+    ]
     hashed = f"files sha256 {model.file_hash}" if model.file_hash else ""
     return ", ".join(part for part in (*parts, hashed) if part) or "a rule, no weights"
 
 
+def _place(source: str) -> str:
+    """Of a folder its name alone: where it lies is the machine's affair, and its files are told by their sha256."""
+    return PurePath(source).name if is_folder(source) else source
+
+
 def _provenance(run: Run) -> str:
     facts = {**run.settings, **run.provenance}
+    if isinstance(facts.get("source"), str):
+        facts["source"] = _place(facts["source"])
     source = getattr(run, "source", None)
     if source is not None:
         facts |= {"file": source.name, "file_sha256": source.sha256, "note": source.note}

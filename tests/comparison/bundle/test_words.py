@@ -86,6 +86,16 @@ def test_every_question_has_an_answer_or_says_that_none_is_known(study):
     assert found.count(UNKNOWN) >= len(keys) - len(ANSWERS)
 
 
+def test_folders_of_the_machine_are_not_told_in_words_and_pointed_to_in_rows(study):
+    run = study.runs.get(model__key="smol")
+    run.provenance |= {"source": "/home/anna/models/smol"}
+    run.save()
+    assert "names folders of the machine" in datasheet(*read(study))
+    found = methods(*read(study))
+    assert "/home/anna" not in found
+    assert "- source: smol" in found
+
+
 def test_people_are_not_called_programs(study, synthetic_study):
     assert "program" not in datasheet(*read(study))
     assert "Nobody: the annotators are programs." in datasheet(*read(synthetic_study))
