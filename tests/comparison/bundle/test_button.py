@@ -45,7 +45,7 @@ def test_from_the_button_to_the_file(logged_in, study, asked, place):
     assert "Make the report" in export_part(logged_in, study)
     assert download(logged_in, study).status_code == 404
     assert press(logged_in, study).url == f"{address(study, 'export')}#report"
-    assert asked == [("researcher.tasks.make_report", study.pk)]
+    assert asked == [(tasks.make_report.name, study.pk)]
     assert "The report is being made: waiting for a worker" in export_part(logged_in, study)
     press(logged_in, study)
     assert len(asked) == 1, "somebody is at it"
