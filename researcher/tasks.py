@@ -8,7 +8,7 @@ from django.http import QueryDict
 from annotation.models import Study
 from annotation.simulation import CannotSimulate, simulate
 from comparison.bundle.kept import keep
-from comparison.bundle.making import NothingToReport
+from comparison.bundle.making import CannotReport
 from comparison.frame.computing import Computing
 from comparison.frame.gathered import read_one
 from comparison.frame.remembered import remembered
@@ -104,7 +104,7 @@ def make_report(study_id: int) -> None:
 
     try:
         path = keep(study, report=report)
-    except NothingToReport as error:
+    except CannotReport as error:
         making.fail(str(error))
     except Exception as error:
         making.fail(f"it failed: {error}")

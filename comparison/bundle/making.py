@@ -15,6 +15,7 @@ from comparison.bundle.tables.order import tables
 from comparison.bundle.words.datasheet import datasheet
 from comparison.bundle.words.facts import read_facts
 from comparison.bundle.words.methods import methods
+from comparison.frame.gathered import read_one
 from comparison.frame.selected import Selected, select
 from comparison.frame.selection import Selection
 from comparison.page.page import Page
@@ -24,8 +25,8 @@ Report = Callable[[str, int, int], None]
 Step = Callable[[Page, Path], None]
 
 
-class NothingToReport(ValueError):
-    """A study without a target item. str() says so."""
+class CannotReport(ValueError):
+    """A study without a target item, or one whose data changed meanwhile. str() says which."""
 
 
 def silent(words: str, done: int, steps: int) -> None:
@@ -33,14 +34,16 @@ def silent(words: str, done: int, steps: int) -> None:
 
 
 def make(study: Study, folder: Path, *, report: Report = silent) -> Selected:
-    """Everything, into an empty folder; gives what it was made of."""
+    """Everything, into an empty folder; gives what it was made of. CannotReport where that is not one state."""
     chosen = select(study, Selection())
     if not chosen.gathered.items:
-        raise NothingToReport(f"{study.slug} has no target items, so there is nothing to report.")
+        raise CannotReport(f"{study.slug} has no target items, so there is nothing to report.")
     page = Page(chosen)
     for done, (words, step) in enumerate(STEPS.items()):
         report(words, done, len(STEPS))
         step(page, folder)
+    if read_one(study).version != chosen.gathered.version:
+        raise CannotReport(f"Labels or scores of {study.slug} changed while its report was made. Make it again.")
     write_manifest(folder, chosen)
     return chosen
 

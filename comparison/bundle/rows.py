@@ -51,8 +51,7 @@ def _rows(study: Study, what: str) -> Iterator[Row]:
 def typed(header: Sequence[str], rows: Sequence[Row]) -> pa.Table:
     """Columns of truth values, whole numbers, numbers or text, by what is in them; what is empty is null."""
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
-    # By names in order: pyarrow has no columns of one name, and no export has.
-    return pa.table({name: _column(cells) for name, cells in zip(header, columns, strict=True)})
+    return pa.Table.from_arrays([_column(cells) for cells in columns], names=list(header))
 
 
 def _column(cells: Iterable[Any]) -> pa.Array:

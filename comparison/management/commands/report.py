@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from comparison.bundle import kept
 from comparison.bundle.archive import write_zip
-from comparison.bundle.making import NothingToReport, make
+from comparison.bundle.making import CannotReport, make
 from comparison.bundle.manifest import is_bundle
 from comparison.bundle.mark import name
 from corpus.whole import whole_folder
@@ -34,7 +34,8 @@ it was made. Every file says whose labels it holds. It is of the whole study, wi
 
 Without --out it goes where the button of the results puts it, under reports/ in PARALLAX_VAR.
 
-Exit codes: 0; 1 if there is nothing to report or it cannot be written; 2 if the arguments do not fit."""
+Exit codes: 0; 1 if there is nothing to report, the data change meanwhile, or it cannot be written; 2 if the arguments
+do not fit."""
 
 
 class Command(BaseCommand):
@@ -61,7 +62,7 @@ class Command(BaseCommand):
             _refuse_what_is_not_ours(out)
         try:
             path = self._written(found, out)
-        except NothingToReport as error:
+        except CannotReport as error:
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{error.filename or out} cannot be written: {error.strerror}.") from None

@@ -113,6 +113,17 @@ def test_a_failure_is_said_and_may_be_tried_again(logged_in, bare_study, asked, 
     assert list(place.iterdir()) == [], "nothing half made stays"
 
 
+def test_data_that_change_meanwhile_are_not_mixed(logged_in, study, asked, monkeypatch, place):
+    def late(page, folder):
+        give_labels(study, [("target-6", "late", "less_likely")])
+
+    monkeypatch.setattr(making, "STEPS", {"it": late})
+    press(logged_in, study)
+    tasks.make_report(study.pk)
+    assert "Labels or scores of small changed while its report was made" in export_part(logged_in, study)
+    assert list(place.iterdir()) == []
+
+
 @pytest.mark.slow
 def test_a_silent_queue_is_said(logged_in, bare_study):
     press(logged_in, bare_study)

@@ -35,6 +35,10 @@ def test_columns_are_of_what_is_in_them():
     }
 
 
+def test_columns_of_one_name_both_stay():
+    assert typed(["a", "a"], [[1, 2]]).num_columns == 2
+
+
 def test_a_table_without_rows_has_its_columns():
     assert typed(["a", "b"], []).column_names == ["a", "b"]
 
