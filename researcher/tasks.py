@@ -7,6 +7,8 @@ from django.http import QueryDict
 
 from annotation.models import Study
 from annotation.simulation import CannotSimulate, simulate
+from comparison.bundle.kept import keep
+from comparison.bundle.making import CannotReport
 from comparison.frame.computing import Computing
 from comparison.frame.gathered import read_one
 from comparison.frame.remembered import remembered
@@ -15,6 +17,7 @@ from comparison.frame.selection import SelectionError, read_selection
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
 from researcher.studies.given import GIVEN, given_parts, read_given
+from researcher.studies.reporting import making_of
 
 log = logging.getLogger(__name__)
 
@@ -85,3 +88,27 @@ def aggregate(study_id: int, query: str) -> None:
             log.info("%s: %s %s", study.slug, way.name, found.undefined or f"has labels for {found.labeled:,} items")
     except SelectionError as error:
         log.warning("Nothing is aggregated: %s", error)
+
+
+@shared_task(name="researcher.tasks.make_report")
+def make_report(study_id: int) -> None:
+    """Make the bundle of a study's report; the Export part of its results has it then."""
+    study = Study.objects.filter(pk=study_id).first()
+    if study is None:
+        log.warning("No report is made: study %s is gone.", study_id)
+        return
+    making = making_of(study)
+
+    def report(words: str, done: int, steps: int) -> None:
+        making.report(f"{done} of {steps} steps done; now {words}", share=done / steps)
+
+    try:
+        path = keep(study, report=report)
+    except CannotReport as error:
+        making.fail(str(error))
+    except Exception as error:
+        making.fail(f"it failed: {error}")
+        raise
+    else:
+        making.finish(read_one(study))
+        log.info("%s: %s", study.slug, path)

@@ -41,10 +41,11 @@ class Computed:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`words` say how far it is, or why it failed."""
+    """`words` say how far it is, or why it failed; `share` is how much of it is done, where that is known."""
 
     words: str
     failed: bool = False
+    share: float | None = None
 
 
 COMPUTED = TypeAdapter(Computed)
@@ -64,8 +65,9 @@ class Computing:
         text = to_text(PROGRESS, Progress("waiting for a worker"))
         return bool(_asked(lambda: cache.add(self._key("progress"), text, SILENT_SECONDS)))
 
-    def report(self, words: str) -> None:
-        _asked(lambda: cache.set(self._key("progress"), to_text(PROGRESS, Progress(words)), SILENT_SECONDS))
+    def report(self, words: str, *, share: float | None = None) -> None:
+        text = to_text(PROGRESS, Progress(words, share=share))
+        _asked(lambda: cache.set(self._key("progress"), text, SILENT_SECONDS))
 
     def fail(self, words: str) -> None:
         text = to_text(PROGRESS, Progress(words, failed=True))

@@ -8,6 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
 from annotation.models import ItemRevision, Sitting, Study, StudyLink
+from annotation.policy import policy
 from comparison.frame.frames import annotator_name
 from comparison.frame.gathered import read_one
 from researcher.studies.annotators import AnnotatorRow, read_annotators
@@ -16,7 +17,7 @@ from researcher.studies.given import Given
 from researcher.studies.list import StudyLine, read_lines
 from researcher.studies.runs import RunLine, read_runs
 from researcher.studies.shown import ShownGiven, read_given_shown
-from researcher.studies.verdicts import Verdict, degrees, read_verdicts
+from researcher.studies.verdicts import Verdict, read_verdicts
 from scoring.metrics import Metric
 from scoring.models import LanguageModel
 from scoring.runs.fitting import choices_for
@@ -87,22 +88,6 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         to_revise=study.items.to_revise().count(),
         revised=ItemRevision.objects.filter(study=study).count(),
     )
-
-
-def policy(study: Study) -> list[str]:
-    """The quality policy in sentences."""
-    failures = study.max_attention_failures
-    return [
-        "Any failed attention check excludes an annotator."
-        if failures == 0
-        else f"More than {failures} failed attention checks exclude an annotator.",
-        f"So do gold answers if more than {100 * study.gold_tolerance:.0f} % of them are "
-        f"{degrees(study.gold_distance)} or more from the reference.",
-        f"An item needs {study.labels_per_item} labels; a sitting has {study.sitting_length} of them to give, with "
-        f"{study.gold_per_sitting} gold and {study.attention_per_sitting} attention items mixed in.",
-        f"One annotator labels at most {study.max_items_per_annotator:,} items; "
-        f"an unfinished sitting gives its items back after {study.lease_minutes} minutes without an answer.",
-    ]
 
 
 def _sittings(study: Study, excluded: set[int], given: Given) -> list[SittingLine]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Exclusion, Item, Study
+from annotation.policy import degrees
 from annotation.tasktypes.contract import Scale
 from comparison.frame.frames import annotator_name
 
@@ -66,10 +67,6 @@ def because(exclusion: Exclusion) -> str:
             f"the limit is {100 * found['gold_tolerance']:.0f} %"
         )
     return f"decided by {found['by']}: {found['reason']}"
-
-
-def degrees(count: int) -> str:
-    return "1 degree" if count == 1 else f"{count} degrees"
 
 
 def _checks(exclusion: Exclusion) -> Sequence[Mapping[str, Any]]:

@@ -11,6 +11,7 @@ from annotation.models import Item, Study
 from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.item_detail import read_item
 from comparison.statistics.aggregation.majority import KINDS
+from researcher.studies.reporting import read_report
 from researcher.studies.shown import read_shown
 from researcher.tasks import aggregate
 
@@ -47,6 +48,8 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         "part_title": PARTS[part],
         "parts": [(name, title, _address(slug, name)) for name, title in PARTS.items()],
     }
+    if part == "export":
+        context["report"] = read_report(study)
     return render(request, f"comparison/{part if shown.page else 'computing'}.html", context, status=status)
 
 

@@ -11,9 +11,9 @@ from annotation.itemfile import write_items
 from annotation.labelfile import LabelFileError, label_faults, write_labels
 from annotation.studyfile import study_of
 from corpus.provenance import sha256
+from corpus.toml_text import toml_text
 from corpus.whole import put_in_place
 from stimuli.making.contract import MadeStudy
-from stimuli.making.toml_text import toml_text
 
 MANIFEST = "manifest.json"
 

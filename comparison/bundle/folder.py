@@ -1,0 +1,65 @@
+"""The data set itself, as a study folder that `load_study` reads, with every answer and score beside it."""
+
+from pathlib import Path
+from typing import Any
+
+from annotation import itemfile, labelfile, studyfile
+from annotation.itemfile import ItemRow
+from annotation.labelfile import LabelRow
+from annotation.models import Assignment, Item, Study
+from comparison.bundle.mark import mark
+from comparison.bundle.rows import write_lines
+from comparison.frame.frames import annotator_name
+from corpus.toml_text import toml_text
+
+EVERY_ANSWER, EVERY_SCORE = "judgments.csv", "scores.csv"
+
+
+def write_folder(study: Study, folder: Path) -> None:
+    """`labels.csv` is for people's labels alone: it has no place to say that labels are synthetic, and would be loaded
+    as people's. Those are in judgments.csv, which says it on every line.
+    """
+    settings = f"# {mark(study)}\n" + toml_text(settings_of(study))
+    (folder / studyfile.NAME).write_text(settings, encoding="utf-8", newline="\n")
+    itemfile.write_items(folder / itemfile.NAME, map(item_row, study.items.order_by("position").iterator()))
+    if study.population == Study.Population.PEOPLE:
+        labelfile.write_labels(folder / labelfile.NAME, _labels(study))
+    write_lines(study, "judgments", folder / EVERY_ANSWER)
+    write_lines(study, "scores", folder / EVERY_SCORE)
+
+
+def settings_of(study: Study) -> dict[str, Any]:
+    """What study.toml declares."""
+    return {
+        **{name: getattr(study, name) for name in studyfile.TOP},
+        "task": {"type": study.task_type, **study.task_settings},
+        "collection": {name: getattr(study, name) for name in studyfile.COLLECTION},
+        "quality": {name: getattr(study, name) for name in studyfile.QUALITY},
+        "scoring": {name: getattr(study, name) for name in studyfile.SCORING},
+        "results": {name: str(getattr(study, name)) for name in studyfile.RESULTS},
+    }
+
+
+def item_row(item: Item) -> ItemRow:
+    return ItemRow(
+        id=item.external_id,
+        content=item.content,
+        kind=str(item.kind),
+        reference=item.reference,
+        attributes=item.attributes,
+        group=item.group,
+        strength=item.reference_strength,
+        revise=item.revise,
+    )
+
+
+def _labels(study: Study) -> list[LabelRow]:
+    """Those that figures rest on: countable labels on targets."""
+    counted = Assignment.objects.filter(
+        item__study=study, item__kind=Item.Kind.TARGET, state=Assignment.State.COUNTED
+    ).order_by("item__position", "annotator_id")
+    rows = counted.values_list("item__external_id", "annotator_id", "judgment__answer", "judgment__response_ms")
+    return [
+        LabelRow(item, annotator_name(who), answer, None if took is None else took / 1000)
+        for item, who, answer, took in rows.iterator(chunk_size=2000)
+    ]

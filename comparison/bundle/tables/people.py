@@ -1,0 +1,44 @@
+"""Tables of how people agree."""
+
+from comparison.bundle.mark import mark
+from comparison.bundle.tables.table import BOTH, COUNTS, Table
+from comparison.page.page import Page
+
+
+def agreement(page: Page) -> Table | None:
+    if not page.outline.has_labels:
+        return None
+    people, found = page.study.people, page.findings
+    rows = [(one.name, one.estimate) for one in (*found.agreement, *page.others)]
+    rows.append((f"One {people.one} against the others’ majority", found.ceiling))
+    if page.outline.has_references:
+        rows.append((f"One {people.one} against the reference", found.people_reference))
+    return Table(
+        name="agreement",
+        title=f"Agreement among {people.many}",
+        columns=("Statistic", "Value"),
+        rows=tuple(rows),
+        rests_on=f"{found.counts.labeled:,} of {found.items:,} items have labels, {page.yields.labels:,} in all",
+        method=f"{BOTH}; of Conger’s κ, means over pairs and figures over annotators, the jackknife",
+        mark=mark(page.study),
+    )
+
+
+def labels(page: Page) -> Table | None:
+    """ADEPT's Table 4."""
+    if not page.outline.has_labels:
+        return None
+    counts = page.findings.counts
+    rows = [(word, f"{row.items:,}", f"{row.unanimous:,}", f"{row.majority:,}") for word, row in page.label_rows]
+    rows.append(("All that agree", f"{counts.agreed:,}", f"{counts.unanimous:,}", f"{counts.majority:,}"))
+    rows.append(("No agreement", f"{counts.none:,}", "", ""))
+    rows.append(("Not labeled", f"{counts.unlabeled:,}", "", ""))
+    return Table(
+        name="labels",
+        title="Items by majority label",
+        columns=("Majority label", "Items", "Unanimous", "Majority"),
+        rows=tuple(rows),
+        rests_on=f"n = {page.findings.items:,} items, {counts.labeled:,} of them labeled",
+        method=COUNTS,
+        mark=mark(page.study),
+    )

@@ -1,0 +1,187 @@
+"""Tables of how models and baselines answer, each as the results show it."""
+
+from collections.abc import Iterator
+
+from comparison.bundle.mark import mark
+from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, Cell, Table
+from comparison.page.findings import Against, RunFinding
+from comparison.page.page import Page
+from comparison.page.run_figures import Line
+from comparison.page.run_figures import Table as Figures
+from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.verdict.measure import ACCURACY
+
+BASELINE = " (baseline)"
+
+
+def verdict(page: Page) -> Table | None:
+    """From the nearest run to the furthest."""
+    runs, measure, people = page.verdict.runs, page.study.get_measure_display(), page.study.people
+    chance = plain(runs.chance, decimals=2)
+    if not runs.placed:
+        return None
+    than = "Better than chance" + (" and than one label for all" if runs.constant else "")
+    return Table(
+        name="verdict",
+        title=f"Runs from the nearest to the furthest, by {measure} against {page.target_words}",
+        columns=("Run", measure.capitalize(), "Rank", "Best of the models", than, f"Beside one {people.one}"),
+        rows=tuple(
+            (
+                one.name + (BASELINE if one.is_baseline else ""),
+                one.value,
+                one.rank_words,
+                "baseline" if one.is_baseline else one.best_words + ("; not told from the best" if one.nearest else ""),
+                one.told_words,
+                one.beside,
+            )
+            for one in runs.placed
+        ),
+        rests_on=f"n = {runs.items:,} items that all of these runs have labeled; chance is {chance}",
+        method=f"{BOTH if page.verdict.measure == ACCURACY else DRAWN}; tests are one-sided, with Holm’s correction",
+        mark=mark(page.study),
+    )
+
+
+def accuracy(page: Page) -> Table | None:
+    """Every run against majority and reference."""
+    if not page.findings.runs:
+        return None
+    heads = ("accuracy", "κ", "right of n")
+    return Table(
+        name="accuracy",
+        title="Accuracy and Cohen’s κ of every run, against the majority label and against the reference",
+        columns=("Run", *(f"{target}: {head}" for target in ("Majority", "Reference") for head in heads), "Unscored"),
+        rows=tuple(_accuracy_rows(page)),
+        rests_on=f"n is of items that a run and the majority or the reference have labeled, of {page.items:,} in all",
+        method=BOTH,
+        mark=mark(page.study),
+    )
+
+
+def _accuracy_rows(page: Page) -> Iterator[tuple[Cell, ...]]:
+    if page.outline.has_labels and page.outline.has_references and not page.outline.no_majority:
+        yield ("Majority label", "", "", "", *_held(page.findings.majority_reference), "")
+    for run in page.findings.runs:
+        yield (run.title + (BASELINE if run.is_baseline else ""), *_against(run, page), f"{run.unscored:,}")
+
+
+def _against(run: RunFinding, page: Page) -> Iterator[Cell]:
+    for target, nothing in (("majority", page.outline.no_majority), ("reference", "")):
+        found = run.against(target)
+        if nothing or not run.has_labels:
+            yield from (Estimate.none(nothing or run.why_no_labels), "", "")
+        else:
+            yield from _held(found)
+
+
+def _held(found: Against) -> tuple[Cell, ...]:
+    hits = found.hits
+    return hits.accuracy, found.kappa, f"{hits.correct:,} of {hits.compared:,}" if hits.compared else ""
+
+
+def strength(page: Page) -> Table | None:
+    """Rank correlations."""
+    if not page.rated:
+        return None
+    published = page.outline.has_published
+    heads = (*(["the published ratings"] if published else []), page.study.people.labels, "the reference")
+    return Table(
+        name="strength",
+        title="Spearman’s ρ of each run’s strength",
+        columns=("Run", *(f"with {head}" for head in heads)),
+        rows=tuple(
+            (
+                run.name,
+                *([run.strength_published] if published else []),
+                run.strength_people,
+                run.strength_reference,
+            )
+            for run in page.rated
+        ),
+        rests_on=f"A run’s strength: {page.study.task.strength_means}; set against {page.strength_compared}",
+        method=BONETT_WRIGHT,
+        mark=mark(page.study),
+    )
+
+
+def measures(page: Page) -> Table | None:
+    found = page.run_figures.measures
+    title = f"Measures that skew does not flatter, against {page.target_words}"
+    return None if found is None else _figures(page, "measures", title, found)
+
+
+def distributions(page: Page) -> Table | None:
+    found = page.run_figures.distributions
+    title = f"Runs’ probabilities beside the shares of {page.study.people.labels}"
+    return None if found is None else _figures(page, "distributions", title, found)
+
+
+def _figures(page: Page, name: str, title: str, found: Figures) -> Table:
+    meanings = "; ".join(f"{column.name}: {column.meaning.rstrip('.')}" for column in found.columns)
+    return Table(
+        name=name,
+        title=title,
+        columns=("Rater", *(column.name for column in found.columns)),
+        rows=tuple((_rater(line, page), *(one for _, one in figures)) for line, figures in found.named),
+        rests_on=f"{meanings}. n is of each figure, in the order of the columns",
+        method=DRAWN,
+        mark=mark(page.study),
+    )
+
+
+def _rater(line: Line, page: Page) -> str:
+    """A run, or whoever labeled, as the page calls them."""
+    people = page.study.people
+    name = line.name if line.family else f"Half of the {people.many}" if line.is_half else f"One {people.one}"
+    return name + (f" ({line.how})" if line.how else "") + (BASELINE if line.is_baseline else "")
+
+
+def calibration(page: Page) -> Table | None:
+    runs = page.run_figures.calibrated
+    if not runs:
+        return None
+    return Table(
+        name="calibration",
+        title=f"Calibration of runs that give probabilities, against {page.target_words}",
+        columns=("Run", "Probabilities", "Expected calibration error", "By chance alone", "Too sure by"),
+        rows=tuple((run.name, run.how, run.found.ece, run.found.chance_words, run.found.lead) for run in runs),
+        rests_on="Over ten bins of as many items each; n is of items with a label to compare with",
+        method=DRAWN,
+        mark=mark(page.study),
+    )
+
+
+def classes(page: Page) -> Table | None:
+    found = page.classes
+    if found is None:
+        return None
+    return Table(
+        name="classes",
+        title=f"Accuracy with fewer classes, against {page.target_words}",
+        columns=("Rater", *(way.words for way in found.ways)),
+        rows=tuple(
+            (line.rater + (BASELINE if line.is_baseline else ""), *(hits.accuracy for hits in line.hits))
+            for line in found.lines
+        ),
+        rests_on="n is of items that the rater and the target have labeled, in the order of the columns",
+        method=WILSON,
+        mark=mark(page.study),
+    )
+
+
+def confusion(page: Page) -> Table | None:
+    """Of the nearest run; those of all are in tables/confusion.csv."""
+    if page.run is None or not page.confusion:
+        return None
+    return Table(
+        name="confusion",
+        title=f"What {page.run.title} gives, by {page.target_words}",
+        columns=("True", *(cell.value for cell in page.confusion[0].cells), "n", "Undecided"),
+        rows=tuple(
+            (row.value, *(f"{cell.count:,}" for cell in row.cells), f"{row.total:,}", f"{row.undecided:,}")
+            for row in page.confusion
+        ),
+        rests_on=f"n = {sum(row.total for row in page.confusion):,} decided items",
+        method=COUNTS,
+        mark=mark(page.study),
+    )

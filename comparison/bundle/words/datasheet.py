@@ -1,0 +1,204 @@
+"""datasheet.md: the questions of Gebru et al. (2021), with what Parallax knows; the rest says that it is not known."""
+
+from collections.abc import Callable, Mapping
+
+from annotation.models import Study
+from comparison.bundle.mark import mark, title
+from comparison.bundle.words.facts import Facts, is_folder, payment_words
+from comparison.bundle.words.markdown import document, md, section
+from comparison.bundle.words.questions import QUESTIONS
+from comparison.page.page import Page
+
+UNKNOWN = "*not known to Parallax: fill in*"
+Answer = Callable[[Page, Facts], str]
+
+
+def datasheet(page: Page, facts: Facts) -> str:
+    return document(
+        f"Datasheet: {title(page.study)}",
+        md(mark(page.study)),
+        "The questions are those of Gebru, Morgenstern, Vecchione, Wortman Vaughan, Wallach, Daumé III and Crawford "
+        "(2021), *Datasheets for Datasets*, Communications of the ACM 64 (12): 86–92.",
+        *(
+            section(part, *(f"**{question}**\n\n{_answered(key, page, facts)}" for key, question in asked.items()))
+            for part, asked in QUESTIONS.items()
+        ),
+    )
+
+
+def _answered(key: str, page: Page, facts: Facts) -> str:
+    known = ANSWERS[key](page, facts) if key in ANSWERS else ""
+    return md(known) if known else UNKNOWN
+
+
+def _instances(page: Page, facts: Facts) -> str:
+    return f"Items of the task “{page.study.task.name}”, each labeled with one of {_values(page.study)}."
+
+
+def _values(study: Study) -> str:
+    return ", ".join(study.task.scale.values)
+
+
+def _how_many(page: Page, facts: Facts) -> str:
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in facts.kinds.items())
+    return f"{kinds} items; {page.yields.labels:,} labels that count, by {page.yields.annotators:,} annotators."
+
+
+def _consists_of(page: Page, facts: Facts) -> str:
+    attributes = ", ".join(facts.attributes) or "none"
+    return f"The words shown (content), the attributes {attributes}, and a group where items share a source."
+
+
+def _targets(page: Page, facts: Facts) -> str:
+    labels = page.study.people.labels
+    return (
+        f"{labels[0].upper()}{labels[1:]}, one line each in data/judgments.csv; {facts.references:,} targets have a "
+        f"reference, {facts.published:,} a published number; decisions and strengths of {len(facts.runs):,} runs are "
+        "in data/scores.csv."
+    )
+
+
+def _missing(page: Page, facts: Facts) -> str:
+    found = page.yields
+    unscored = sum(run.unscored for run in facts.runs)
+    return (
+        f"{found.items - found.complete:,} of {found.items:,} targets have fewer labels than they need; "
+        f"{page.findings.counts.unlabeled:,} have none. {unscored:,} scores are missing, each with its reason."
+    )
+
+
+def _relations(page: Page, facts: Facts) -> str:
+    if not facts.grouped:
+        return "No item is in a group."
+    return f"{facts.grouped:,} targets are in {facts.groups:,} groups of items that share a source (the field group)."
+
+
+def _noise(page: Page, facts: Facts) -> str:
+    if not page.outline.has_labels:
+        return ""
+    counts = page.findings.counts
+    parts = [f"{one.name} {one.estimate}" for one in page.findings.agreement]
+    return f"{counts.none:,} of {counts.labeled:,} labeled items have no majority label. {'; '.join(parts)}."
+
+
+def _identified(page: Page, facts: Facts) -> str:
+    return (
+        "Annotators are numbers; the ids of their platform are not in the files. Each answer has its time and how long "
+        "it took."
+    )
+
+
+def _confidential(page: Page, facts: Facts) -> str:
+    """Nothing is known of the items; of what Parallax adds, that is all."""
+    if not any(is_folder(run.provenance.get("source")) for run in facts.runs):
+        return ""
+    return (
+        "Provenance in data/scores.csv names folders of the machine that scored. Whether anything else is confidential "
+        "is not known to Parallax: fill in."
+    )
+
+
+def _subpopulations(page: Page, facts: Facts) -> str:
+    if page.study.people.are_synthetic:
+        profiles = ", ".join(f"{count:,} {profile}" for profile, count in facts.profiles.items())
+        return f"Annotators are programs, told apart by their profile: {profiles}."
+    return "No: nothing is asked of annotators but their labels."
+
+
+def _acquired(page: Page, facts: Facts) -> str:
+    if page.study.people.are_synthetic:
+        return "Labels are synthetic: they were drawn by a program (Parallax’s simulate_annotators)."
+    here = f"{facts.sittings:,} sittings in the browser" if facts.sittings else ""
+    files = f"{len(facts.sources):,} label files that were imported" if facts.sources else ""
+    both = " and ".join(part for part in (here, files) if part)
+    return f"Labels were observed: {both}." if both else ""
+
+
+def _mechanisms(page: Page, facts: Facts) -> str:
+    study = page.study
+    rules = "The rules of exclusion and whom they met are in methods.md."
+    if not facts.sittings:
+        return (
+            f"Labels were read from files; how they were collected is in none of them. {rules}" if facts.sources else ""
+        )
+    return (
+        f"Parallax showed one item at a time; a sitting had {study.sitting_length} targets, {study.gold_per_sitting} "
+        f"gold and {study.attention_per_sitting} attention items. {rules}"
+    )
+
+
+def _involved(page: Page, facts: Facts) -> str:
+    if page.study.people.are_synthetic:
+        return "Nobody: the annotators are programs."
+    paid = payment_words(facts)
+    return f"{page.yields.annotators:,} annotators; payment: {paid}. How much was paid is not known." if paid else ""
+
+
+def _timeframe(page: Page, facts: Facts) -> str:
+    return f"Answers were given {facts.timeframe} (UTC)." if facts.timeframe else ""
+
+
+def _directly(page: Page, facts: Facts) -> str:
+    if page.study.people.are_synthetic:
+        return "There are no individuals: the annotators are programs."
+    files = "; ".join(f"{one.name}{f': {one.note}' if one.note else ''}" for one in facts.sources)
+    if facts.sittings and files:
+        return f"Both: directly in {facts.sittings:,} sittings, and from files ({files})."
+    return f"From files: {files}." if files else ("Directly, in the browser." if facts.sittings else "")
+
+
+def _processed(page: Page, facts: Facts) -> str:
+    found = page.yields
+    return (
+        f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus ones "
+        f"do not count; {facts.revised:,} items were reworded before anyone saw them. Majority labels are computed, "
+        "and no label is changed. How the items were made is for their author to say."
+    )
+
+
+def _raw(page: Page, facts: Facts) -> str:
+    return "Yes: data/judgments.csv has every answer, counted or not, with earlier answers that were changed."
+
+
+def _software(page: Page, facts: Facts) -> str:
+    return "Parallax; manifest.json has the versions that the figures were computed with."
+
+
+def _used(page: Page, facts: Facts) -> str:
+    if not facts.runs:
+        return ""
+    return f"In this report, to hold these runs against it: {', '.join(map(str, facts.runs))}."
+
+
+def _composition_matters(page: Page, facts: Facts) -> str:
+    return page.skew if page.outline.has_labels else ""
+
+
+def _not_for(page: Page, facts: Facts) -> str:
+    synthetic = "Labels are synthetic: nothing about the items or about people may be concluded from them."
+    return synthetic if page.study.people.are_synthetic else ""
+
+
+ANSWERS: Mapping[str, Answer] = {
+    "instances": _instances,
+    "how_many": _how_many,
+    "consists_of": _consists_of,
+    "targets": _targets,
+    "missing": _missing,
+    "relations": _relations,
+    "noise": _noise,
+    "confidential": _confidential,
+    "subpopulations": _subpopulations,
+    "identifiable": _identified,
+    "acquired": _acquired,
+    "mechanisms": _mechanisms,
+    "involved": _involved,
+    "timeframe": _timeframe,
+    "directly": _directly,
+    "processed": _processed,
+    "raw": _raw,
+    "software": _software,
+    "used": _used,
+    "composition_matters": _composition_matters,
+    "not_for": _not_for,
+}

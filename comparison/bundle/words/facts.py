@@ -1,0 +1,95 @@
+"""What methods and datasheet say of a study beside its figures, read in a constant number of queries."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePath
+
+from django.db.models import Count, F, Max, Min, Q
+
+from annotation.models import Assignment, Exclusion, Item, ItemRevision, LabelSource, Sitting, Study
+from annotation.models.exclusion import ExclusionRule
+from scoring.models import Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """`kinds`: items by kind; `exclusions`: annotators by rule as (in force, lifted); `payments`: sittings by state."""
+
+    kinds: Mapping[str, int]
+    references: int
+    published: int
+    grouped: int
+    groups: int
+    revised: int
+    attributes: tuple[str, ...]
+    exclusions: Mapping[str, tuple[int, int]]
+    payments: Mapping[str, int]
+    sittings: int
+    imported_sittings: int
+    profiles: Mapping[str, int]
+    first_answer: datetime | None
+    last_answer: datetime | None
+    sources: tuple[LabelSource, ...]
+    runs: tuple[Run, ...]
+
+    @property
+    def timeframe(self) -> str:
+        """The days of the first and the last answer; empty where there is none."""
+        if self.first_answer is None or self.last_answer is None:
+            return ""
+        first, last = self.first_answer.date(), self.last_answer.date()
+        return f"on {first}" if first == last else f"from {first} to {last}"
+
+
+def read_facts(study: Study, *, attributes: tuple[str, ...]) -> Facts:
+    items = study.items.order_by()
+    targets = items.filter(kind=Item.Kind.TARGET).aggregate(
+        references=Count("pk", filter=Q(reference__isnull=False)),
+        published=Count("pk", filter=Q(reference_strength__isnull=False)),
+        grouped=Count("pk", filter=~Q(group="")),
+        groups=Count("group", filter=~Q(group=""), distinct=True),
+    )
+    sittings = study.sittings.order_by()
+    # Where labels came as a file, nobody knows when they were given.
+    here = Assignment.objects.filter(sitting__study=study, sitting__source=None, state__in=Assignment.ANSWERED)
+    when = here.aggregate(first=Min("judgment__answered_at"), last=Max("judgment__answered_at"))
+    profiles = sittings.exclude(annotator__profile="").values_list("annotator__profile")
+    return Facts(
+        kinds=dict(items.values_list("kind").annotate(Count("pk")).order_by("kind")),
+        **targets,
+        revised=ItemRevision.objects.filter(study=study).exclude(before=F("after")).count(),
+        attributes=attributes,
+        exclusions=_exclusions(study),
+        payments=dict(sittings.filter(source=None).values_list("payment").annotate(Count("pk")).order_by("payment")),
+        sittings=sittings.filter(source=None).count(),
+        imported_sittings=sittings.exclude(source=None).count(),
+        profiles=dict(profiles.annotate(Count("annotator", distinct=True)).order_by("annotator__profile")),
+        first_answer=when["first"],
+        last_answer=when["last"],
+        sources=tuple(study.label_sources.all()),
+        runs=tuple(study.runs.select_related("model", "source").order_by("pk")),
+    )
+
+
+def _exclusions(study: Study) -> dict[str, tuple[int, int]]:
+    """Every rule, also those that met nobody."""
+    found = Exclusion.objects.filter(study=study).order_by().values_list("rule")
+    met = {
+        rule: (now, before)
+        for rule, now, before in found.annotate(
+            now=Count("pk", filter=Q(lifted_at=None)), before=Count("pk", filter=Q(lifted_at__isnull=False))
+        )
+    }
+    return {rule.label: met.get(rule.value, (0, 0)) for rule in ExclusionRule}
+
+
+def is_folder(source: object) -> bool:
+    """Whether it is a whole path, which names places of the machine."""
+    return isinstance(source, str) and PurePath(source).is_absolute()
+
+
+def payment_words(facts: Facts) -> str:
+    """`12 sittings approved, 1 declined`; empty where nothing was decided."""
+    decided = {state: count for state, count in facts.payments.items() if state != Sitting.Payment.UNDECIDED}
+    return ", ".join(f"{count:,} sittings {Sitting.Payment(state).label.lower()}" for state, count in decided.items())

@@ -1,0 +1,181 @@
+"""methods.md: how the study was made and what its figures are, with numbers, as a section of a paper."""
+
+import json
+from pathlib import PurePath
+
+from annotation.policy import policy
+from comparison.bundle.manifest import MADE_WITH
+from comparison.bundle.mark import mark, title
+from comparison.bundle.words.facts import Facts, is_folder
+from comparison.bundle.words.markdown import bullets, code, document, md, section, table
+from comparison.frame.remembered import PROGRAM
+from comparison.page.page import Page
+from corpus.provenance import versions
+from scoring.metrics import METRICS
+from scoring.models import Run
+
+# What the figures of the tables are; each with where it comes from. docs/statistics.md has the rest.
+STATISTICS = (
+    "**Majority label**: the most frequent label of an item, if at least two gave it and no other is as frequent. Ties "
+    "and lone labels have none.",
+    "**Accuracy**: right decisions of those that have both a decision and a label to compare with; unscored and "
+    "undecided items are in no share. Wilson’s interval (1927), for as many items as groups are worth (Kish 1965).",
+    "**Agreement among annotators**: percent agreement, Gwet’s AC1 and AC2 (2008, 2014), Fleiss’ κ (1971), "
+    "Krippendorff’s α (2011), Cohen’s κ (1960, 1968) and Scott’s π (1955) as means over pairs, Conger’s κ (1980), "
+    "Brennan–Prediger (1981).",
+    "**One person beside a run**: each annotator held against the majority of the others of the same item.",
+    "**Other intervals**: percentiles of 1,000 draws of the items, whole groups where items share one (Efron and "
+    "Tibshirani 1993); ρ by Bonett and Wright (2000); Conger’s κ and means over pairs by the jackknife.",
+    "**Two runs**: McNemar’s exact test (1947), with Holm’s correction (1979) over all pairs; all at once Cochran’s Q "
+    "(1950).",
+    "**An annotator’s place**: the alternative annotator test (Calderon, Reichart and Dror 2025), false discovery rate "
+    "by Benjamini and Yekutieli (2001).",
+    "**The nearest runs**: on the items that all compared runs have labeled, those that cannot be told from the best; "
+    "better than chance and than the best constant label by one-sided tests with Holm’s correction.",
+)
+
+DRAWN = "Items were offered by greatest need, ties by chance; data/judgments.csv has the order of options as shown."
+
+
+def methods(page: Page, facts: Facts) -> str:
+    return document(
+        f"Methods: {title(page.study)}",
+        md(mark(page.study)),
+        section("Result", bullets(map(md, page.verdict.sentences))),
+        _design(page, facts),
+        _collection(page, facts),
+        _exclusions(page, facts),
+        _models(page, facts),
+        _statistics(),
+    )
+
+
+def _design(page: Page, facts: Facts) -> str:
+    study = page.study
+    task, scale = study.task, study.task.scale
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in facts.kinds.items())
+    lines = [
+        f"Task: {md(task.name)} ({code(task.key)}, version {md(study.task_version)}). {md(task.question)}",
+        f"Labels, {'in order' if scale.ordered else 'without order'}: "
+        + "; ".join(f"{md(label.text)} ({code(label.value)})" for label in scale.labels),
+        f"Items: {kinds}. Targets with a reference: {facts.references:,}; a published number: {facts.published:,}.",
+        _grouping(facts),
+        f"Attributes: {', '.join(map(md, facts.attributes)) or 'none'}.",
+        f"Items that a researcher reworded: {facts.revised:,}.",
+        f"Nearness to {study.people.truth} is measured by {study.get_measure_display()}, against {page.target_words}.",
+        f"sha256 of the items: {code(study.content_hash)}.",
+        f"Version of the instructions: {code(study.instructions_version)}.",
+    ]
+    return section("Design", bullets(lines), "Instructions, as annotators read them:", _quoted(study.instructions))
+
+
+def _quoted(text: str) -> str:
+    """With its lines and paragraphs."""
+    paragraphs = (part.strip().splitlines() for part in text.split("\n\n") if part.strip())
+    return "\n>\n".join("  \n".join(f"> {md(line)}" for line in lines) for lines in paragraphs)
+
+
+def _grouping(facts: Facts) -> str:
+    if not facts.grouped:
+        return "No items share a group: each is drawn by itself."
+    return f"{facts.grouped:,} targets are in {facts.groups:,} groups, which intervals draw whole."
+
+
+def _collection(page: Page, facts: Facts) -> str:
+    found = page.yields
+    lines = [
+        f"{found.labels:,} labels count, of {found.labels_wanted:,} wanted; {found.complete:,} of {found.items:,} "
+        "targets have as many as they need.",
+        f"{found.annotators:,} annotators answered, in {facts.sittings + facts.imported_sittings:,} sittings.",
+        f"Answers were given {facts.timeframe} (UTC)." if facts.timeframe else "No answer was given here.",
+        *([f"Synthetic annotators by profile: {_counted(facts)}."] if facts.profiles else []),
+        *(
+            f"{source.labels:,} labels came from the file {md(source.name)} (sha256 {code(source.sha256)})"
+            + (f": {md(source.note)}" if source.note else "")
+            for source in facts.sources
+        ),
+        *([DRAWN] if facts.sittings else []),
+    ]
+    return section("Collection", bullets(lines))
+
+
+def _counted(facts: Facts) -> str:
+    return ", ".join(f"{count:,} {profile}" for profile, count in facts.profiles.items())
+
+
+def _exclusions(page: Page, facts: Facts) -> str:
+    study, found = page.study, page.yields
+    rules = table(
+        ("Rule", "Annotators excluded", "Let back in"),
+        [(rule, f"{now:,}", f"{before:,}") for rule, (now, before) in facts.exclusions.items()],
+    )
+    aside = (
+        f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus ones (given "
+        "after the item’s last slot had gone to someone else) are kept in data/judgments.csv and are in no figure."
+    )
+    return section("Exclusions", bullets(map(md, policy(study))), rules, md(aside))
+
+
+def _models(page: Page, facts: Facts) -> str:
+    if not facts.runs:
+        return section("Models and metrics", "No model has answered these items.")
+    rows = [
+        (
+            run.model.name,
+            run.model.get_family_display(),
+            f"{run.metric_shown}, version {run.metric_version}",
+            _which(run),
+            f"{run.scored:,} scored, {run.unscored:,} unscored" + ("" if run.state == "finished" else f"; {run.state}"),
+        )
+        for run in facts.runs
+    ]
+    used = dict.fromkeys(run.metric for run in facts.runs if run.metric in METRICS)
+    return section(
+        "Models and metrics",
+        table(("Model", "Family", "Metric", "Which", "Items"), rows),
+        bullets(f"{code(key)}: {md(METRICS[key].description)}" for key in used),
+        md(f"Strength: {page.study.task.strength_means}."),
+        *(f"What it takes to repeat {md(str(run))}:\n\n{_provenance(run)}" for run in facts.runs),
+    )
+
+
+def _which(run: Run) -> str:
+    model = run.model
+    if model.is_imported:
+        return "scores computed elsewhere"
+    parts = [
+        _place(model.source),
+        f"revision {model.revision}" if model.revision else "",
+        model.dtype if model.source else "",
+    ]
+    hashed = f"files sha256 {model.file_hash}" if model.file_hash else ""
+    return ", ".join(part for part in (*parts, hashed) if part) or "a rule, no weights"
+
+
+def _place(source: str) -> str:
+    """Of a folder its name alone: where it lies is the machine's affair, and its files are told by their sha256."""
+    return PurePath(source).name if is_folder(source) else source
+
+
+def _provenance(run: Run) -> str:
+    facts = {**run.settings, **run.provenance}
+    if isinstance(facts.get("source"), str):
+        facts["source"] = _place(facts["source"])
+    source = getattr(run, "source", None)
+    if source is not None:
+        facts |= {"file": source.name, "file_sha256": source.sha256, "note": source.note}
+    return bullets(f"{md(name)}: {md(_told(value))}" for name, value in sorted(facts.items())) or "- nothing is stored"
+
+
+def _told(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _statistics() -> str:
+    made = ", ".join(f"{name} {found}" for name, found in versions(MADE_WITH).items())
+    return section(
+        "Statistics",
+        "Every figure has n and a 95 % interval, or the reason why it has none.",
+        bullets(STATISTICS),
+        md(f"Computed with Parallax’s statistics of version {PROGRAM}; {made}."),
+    )

@@ -1,0 +1,93 @@
+"""manage.py report STUDY [--out FOLDER|FILE.zip]: a study as one bundle, from figures to data."""
+
+import tempfile
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import Study
+from comparison.bundle import kept
+from comparison.bundle.archive import write_zip
+from comparison.bundle.making import CannotReport, make
+from comparison.bundle.manifest import is_bundle
+from comparison.bundle.mark import name
+from corpus.whole import whole_folder
+
+HELP = """A study's report as one bundle, for a paper and for whoever wants to check it:
+
+  report.html    the verdict, tables and figures in one file that needs nothing else
+  methods.md     design, exclusions, models, metrics and statistics, with their numbers
+  datasheet.md   Gebru et al. (2021), with what is known filled in
+  tables/        every table at full precision, as CSV and as Parquet
+  latex/         tables with captions (booktabs); tables.tex inputs them all and compiles
+  figures/       the charts as SVG
+  data/          the study as a folder (study.toml, items.jsonl, labels), every answer, every score
+  manifest.json  the sha256 of every file
+
+  manage.py report adept-validation --out adept-report.zip
+  manage.py report adept-validation --out adept-report
+
+The same data and the same versions of what makes it (manifest.json names them) give the same bytes: no file says when
+it was made. Every file says whose labels it holds. It is of the whole study, without filters.
+
+Without --out it goes where the button of the results puts it, under reports/ in PARALLAX_VAR.
+
+Exit codes: 0; 1 if there is nothing to report, the data change meanwhile, or it cannot be written; 2 if the arguments
+do not fit."""
+
+
+class Command(BaseCommand):
+    help = HELP
+
+    def create_parser(self, *args: Any, **options: Any) -> Any:
+        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, **options)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="a study's slug")
+        parser.add_argument(
+            "--out",
+            type=Path,
+            metavar="FOLDER|FILE.zip",
+            help="where to write it; a folder must be empty, new, or one that this command made",
+        )
+
+    def handle(self, *args: Any, study: str, out: Path | None, **options: Any) -> None:
+        found = Study.objects.filter(slug=study).first() if study.isprintable() else None
+        if found is None:
+            there = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+            raise CommandError(f"There is no study {study!r}. There are: {there}.", returncode=2)
+        if out is not None:
+            _refuse_what_is_not_ours(out)
+        try:
+            path = self._written(found, out)
+        except CannotReport as error:
+            raise CommandError(str(error)) from None
+        except OSError as error:
+            raise CommandError(f"{error.filename or out} cannot be written: {error.strerror}.") from None
+        self.stderr.write(f"Wrote {path}.")
+
+    def _written(self, study: Study, out: Path | None) -> Path:
+        if out is None:
+            return kept.keep(study, report=self._say)
+        if out.suffix == ".zip":
+            with tempfile.TemporaryDirectory() as folder:
+                make(study, Path(folder), report=self._say)
+                write_zip(Path(folder), out, top=name(study))
+            return out
+        with whole_folder(out) as folder:
+            make(study, folder, report=self._say)
+        return out
+
+    def _say(self, words: str, done: int, steps: int) -> None:
+        self.stderr.write(f"{done + 1} of {steps}: {words}")
+
+
+def _refuse_what_is_not_ours(out: Path) -> None:
+    if out.suffix == ".zip" and out.is_dir():
+        raise CommandError(f"{out} is a folder. Name a file.", returncode=2)
+    if out.suffix != ".zip" and out.exists() and not out.is_dir():
+        raise CommandError(f"{out} is a file. Name a folder, or a file that ends in .zip.", returncode=2)
+    if out.is_dir() and any(out.iterdir()) and not is_bundle(out):
+        raise CommandError(f"{out} is not empty and was not made by this command. Name another folder.", returncode=2)

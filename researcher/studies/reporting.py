@@ -1,0 +1,51 @@
+"""The report of a study as its page shows it: there, being made, or to be made."""
+
+from dataclasses import dataclass
+
+from celery import current_app
+from kombu.exceptions import OperationalError
+
+from annotation.models import Study
+from comparison.bundle.kept import kept, of_study
+from comparison.frame.computing import Computing, Progress
+from comparison.frame.gathered import read_one
+from researcher.studies.shown import SILENT
+
+TASK = "researcher.tasks.make_report"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """`size` is the file's, in bytes; None where the data as they are have none. `is_old`: those of before have one."""
+
+    size: int | None
+    is_old: bool
+    progress: Progress | None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether somebody is at it."""
+        return self.progress is not None and not self.progress.failed
+
+
+def read_report(study: Study) -> ReportLine:
+    path = kept(study, read_one(study))
+    size = None if path is None else path.stat().st_size
+    return ReportLine(size, path is None and bool(of_study(study)), making_of(study).progress())
+
+
+def ask_for_report(study: Study) -> None:
+    """Have it made, unless somebody is at it."""
+    computing = making_of(study)
+    if not computing.begin():
+        return
+    try:
+        # By name: the tasks know this room.
+        current_app.send_task(TASK, (study.pk,))
+    except OperationalError:
+        computing.fail(SILENT)
+
+
+def making_of(study: Study) -> Computing:
+    """How far it is: of the whole study, whatever the filters."""
+    return Computing(study.pk, "report", "")

@@ -1,0 +1,153 @@
+"""The report from the results: a button, a worker, a file behind a login."""
+
+import io
+import zipfile
+
+import pytest
+from celery import current_app
+from django.test import Client
+from django.urls import reverse
+
+from comparison.bundle import kept, making
+from researcher import tasks
+from tests.comparison.cast import give_labels
+from tests.comparison.page.visiting import address, words
+
+
+@pytest.fixture(autouse=True)
+def place(settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "var"
+    return settings.VAR_DIR / "reports"
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What is put on the queue."""
+    found = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, given: found.append((name, *given)))
+    return found
+
+
+def export_part(client, study):
+    return words(client.get(address(study, "export")))
+
+
+def press(client, study):
+    return client.post(reverse("report", args=[study.slug]))
+
+
+def download(client, study):
+    return client.get(reverse("report_file", args=[study.slug]))
+
+
+@pytest.mark.slow
+def test_from_the_button_to_the_file(logged_in, study, asked, place):
+    assert "Make the report" in export_part(logged_in, study)
+    assert download(logged_in, study).status_code == 404
+    assert press(logged_in, study).url == f"{address(study, 'export')}#report"
+    assert asked == [(tasks.make_report.name, study.pk)]
+    assert "The report is being made: waiting for a worker" in export_part(logged_in, study)
+    press(logged_in, study)
+    assert len(asked) == 1, "somebody is at it"
+    tasks.make_report(study.pk)
+    assert "Download the report" in export_part(logged_in, study)
+    answer = download(logged_in, study)
+    assert answer["Content-Disposition"] == 'attachment; filename="small-report.zip"'
+    assert answer["Content-Type"] == "application/zip"
+    packed = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
+    assert "small-report/manifest.json" in packed.namelist()
+    assert packed.testzip() is None
+
+
+@pytest.mark.slow
+def test_new_data_ask_for_a_new_report_and_the_old_one_goes(logged_in, study, place):
+    tasks.make_report(study.pk)
+    [old] = place.iterdir()
+    neighbor = place / f"small-two-{'0' * 32}.zip"
+    neighbor.touch()
+    give_labels(study, [("target-6", "late", "less_likely")])
+    said = export_part(logged_in, study)
+    assert "The data have changed since the last report was made" in said
+    assert download(logged_in, study).status_code == 404
+    tasks.make_report(study.pk)
+    assert not old.exists()
+    assert neighbor.exists(), "another study's"
+    assert len(list(place.iterdir())) == 2
+
+
+@pytest.mark.slow
+def test_a_synthetic_report_says_so_in_its_name(logged_in, synthetic_study):
+    tasks.make_report(synthetic_study.pk)
+    assert "marked synthetic" in export_part(logged_in, synthetic_study)
+    assert 'filename="synthetic-synthetic-report.zip"' in download(logged_in, synthetic_study)["Content-Disposition"]
+
+
+def test_how_far_it_is(logged_in, bare_study, asked, monkeypatch):
+    seen = []
+
+    def look(page, folder):
+        answer = logged_in.get(reverse("report", args=[bare_study.slug]))
+        seen.append((words(answer), answer.content.decode()))
+
+    monkeypatch.setattr(making, "STEPS", {"the first": look, "the second": look})
+    press(logged_in, bare_study)
+    tasks.make_report(bare_study.pk)
+    (first, _), (second, drawn) = seen
+    assert "0 of 2 steps done; now the first" in first
+    assert "1 of 2 steps done; now the second" in second
+    assert 'value="0.500"' in drawn
+    assert 'hx-trigger="every 2s"' in drawn
+    after = logged_in.get(reverse("report", args=[bare_study.slug]))
+    assert "hx-trigger" not in after.content.decode()
+    assert "Download the report" in words(after)
+
+
+def test_a_failure_is_said_and_may_be_tried_again(logged_in, bare_study, asked, monkeypatch, place):
+    monkeypatch.setattr(making, "STEPS", {"it": lambda page, folder: 1 / 0})
+    press(logged_in, bare_study)
+    with pytest.raises(ZeroDivisionError):
+        tasks.make_report(bare_study.pk)
+    said = export_part(logged_in, bare_study)
+    assert "The report could not be made. it failed: division by zero" in said
+    assert "Make the report" in said
+    assert list(place.iterdir()) == [], "nothing half made stays"
+
+
+def test_data_that_change_meanwhile_are_not_mixed(logged_in, study, asked, monkeypatch, place):
+    def late(page, folder):
+        give_labels(study, [("target-6", "late", "less_likely")])
+
+    monkeypatch.setattr(making, "STEPS", {"it": late})
+    press(logged_in, study)
+    tasks.make_report(study.pk)
+    assert "Labels or scores of small changed while its report was made" in export_part(logged_in, study)
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_silent_queue_is_said(logged_in, bare_study):
+    press(logged_in, bare_study)
+    assert "The queue does not answer" in export_part(logged_in, bare_study)
+
+
+def test_a_login_is_asked_for(bare_study, asked):
+    client = Client()
+    for name in ("report", "report_file"):
+        answer = client.get(reverse(name, args=[bare_study.slug]))
+        assert answer.status_code == 302
+        assert answer["Location"].startswith(reverse("login"))
+    assert press(client, bare_study)["Location"].startswith(reverse("login"))
+    assert asked == []
+
+
+def test_a_study_that_is_gone(db, caplog):
+    tasks.make_report(0)
+    assert "study 0 is gone" in caplog.text
+
+
+def test_whose_a_file_is_tells_its_whole_name(bare_study, place):
+    place.mkdir(parents=True)
+    ours = place / f"bare-{'a' * 32}.zip"
+    for name in (ours.name, f"bare-b-{'a' * 32}.zip", "bare-x.zip"):
+        (place / name).touch()
+    assert kept.of_study(bare_study) == [ours]
