@@ -38,7 +38,7 @@ def _of_labels(page: Page) -> Iterator[Fold]:
             f"{way.classes} classes {_spread(line.hits[place].accuracy for line in runs)}"
             for place, way in enumerate(page.classes.ways)
         ]
-        yield Fold("classes", "Accuracy with fewer classes", "; ".join(ways))
+        yield Fold("classes", "With fewer classes", "; ".join(ways))
     if page.rated or page.strength_figure:
         found = [run.strength(page.strength_target) for run in page.rated]
         above = sum(one.low is not None and one.low > 0 for one in found)

@@ -115,6 +115,38 @@ def test_sections_unfold_without_javascript(open_page, live_server, client, rese
     assert not page.locator("#confusion-words").is_visible()
 
 
+def test_tables_sort_by_any_column(browser_page, live_server, client, researcher, study):
+    """The leaderboard's head has two rows, and some of its cells span several columns."""
+    client.force_login(researcher)
+    page = logged_in(browser_page, live_server, client)
+    page.goto(live_server.url + address(study, "models"))
+    table = page.locator("table.leaderboard")
+    names = "[...document.querySelectorAll('.leaderboard tbody th')].map(one => one.dataset.value)"
+    assert page.evaluate(names)[0] == "parrot · label"
+    against_reference = table.get_by_role("columnheader", name="Accuracy").nth(2)
+    against_reference.get_by_role("button").click()
+    # Ascending, what has no such figure last: the baseline .50, one person .67, people's majority .75, parrot 1.
+    assert page.evaluate(names)[:4] == ["majority · label", "One person", "Majority label", "parrot · label"]
+    assert page.evaluate(names)[-1] == "smol · pll"
+    assert against_reference.get_attribute("aria-sort") == "ascending"
+    against_reference.get_by_role("button").click()
+    assert page.evaluate(names)[0] == "parrot · label"
+    table.get_by_role("columnheader", name="Run").get_by_role("button").click()
+    assert [page.evaluate(names)[place] for place in (0, 1, -1)] == ["Best constant label", "Chance", "smol · pll"]
+    assert against_reference.get_attribute("aria-sort") is None
+
+
+def test_the_head_of_a_table_stays_in_sight(open_page, live_server, client, researcher, study):
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport={"width": 1280, "height": 300}), live_server, client)
+    page.goto(live_server.url + address(study, "models"))
+    box = "document.querySelector('.leaderboard').parentElement"
+    page.evaluate(f"{box}.scrollTop = 1000")
+    assert page.evaluate(f"{box}.scrollTop") > 0, "the table is no longer than its box: nothing would be tested"
+    top = page.evaluate(f"{box}.querySelector('thead').getBoundingClientRect().top - {box}.getBoundingClientRect().top")
+    assert abs(top) < 2
+
+
 def test_it_fits_a_phone(open_page, live_server, client, researcher, study):
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE), live_server, client)

@@ -15,7 +15,7 @@ def named(rows):
 
 
 def test_runs_stand_from_the_best_to_the_worst_among_what_they_are_read_beside(logged_in, study):
-    """On four items: parrot .75, one person .73, the majority baseline and the constant .50, chance .20."""
+    """On four items: parrot .75, one person nearly, the majority baseline and the constant .50, chance .20."""
     found = board(logged_in, study)
     assert named(found.placed) == ["parrot", "One person", "majority", "Best constant label", "Chance"]
     values = [row.value.value for row in found.placed]
@@ -29,12 +29,12 @@ def test_every_run_stands_in_it_once(logged_in, study):
 
 
 def test_lines_have_their_figure_and_its_interval_where_it_has_one(logged_in, study):
-    lines = {row.name: row for row in board(logged_in, study).placed if isinstance(row, Yardstick)}
-    assert lines["Chance"].value.value == 0.2
-    assert lines["Chance"].value.low is None
-    assert lines["Chance"].value.no_interval
-    assert lines["Best constant label"].how == "always “Less likely”"
-    assert lines["One person"].value.low is not None
+    placed = board(logged_in, study).placed
+    said = {row.name: f"{row.value}; {row.value.remarks}" for row in placed if isinstance(row, Yardstick) and row.value}
+    assert said["Chance"] == ".2, n = 4; no interval: chance is computed, not measured"
+    assert said["Best constant label"] == ".5, n = 4; no interval: the share of these items"
+    assert said["One person"].startswith(".8 [.0, 1.0]")
+    assert next(row.how for row in placed if row.value and row.value.no_interval) == "always “Less likely”"
 
 
 def test_by_distance_the_least_stands_first(logged_in, study):
