@@ -6,6 +6,7 @@ from researcher.views import (
     excluding,
     exports,
     imported,
+    models,
     planning,
     revising,
     runs,
@@ -41,6 +42,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),
     # path: an item's id is the researcher's own, and almost any text.
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
+    path("models/", models.models, name="models"),
     path("models/training/", training.trainings, name="trainings"),
     path("models/training/table/", training.table, name="trainings_table"),
     path("models/training/start/<slug:key>/", training.start, name="training_start"),

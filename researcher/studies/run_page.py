@@ -94,7 +94,8 @@ def read_run_page(run: Run) -> RunPage:
 
 def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[Fact]:
     for name, value in found.items():
-        words = f"{inside}{str(name).replace('_', ' ')}"
+        # Names of files stay as they are.
+        words = inside + (name if "." in name else name.replace("_", " "))
         if isinstance(value, Mapping):
             yield from _facts(value, f"{words}: ")
         elif isinstance(value, list | tuple):
