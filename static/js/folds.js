@@ -15,6 +15,8 @@
     event.preventDefault();
     history.replaceState(null, "", link.hash);
     unfold();
+    // From here on the keyboard goes on in the section.
+    fold.querySelector(":scope > summary")?.focus();
   });
   addEventListener("hashchange", unfold);
   if (location.hash) unfold();

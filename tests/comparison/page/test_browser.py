@@ -102,6 +102,7 @@ def test_sections_unfold_by_their_links(browser_page, live_server, client, resea
     page.get_by_role("navigation", name="Sections of Models").get_by_role("link", name="Confusion matrix").click()
     page.locator("#confusion-words").wait_for(state="visible")
     assert page.url.endswith("/models/#confusion")
+    assert page.evaluate("document.activeElement.parentElement.id") == "confusion"
     page.goto(live_server.url + address(study, "models") + "#strength")
     page.locator("figure[data-chart='strength-spec'] svg").wait_for()
 
