@@ -6,6 +6,7 @@ from researcher.views import (
     excluding,
     exports,
     imported,
+    models,
     planning,
     report,
     revising,
@@ -30,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/synthetic/remove/", synthetic.synthetic_remove, name="synthetic_remove"),
     path("studies/<slug:slug>/runs/", runs.runs, name="runs"),
     path("studies/<slug:slug>/runs/start/", runs.run_start, name="run_start"),
+    path("studies/<slug:slug>/runs/<int:pk>/", runs.run, name="run"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
     path("studies/<slug:slug>/runs/import/", imported.scores_import, name="scores_import"),
     path("studies/<slug:slug>/runs/<int:pk>/remove/", imported.run_remove, name="run_remove"),
@@ -43,6 +45,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),
     # path: an item's id is the researcher's own, and almost any text.
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
+    path("models/", models.models, name="models"),
     path("models/training/", training.trainings, name="trainings"),
     path("models/training/table/", training.table, name="trainings_table"),
     path("models/training/start/<slug:key>/", training.start, name="training_start"),

@@ -27,6 +27,11 @@ class ClassTable:
     ways: tuple[Way, ...]
     lines: tuple[ClassLine, ...]
 
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The columns under the ways."""
+        return ("Accuracy", "right of n") * len(self.ways)
+
 
 def ways(scale: Scale) -> tuple[Way, ...]:
     """The whole scale first; one way alone where the scale has no other."""

@@ -22,6 +22,7 @@ from comparison.page.classes import ClassTable
 from comparison.page.drawn import accuracy_figure, breakdown_figure, strength_figure
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
+from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
 from comparison.page.planning import NextItem, Stopping
 from comparison.page.powered import PoweredPart
 from comparison.page.ranks import RankPage, read_rank_page
@@ -57,8 +58,8 @@ FIGURES = {
     "overview": ("verdict", "accuracy_figure"),
     "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting"),
     "models": (
-        "findings", "classes", "strength_figure", "run_figures", "curves", "between", "alternatives", "asking",
-        "confusion", "paired", "ranks",
+        "findings", "verdict", "leaderboard", "classes", "strength_figure", "run_figures", "curves", "between",
+        "alternatives", "asking", "confusion", "paired", "ranks",
     ),
     "items": ("table",),
     "breakdown": ("findings", "groups", "breakdown_figure"),
@@ -210,6 +211,13 @@ class Page:
     @property
     def group_rows(self) -> list[tuple[Group, list[Hits]]]:
         return [(group, [group.runs[run.key] for run in self.deciding]) for group in self.groups]
+
+    @cached_property
+    def leaderboard(self) -> Leaderboard:
+        study = self.study
+        return leaderboard(
+            self.findings, self.verdict, self.outline, people=study.people, ordered=study.task.scale.ordered
+        )
 
     @cached_property
     def accuracy_figure(self) -> Spec | None:

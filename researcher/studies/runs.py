@@ -71,12 +71,16 @@ class RunLine:
 
 def read_runs(study: Study) -> list[RunLine]:
     """Models first, then baselines, each by name."""
-    now = timezone.now()
-    runs = _counted(study)
-    spent = EndpointCall.objects.filter(run__study=study).values_list("run").annotate(Count("pk"), Sum("cost"))
-    by_run = {run: (calls, cost) for run, calls, cost in spent}
-    lines = [RunLine(run, _rate(run, now), *by_run.get(run.pk, ())) for run in runs]
+    lines = as_lines(_counted(study))
     return sorted(lines, key=lambda line: (line.run.model.is_baseline, line.run.model.name, line.run.metric))
+
+
+def as_lines(runs: Sequence[Run]) -> list[RunLine]:
+    """Runs whose counts are right, with how fast they go and what they cost."""
+    now = timezone.now()
+    spent = EndpointCall.objects.filter(run__in=runs).values_list("run").annotate(Count("pk"), Sum("cost"))
+    by_run = {run: (calls, cost) for run, calls, cost in spent}
+    return [RunLine(run, _rate(run, now), *by_run.get(run.pk, ())) for run in runs]
 
 
 def _counted(study: Study) -> list[Run]:

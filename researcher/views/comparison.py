@@ -10,6 +10,7 @@ from kombu.exceptions import OperationalError
 from annotation.models import Item, Study
 from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.item_detail import read_item
+from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
 from researcher.studies.reporting import read_report
 from researcher.studies.shown import read_shown
@@ -46,6 +47,8 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         "kinds": KINDS,
         "part": part,
         "part_title": PARTS[part],
+        "folds": folds(shown.page) if shown.page and part == "models" else (),
+        "opened": request.GET.getlist("open"),
         "parts": [(name, title, _address(slug, name)) for name, title in PARTS.items()],
     }
     if part == "export":

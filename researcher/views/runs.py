@@ -1,4 +1,4 @@
-"""A study's runs: starting, stopping, and the part of the page that keeps itself up to date."""
+"""A study's runs: starting, stopping, the page of one, and the part of the page that keeps itself up to date."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Study
 from researcher.studies.list import read_lines
+from researcher.studies.run_page import read_run_page
 from researcher.studies.runs import read_runs
 from researcher.views.study_page import redirect_to
 from scoring.models import Run
@@ -24,6 +25,14 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     live = any(line.run.is_live for line in lines)
     context = {"study": study, "runs": lines, "is_live": live, "line": None if live else read_lines([study])[0]}
     return render(request, "researcher/studies/_runs_update.html", context)
+
+
+@never_cache
+@require_safe
+def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One run: what was asked, of which model, with which settings, and what came of it."""
+    found = get_object_or_404(Run.objects.select_related("study", "model", "source"), pk=pk, study__slug=slug)
+    return render(request, "researcher/studies/run.html", {"study": found.study, "page": read_run_page(found)})
 
 
 @require_POST

@@ -63,7 +63,9 @@
   };
 
   const figures = [...document.querySelectorAll("figure[data-chart]")];
-  const drawAll = () => figures.forEach(draw);
+  // What is folded away has no width either: it is drawn when it is unfolded.
+  const isShown = (figure) => !figure.closest("details:not([open])");
+  const drawAll = () => figures.filter(isShown).forEach(draw);
   figures.forEach((figure) => {
     figure.querySelectorAll("button[data-save]").forEach((button) => {
       button.hidden = false;
@@ -71,6 +73,10 @@
     });
   });
   drawAll();
+  const drawNew = () =>
+    figures.filter((figure) => isShown(figure) && !figure.classList.contains("is-drawn")).forEach(draw);
+  // `toggle` does not bubble.
+  document.addEventListener("toggle", drawNew, true);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
 
   // A choice acts at once; without this script the button beside it does.

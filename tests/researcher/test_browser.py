@@ -94,6 +94,8 @@ def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, study, checked, draft):
     addresses = [reverse("studies"), *(reverse("study", args=[one.slug]) for one in (study, checked, draft))]
+    addresses.append(reverse("models"))
+    addresses.append(reverse("run", args=[study.slug, study.runs.get().pk]))
     addresses.append(reverse("annotator_exclude", args=[study.slug, study.sittings.first().annotator_id]))
     for viewport in ({"width": 1280, "height": 800}, PHONE):
         page = open_page(color_scheme=scheme, viewport=viewport)

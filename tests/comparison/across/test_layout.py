@@ -18,7 +18,7 @@ OVERFULL = """[...document.querySelectorAll('.figures-table th, .figures-table t
 def show(page, live_server, client, researcher, name, *arguments):
     client.force_login(researcher)
     logged_in(page, live_server, client)
-    page.goto(live_server.url + reverse(name, args=arguments))
+    page.goto(live_server.url + reverse(name, args=arguments) + "?open=all")
     return page
 
 
@@ -70,5 +70,5 @@ def test_long_unbroken_names_stay_inside_the_window(open_page, live_server, clie
         page = open_page(viewport=viewport)
         assert show(page, live_server, client, researcher, "comparison_item", "small", "target-3").evaluate(FITS)
         for part in PARTS:
-            page.goto(live_server.url + reverse("results", args=["small", part]))
+            page.goto(live_server.url + reverse("results", args=["small", part]) + "?open=all")
             assert page.evaluate(FITS), part

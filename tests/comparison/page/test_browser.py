@@ -92,12 +92,69 @@ def test_choosing_a_run_shows_its_matrix(browser_page, live_server, client, rese
     assert "majority · label" in page.locator("#confusion-words").inner_text()
 
 
+def test_sections_unfold_by_their_links(browser_page, live_server, client, researcher, study):
+    """At once, and at the address that it leads to."""
+    client.force_login(researcher)
+    page = logged_in(browser_page, live_server, client)
+    page.goto(live_server.url + address(study, "models"))
+    assert page.locator("details.fold[open]").count() == 0
+    assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 800
+    page.get_by_role("navigation", name="Sections of Models").get_by_role("link", name="Confusion matrix").click()
+    page.locator("#confusion-words").wait_for(state="visible")
+    assert page.url.endswith("/models/#confusion")
+    assert page.evaluate("document.activeElement.parentElement.id") == "confusion"
+    page.goto(live_server.url + address(study, "models") + "#strength")
+    page.locator("figure[data-chart='strength-spec'] svg").wait_for()
+
+
+def test_sections_unfold_without_javascript(open_page, live_server, client, researcher, study):
+    client.force_login(researcher)
+    page = logged_in(open_page(java_script_enabled=False), live_server, client)
+    page.goto(live_server.url + address(study, "models"))
+    page.get_by_role("navigation", name="Sections of Models").get_by_role("link", name="Do runs differ?").click()
+    page.get_by_text("Every two runs against").wait_for(state="visible")
+    assert not page.locator("#confusion-words").is_visible()
+
+
+def test_tables_sort_by_any_column(browser_page, live_server, client, researcher, study):
+    """The leaderboard's head has two rows, and some of its cells span several columns."""
+    client.force_login(researcher)
+    page = logged_in(browser_page, live_server, client)
+    page.goto(live_server.url + address(study, "models"))
+    table = page.locator("table.leaderboard")
+    names = "[...document.querySelectorAll('.leaderboard tbody th')].map(one => one.dataset.value)"
+    assert page.evaluate(names)[0] == "parrot · label"
+    against_reference = table.get_by_role("columnheader", name="Accuracy").nth(2)
+    against_reference.get_by_role("button").click()
+    # Ascending, what has no such figure last: the baseline .50, one person .67, people's majority .75, parrot 1.
+    assert page.evaluate(names)[:4] == ["majority · label", "One person", "Majority label", "parrot · label"]
+    assert page.evaluate(names)[-1] == "smol · pll"
+    assert against_reference.get_attribute("aria-sort") == "ascending"
+    against_reference.get_by_role("button").click()
+    assert page.evaluate(names)[0] == "parrot · label"
+    table.get_by_role("columnheader", name="Run").get_by_role("button").click()
+    assert [page.evaluate(names)[place] for place in (0, 1, -1)] == ["Best constant label", "Chance", "smol · pll"]
+    assert against_reference.get_attribute("aria-sort") is None
+
+
+def test_the_head_of_a_table_stays_in_sight(open_page, live_server, client, researcher, study):
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport={"width": 1280, "height": 300}), live_server, client)
+    page.goto(live_server.url + address(study, "models"))
+    box = "document.querySelector('.leaderboard').parentElement"
+    page.evaluate(f"{box}.scrollTop = 1000")
+    assert page.evaluate(f"{box}.scrollTop") > 0, "the table is no longer than its box: nothing would be tested"
+    top = page.evaluate(f"{box}.querySelector('thead').getBoundingClientRect().top - {box}.getBoundingClientRect().top")
+    assert abs(top) < 2
+
+
 def test_it_fits_a_phone(open_page, live_server, client, researcher, study):
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE), live_server, client)
     for part in PARTS:
-        page.goto(live_server.url + address(study, part))
-        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), part
+        for query in ("", "?open=all"):
+            page.goto(live_server.url + address(study, part) + query)
+            assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), part
 
 
 def test_why_asked_runs_cannot_be_set_beside_others_fits_a_phone(
@@ -108,7 +165,7 @@ def test_why_asked_runs_cannot_be_set_beside_others_fits_a_phone(
     items = asked_study.items.filter(kind="target").values_list("external_id", flat=True)
     give_run(asked_study, [(items[0], None, 1.0, "")], key="instruct", metric="causal", family="causal")
     page = logged_in(open_page(viewport=PHONE), live_server, client)
-    page.goto(live_server.url + reverse("results", args=[asked_study.slug, "models"]))
+    page.goto(live_server.url + reverse("results", args=[asked_study.slug, "models"]) + "?open=asked")
     assert page.get_by_text("ρ = undefined: fewer than 4 items").first.is_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -159,7 +216,10 @@ def test_axe_finds_nothing_serious(open_page, live_server, client, researcher, s
     client.force_login(researcher)
     page = logged_in(open_page(color_scheme=scheme), live_server, client)
     for one in (study, synthetic_study):
-        open_results(page, live_server, one)
-        assert serious_violations(page) == []
+        for part in ("overview", "models"):
+            open_results(page, live_server, one, part)
+            assert serious_violations(page) == [], (one, part)
+    page.goto(live_server.url + address(study, "models"))
+    assert serious_violations(page) == []
     page.goto(live_server.url + reverse("comparison_item", args=[study.slug, "target-3"]))
     assert serious_violations(page) == []

@@ -292,4 +292,4 @@ def test_ranks_of_every_degree_are_shown_where_degrees_are_merged(logged_in, stu
     run.scores.update(detail={"options": {value: {"rank": place} for place, value in enumerate(values, 1)}})
     response = page(logged_in, study, "models", classes="coarse")
     assert response.status_code == 200
-    assert response.context["ranks"].first == "Impossible"
+    assert response.context["page"].ranks.first == "Impossible"

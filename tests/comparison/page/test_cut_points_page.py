@@ -149,7 +149,7 @@ def test_in_a_browser_tables_of_cuts_and_tokens_fit_and_can_be_read(
     client.force_login(researcher)
     browser = signed_in(open_page(viewport=viewport), live_server, client)
     open_results(browser, live_server, cut_study, "models")
-    browser.get_by_text("Where degrees begin").click()
+    browser.get_by_role("link", name="Where degrees begin", exact=True).click()
     assert browser.get_by_role("row", name="Necessarily true").first.is_visible()
     assert fits(browser)
     # On a phone, axe names the wide tables that the page had before.

@@ -208,7 +208,8 @@ def test_the_page_shows_them(logged_in, asked_study):
     assert "Measures that skew does not flatter Against the majority label" in said
     assert "instruct · prompted its own probabilities undefined: 4 items have a probability and a label" in said
     assert "majority · label baseline one label: all probability on it" in said
-    assert "Do runs differ? All 2 models at once, on 4 items that all label: Cochran’s Q(1)" in said
+    assert "Do runs differ? McNemar with Holm: 0 of 3 pairs differ; beside one person" in said
+    assert "of 3 runs All 2 models at once, on 4 items that all label: Cochran’s Q(1)" in said
     assert "Two by two, no pair differs by more than chance explains." in said
     assert "Beside one person" in said
     html = response.content.decode()

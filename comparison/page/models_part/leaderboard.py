@@ -1,0 +1,181 @@
+"""The leaderboard: runs from the best to the worst, with what they are to be read beside among them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.models.population import Words
+from comparison.frame.outline import Outline
+from comparison.page.findings import MAJORITY, REFERENCE, Against, Findings, RunFinding
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict.measure import measure_of
+from comparison.statistics.verdict.parts import Placed, Runs, Verdict
+
+CHANCE_IS_KNOWN = "chance is computed, not measured"
+OF_THESE_ITEMS = "the share of these items"
+RIGHT = "right of n"
+TITLES = {MAJORITY: "Against the majority label", REFERENCE: "Against the reference"}
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Against one truth: a rater's hits and κ, or people's share of labels."""
+
+    against: Against | None = None
+    of_labels: Estimate | None = None
+
+
+NOTHING = Held()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One run. `placed` is None where it is not compared with the others, and `outside` says why."""
+
+    run: RunFinding
+    placed: Placed | None
+    outside: str
+    is_nearest: bool
+    is_level: bool
+    held: tuple[Held, ...]
+
+    @property
+    def value(self) -> Estimate | None:
+        return self.placed.value if self.placed else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Yardstick:
+    """What runs are to be read beside: chance, one label for every item, one person, people's majority."""
+
+    name: str
+    how: str
+    value: Estimate | None
+    is_people: bool
+    held: tuple[Held, ...]
+
+
+Row = Entry | Yardstick
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A column of figures against one truth; `at` is its place in the table."""
+
+    at: int
+    name: str
+    is_count: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """`targets` are what runs can be held against, `rest` the rows that have no place."""
+
+    measure: str
+    items: int
+    targets: tuple[str, ...]
+    placed: tuple[Row, ...]
+    rest: tuple[Row, ...]
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        return tuple(TITLES[target] for target in self.targets)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return (*self.placed, *self.rest)
+
+    @property
+    def columns(self) -> int:
+        """Those of figures: the study's measure, and three for each truth."""
+        return 1 + 3 * len(self.targets)
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """Those under the truths, after rank, run and the study's measure."""
+        return tuple(
+            Head(3 + place, name, is_count=name == RIGHT)
+            for place, name in enumerate(("Accuracy", "κ", RIGHT) * len(self.targets))
+        )
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(row for row in self.rows if isinstance(row, Entry))
+
+    @property
+    def how_cut(self) -> tuple[str, ...]:
+        """How the degrees of runs that name no label came about, each way once."""
+        runs = [one.run for one in self.entries]
+        return tuple(dict.fromkeys(run.cuts.words for run in runs if run.cuts and run.is_cut))
+
+    @property
+    def several_nearest(self) -> bool:
+        return sum(one.is_nearest for one in self.entries) > 1
+
+
+def leaderboard(found: Findings, reached: Verdict, about: Outline, *, people: Words, ordered: bool) -> Leaderboard:
+    """Every run once; the measure, the places and what lies among them are the verdict's."""
+    runs = reached.runs
+    targets = tuple(
+        target for target in (MAJORITY, REFERENCE) if any(run.against(target).hits.compared for run in found.runs)
+    )
+    own = {run.key: run for run in found.runs}
+    entries: list[Row] = [_entry(own[str(one.run)], one, runs, targets) for one in runs.placed if str(one.run) in own]
+    sign = measure_of(reached.measure, ordered=ordered).sign
+    for line in _yardsticks(found, reached, targets, people=people):
+        entries.insert(_place(line, entries, sign), line)
+    inside = {str(one.run) for one in runs.placed}
+    rest: list[Row] = [_entry(run, None, runs, targets) for run in found.runs if run.key not in inside]
+    if about.has_labels and about.has_references and found.runs:
+        rest.insert(0, _majority(found, targets, about.no_majority))
+    return Leaderboard(reached.measure, runs.items, targets, tuple(entries), tuple(rest))
+
+
+def _entry(run: RunFinding, placed: Placed | None, runs: Runs, targets: Sequence[str]) -> Entry:
+    return Entry(
+        run=run,
+        placed=placed,
+        outside=next((one.reason for one in runs.outside if str(one.run) == run.key), ""),
+        is_nearest=placed in runs.nearest,
+        is_level=placed in runs.level,
+        held=tuple(Held(run.against(target)) for target in targets),
+    )
+
+
+def _yardsticks(found: Findings, reached: Verdict, targets: Sequence[str], *, people: Words) -> list[Yardstick]:
+    """Chance, the best constant and one person, as far as the verdict has them."""
+    runs = reached.runs
+    if not runs.placed:
+        return []
+    nothing = tuple(NOTHING for _ in targets)
+    chance = Estimate(runs.chance, n=runs.items, no_interval=CHANCE_IS_KNOWN)
+    lines = [Yardstick(name="Chance", how="any label, drawn alike", value=chance, is_people=False, held=nothing)]
+    if runs.constant is not None:
+        value = Estimate(runs.constant.value, n=runs.items, no_interval=OF_THESE_ITEMS)
+        how = f"always “{reached.words[runs.constant.code]}”"
+        lines.append(Yardstick(name="Best constant label", how=how, value=value, is_people=False, held=nothing))
+    if runs.person.value is not None:
+        held = tuple(_of_person(found.band(target)) for target in targets)
+        lines.append(Yardstick(name=f"One {people.one}", how="", value=runs.person, is_people=True, held=held))
+    return lines
+
+
+def _of_person(found: Estimate) -> Held:
+    return NOTHING if found.value is None else Held(of_labels=found)
+
+
+def _majority(found: Findings, targets: Sequence[str], why_none: str) -> Yardstick:
+    """People's majority, which is held against the references alone."""
+    held = tuple(Held(found.majority_reference) if target == REFERENCE else NOTHING for target in targets)
+    how = why_none or "is what runs are held against"
+    return Yardstick(name="Majority label", how=how, value=None, is_people=True, held=held)
+
+
+def _place(line: Yardstick, rows: Sequence[Row], sign: int) -> int:
+    """Before the first row that is worse; after those that are as good."""
+    return next((place for place, row in enumerate(rows) if sign * _number(row) < sign * _number(line)), len(rows))
+
+
+def _number(row: Row) -> float:
+    assert row.value is not None
+    assert row.value.value is not None
+    return row.value.value

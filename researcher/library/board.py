@@ -1,0 +1,100 @@
+"""One leaderboard over all studies: what each run reached by the study's own measure, as its verdict has it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.models import Study
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict.parts import Placed, Runs
+from researcher.studies.list import StudyLine
+from scoring.models import Run
+
+COMPUTING = "being computed"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a model reached in one study, or `why` there is no figure; `run` is None where there is none."""
+
+    placed: Placed | None
+    why: str
+    run: Run | None
+    is_nearest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One model by one metric, over the studies."""
+
+    name: str
+    is_baseline: bool
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One study; `standing` is None while it is being computed for the first time."""
+
+    line: StudyLine
+
+    @property
+    def study(self) -> Study:
+        return self.line.study
+
+    @property
+    def runs(self) -> Runs | None:
+        """Who was compared there."""
+        return self.line.standing.verdict.runs if self.line.standing else None
+
+    @property
+    def chance(self) -> str:
+        """As a figure; empty where nothing is compared."""
+        found = self.runs
+        return Estimate(found.chance, n=found.items).number if found and found.placed else ""
+
+    @property
+    def person(self) -> Estimate | None:
+        found = self.runs
+        return found.person if found and found.placed else None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+
+def board(lines: Iterable[StudyLine], runs: Sequence[Run]) -> Board:
+    """Studies that have runs; models by name, then baselines."""
+    by_study: dict[int, dict[str, Run]] = {}
+    for run in runs:
+        by_study.setdefault(run.study_id, {})[str(run)] = run
+    columns = tuple(Column(line) for line in lines if line.study.pk in by_study)
+    names = sorted({(run.model.is_baseline, str(run)) for run in runs})
+    rows = tuple(
+        Row(name, is_baseline, tuple(_cell(column, by_study[column.study.pk].get(name)) for column in columns))
+        for is_baseline, name in names
+    )
+    return Board(columns, rows)
+
+
+def _cell(column: Column, run: Run | None) -> Cell:
+    if run is None:
+        return Cell(None, "not run", None)
+    found = column.runs
+    if found is None:
+        return Cell(None, COMPUTING, run)
+    placed = _by_run(found).get(run.pk)
+    if placed is None:
+        return Cell(None, _why(found, run), run)
+    return Cell(placed, "", run, is_nearest=placed in found.nearest)
+
+
+def _by_run(found: Runs) -> Mapping[int, Placed]:
+    return {one.run: one for one in found.placed}
+
+
+def _why(found: Runs, run: Run) -> str:
+    """Why a run has no place, in the words of the verdict."""
+    outside = next((one.reason for one in found.outside if one.run == run.pk), "")
+    return outside or (run.state if run.state != Run.State.FINISHED else "nothing to hold it against")

@@ -1,0 +1,73 @@
+"""Everything that the page of all models shows."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.models import Study
+from researcher.library.board import Board, board
+from researcher.studies.list import read_lines
+from scoring.library.location import Location
+from scoring.models import LanguageModel, Run
+from training.models import Training
+
+CARD = "card.json"
+# Characters of a card that stand on the page; more is read in its file.
+LONGEST_CARD = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLine:
+    """One model with its runs; `card` is what it says of itself if it was made here, empty otherwise."""
+
+    model: LanguageModel
+    runs: tuple[Run, ...]
+    training: Training | None
+    card: str
+
+    @property
+    def studies(self) -> int:
+        return len({run.study_id for run in self.runs})
+
+    @property
+    def where(self) -> str:
+        """Where it comes from, in words."""
+        if self.model.is_imported:
+            return "scores that were computed elsewhere"
+        return self.model.source or Location(self.model.location).label
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsPage:
+    lines: tuple[ModelLine, ...]
+    board: Board
+
+
+def read_models_page() -> ModelsPage:
+    """Rows of models, runs and trainings in three queries, and what is remembered of where studies stand."""
+    runs = list(Run.objects.select_related("model", "study").order_by("study__title", "metric"))
+    by_model: dict[int, list[Run]] = {}
+    for run in runs:
+        by_model.setdefault(run.model_id, []).append(run)
+    trained = {one.model_id: one for one in Training.objects.filter(model__isnull=False)}
+    models = sorted(LanguageModel.objects.all(), key=lambda model: (model.is_baseline, model.name.casefold()))
+    lines = tuple(_line(model, by_model.get(model.pk, ()), trained.get(model.pk)) for model in models)
+    return ModelsPage(lines, board(read_lines(Study.objects.order_by("title")), runs))
+
+
+def _line(model: LanguageModel, runs: Sequence[Run], training: Training | None) -> ModelLine:
+    return ModelLine(model, tuple(runs), training, _card(model))
+
+
+def _card(model: LanguageModel) -> str:
+    """The card beside its weights, laid out to be read; empty where there is none."""
+    if model.location not in (Location.MODELS, Location.PATH):
+        return ""
+    path = Path(Location(model.location).resolve(model.source)) / CARD
+    try:
+        text = json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=2, ensure_ascii=False)
+    except (OSError, ValueError):
+        # Most models have none, and a folder may be another machine's.
+        return ""
+    return text if len(text) <= LONGEST_CARD else f"{text[:LONGEST_CARD]}\n…"

@@ -1,0 +1,106 @@
+"""The page of one run: what was measured of which model, what it takes to repeat it, and what came of it."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count
+
+from researcher.studies.runs import RunLine, as_lines
+from scoring.metrics import METRICS
+from scoring.models import Chunk, Run, Score, ScoreSource
+
+# Reasons may quote what they are about; more than this are read in the file of scores.
+SHOWN_REASONS = 50
+# What the page says elsewhere.
+SAID = ("metric", "metric_version", "settings", "imported_from")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing to know of a run; `is_hash` where nobody reads more of it than its beginning."""
+
+    name: str
+    value: str
+    is_hash: bool = False
+
+    @property
+    def short(self) -> str:
+        return f"{self.value[:12]}…" if self.is_hash else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """`reasons` are the most frequent of `reason_count`, each with its unscored items; chunks are what is left."""
+
+    line: RunLine
+    reasons: tuple[tuple[str, int], ...]
+    reason_count: int
+    waiting: int
+    claimed: int
+
+    @property
+    def run(self) -> Run:
+        return self.line.run
+
+    @property
+    def source(self) -> ScoreSource | None:
+        return getattr(self.run, "source", None)
+
+    @property
+    def definition(self) -> str:
+        """The metric in words; of an imported one only its file knows more."""
+        known = None if self.run.model.is_imported else METRICS.get(self.run.metric)
+        return known.description if known else ""
+
+    @property
+    def duration(self) -> str:
+        """`1 h 2 min 3 s`, of a run that has ended."""
+        if self.run.started_at is None or self.run.finished_at is None or self.run.model.is_imported:
+            return ""
+        minutes, seconds = divmod(round((self.run.finished_at - self.run.started_at).total_seconds()), 60)
+        hours, minutes = divmod(minutes, 60)
+        parts = ((hours, "h"), (minutes, "min"), (seconds, "s"))
+        return " ".join(f"{number:,} {unit}" for number, unit in parts if number) or "under 1 s"
+
+    @property
+    def settings(self) -> tuple[Fact, ...]:
+        return tuple(_facts(self.run.settings))
+
+    @property
+    def provenance(self) -> tuple[Fact, ...]:
+        """What the scorer said of itself, but for what stands on the page already."""
+        return tuple(_facts({name: value for name, value in self.run.provenance.items() if name not in SAID}))
+
+
+def read_run_page(run: Run) -> RunPage:
+    """Four queries, grouped in the database: however many items the study has."""
+    rows = Score.objects.filter(run=run).order_by().values_list("unscored").annotate(Count("pk"))
+    held = Counter(dict(rows))
+    scored = held.pop("", 0)
+    if not run.is_live:
+        # As the study page counts: scores of reworded items went with them.
+        run.scored, run.unscored = scored, held.total()
+    chunks = dict(run.chunks.order_by().values_list("state").annotate(Count("pk")))
+    return RunPage(
+        line=as_lines([run])[0],
+        reasons=tuple(held.most_common(SHOWN_REASONS)),
+        reason_count=len(held),
+        waiting=chunks.get(Chunk.State.WAITING, 0),
+        claimed=chunks.get(Chunk.State.CLAIMED, 0),
+    )
+
+
+def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[Fact]:
+    for name, value in found.items():
+        # Names of files stay as they are.
+        words = inside + (name if "." in name else name.replace("_", " "))
+        if isinstance(value, Mapping):
+            yield from _facts(value, f"{words}: ")
+        elif isinstance(value, list | tuple):
+            yield Fact(words, ", ".join(str(one) for one in value) or "none")
+        else:
+            text = str(value)
+            is_hash = len(text) == 64 and set(text) <= set("0123456789abcdef")
+            yield Fact(words, text, is_hash)

@@ -1,0 +1,72 @@
+"""The leaderboard: every run once, from the best to the worst, with what it is read beside among them."""
+
+import re
+
+from comparison.page.models_part.leaderboard import Entry, Yardstick
+from tests.comparison.page.visiting import page, words
+
+
+def board(client, study, **query):
+    return page(client, study, "models", **query).context["page"].leaderboard
+
+
+def named(rows):
+    return [row.run.model if isinstance(row, Entry) else row.name for row in rows]
+
+
+def test_runs_stand_from_the_best_to_the_worst_among_what_they_are_read_beside(logged_in, study):
+    """On four items: parrot .75, one person nearly, the majority baseline and the constant .50, chance .20."""
+    found = board(logged_in, study)
+    assert named(found.placed) == ["parrot", "One person", "majority", "Best constant label", "Chance"]
+    values = [row.value.value for row in found.placed]
+    assert values == sorted(values, reverse=True)
+    assert named(found.rest) == ["Majority label", "smol"]
+
+
+def test_every_run_stands_in_it_once(logged_in, study):
+    found = board(logged_in, study)
+    assert sorted(one.run.key for one in found.entries) == sorted(str(run.pk) for run in study.runs.all())
+
+
+def test_lines_have_their_figure_and_its_interval_where_it_has_one(logged_in, study):
+    placed = board(logged_in, study).placed
+    said = {row.name: f"{row.value}; {row.value.remarks}" for row in placed if isinstance(row, Yardstick) and row.value}
+    assert said["Chance"] == ".2, n = 4; no interval: chance is computed, not measured"
+    assert said["Best constant label"] == ".5, n = 4; no interval: the share of these items"
+    assert said["One person"].startswith(".8 [.0, 1.0]")
+    assert next(row.how for row in placed if row.value and row.value.no_interval) == "always “Less likely”"
+
+
+def test_by_distance_the_least_stands_first(logged_in, study):
+    study.measure = "distance"
+    study.save(update_fields=["measure"])
+    found = board(logged_in, study)
+    values = [row.value.value for row in found.placed]
+    assert values == sorted(values)
+    assert named(found.placed)[0] == "parrot"
+    assert "From the best to the worst by mean distance" in words(page(logged_in, study, "models"))
+
+
+def test_the_nearest_are_marked_where_a_model_is_told_from_chance(logged_in, cut_study):
+    found = board(logged_in, cut_study)
+    assert [one.run.model for one in found.entries if one.is_nearest] == ["smol"]
+    assert re.search(r"smol · pll\s*†\s*nearest", words(page(logged_in, cut_study, "models")))
+
+
+def test_no_model_is_marked_where_none_is_told_from_chance(logged_in, study):
+    assert not [one for one in board(logged_in, study).entries if one.is_nearest]
+
+
+def test_how_degrees_came_about_is_said_once_under_the_table(logged_in, cut_study):
+    html = page(logged_in, cut_study, "models").content.decode()
+    table, after = html[html.index('class="figures-table leaderboard"') :].split("</table>", 1)
+    assert "cross-fitted" not in re.sub(r'title="[^"]*"', "", table)
+    assert "degrees by cross-fitted cut points, 120 items, 10 folds" in after[: after.index("</section>")]
+
+
+def test_what_nothing_is_held_against_has_no_columns(logged_in, single_study):
+    """One label an item: nothing has a majority, and that is said once."""
+    assert board(logged_in, single_study).targets == ("reference",)
+    text = words(page(logged_in, single_study, "models"))
+    assert text.count("Nothing is held against a majority label") == 1
+    assert "Against the majority label Accuracy" not in text

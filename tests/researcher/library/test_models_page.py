@@ -1,0 +1,105 @@
+"""The page of all models: what each is, its runs, and one leaderboard over studies."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from comparison.frame import selected
+from scoring.models import LanguageModel, Run
+from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import words
+from tests.researcher.conftest import labeled_rows, people_label
+from tests.studies import open_small_study
+
+
+@pytest.fixture
+def second(db, study, tmp_path):
+    """Another study, in which another model answers."""
+    made = open_small_study(tmp_path / "second", labeled_rows(), slug="second")
+    people_label(made)
+    give_run(made, [(row.id, row.reference, None, "") for row in labeled_rows()], key="owl", family="classifier")
+    give_run(made, [(row.id, None, None, "too long") for row in labeled_rows()], key="parrot", family="classifier")
+    return made
+
+
+def visit(client):
+    return client.get(reverse("models"))
+
+
+def cells(response):
+    board = response.context["page"].board
+    titles = [column.study.slug for column in board.columns]
+    return {(row.name, slug): cell for row in board.rows for slug, cell in zip(titles, row.cells, strict=True)}
+
+
+def test_a_visitor_is_sent_to_log_in(visitor):
+    assert visit(visitor).status_code == 302
+
+
+def test_it_is_in_the_main_navigation(client, study):
+    html = client.get(reverse("studies")).content.decode()
+    assert f'<a href="{reverse("models")}">Models</a>' in html
+    assert 'aria-current="page">Models</a>' in visit(client).content.decode()
+
+
+def test_figures_are_those_of_the_list_of_studies(client, study, second):
+    found = cells(visit(client))
+    verdict = client.get(reverse("studies")).context["lines"]
+    placed = {line.study.slug: line.standing.verdict.runs.placed for line in verdict}
+    assert found["parrot · pll", "small"].placed == placed["small"][0]
+    assert str(placed["small"][0].value) == "1.00 [.51, 1.00], n = 4"
+    assert found["owl · pll", "second"].placed == placed["second"][0]
+
+
+def test_empty_cells_say_why(client, study, second):
+    found = cells(visit(client))
+    assert found["owl · pll", "small"].why == "not run"
+    assert found["parrot · pll", "second"].why == "no labels"
+    assert "not run" in words(visit(client))
+
+
+def test_chance_and_one_person_stand_below(client, study):
+    response = visit(client)
+    [column] = response.context["page"].board.columns
+    assert f"Chance .2 One person {column.person.short}" in words(response)
+    assert column.person.value is not None
+
+
+def test_large_studies_are_not_computed_for_it(client, study, monkeypatch, queue):
+    monkeypatch.setattr(selected, "QUICK", 0)
+    assert cells(visit(client))["parrot · pll", "small"].why == "being computed"
+
+
+def test_every_model_says_what_it_is_and_where_it_ran(client, study, second):
+    LanguageModel.objects.filter(key="parrot").update(license="<MIT>", file_hash="cd" * 32, revision="main")
+    html = visit(client).content.decode()
+    assert "&lt;MIT&gt;" in html
+    assert f'<code title="{"cd" * 32}">{"cd" * 6}…</code>' in html
+    for run in Run.objects.select_related("study"):
+        assert reverse("run", args=[run.study.slug, run.pk]) in html
+    line = next(line for line in visit(client).context["page"].lines if line.model.key == "parrot")
+    assert (len(line.runs), line.studies) == (2, 2)
+
+
+def test_a_model_that_was_made_here_shows_its_card(client, study, tmp_path):
+    folder = tmp_path / "made"
+    folder.mkdir()
+    LanguageModel.objects.filter(key="parrot").update(source=str(folder))
+    assert "Card" not in words(visit(client))
+    (folder / "card.json").write_text(json.dumps({"trained on": "<ADEPT>"}))
+    assert "&lt;ADEPT&gt;" in visit(client).content.decode()
+    (folder / "card.json").write_text("no JSON")
+    assert visit(client).status_code == 200
+
+
+def test_without_models_it_says_what_to_do(client, db):
+    text = words(visit(client))
+    assert "manage.py fetch_models" in text
+    assert "Start a run on a study’s page." in text
+
+
+def test_queries_do_not_grow_with_studies(client, study, second, django_assert_max_num_queries):
+    visit(client)
+    with django_assert_max_num_queries(16):
+        visit(client)

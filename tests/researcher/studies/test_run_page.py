@@ -1,0 +1,105 @@
+"""The page of one run: metric, settings, versions, times, reasons and actions, of runs and of imported scores."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.imported.reading import Reading
+from scoring.imported.storing import Stated, import_scores
+from scoring.models import Chunk, Run
+from tests.comparison.cast import Scored, give_run
+from tests.comparison.page.visiting import words
+
+
+def visit(client, run):
+    return client.get(reverse("run", args=[run.study.slug, run.pk]))
+
+
+@pytest.fixture
+def half(study):
+    """Two of four items are scored; two reasons."""
+    rows: list[Scored] = [("target-1", None, 1.0, ""), ("target-2", None, 2.0, "")]
+    rows += [("target-3", None, None, "too <long>"), ("target-4", None, None, "no token")]
+    run = give_run(study, rows, key="smol", metric="pll")
+    began = timezone.now() - timedelta(minutes=2, seconds=5)
+    sha = "ab" * 32
+    Run.objects.filter(pk=run.pk).update(
+        started_at=began,
+        finished_at=began + timedelta(seconds=125),
+        settings={"seed": 7},
+        provenance={"torch": "2.13.0", "files_sha256": {"vocab.txt": sha}, "metric": "pll"},
+    )
+    run.refresh_from_db()
+    return run
+
+
+def test_it_says_what_was_measured_and_what_came_of_it(client, half):
+    text = words(visit(client, half))
+    assert "smol · pll" in text
+    assert "pseudo-log-likelihood of the sentence (Salazar et al. 2020)" in text
+    assert "4 of 4 items: 2 scored, 2 unscored" in text
+    assert "Duration 2 min 5 s" in text
+    assert "2 a minute" in text
+    assert "Parts left none" in text
+    assert "seed 7" in text
+    assert "torch 2.13.0" in text
+
+
+def test_reasons_are_counted_and_escaped(client, half):
+    give = Run.objects.get(pk=half.pk)
+    give.scores.filter(item__external_id="target-2").update(unscored="no token", strength=None)
+    html = visit(client, half).content.decode()
+    assert "too &lt;long&gt;" in html
+    assert visit(client, half).context["page"].reasons == (("no token", 2), ("too <long>", 1))
+
+
+def test_hashes_are_short_and_whole_where_the_pointer_rests(client, half):
+    html = visit(client, half).content.decode()
+    assert f'<code title="{"ab" * 32}">{"ab" * 6}…</code>' in html
+
+
+def test_a_live_run_has_its_parts_and_can_be_stopped(client, half):
+    Run.objects.filter(pk=half.pk).update(state=Run.State.RUNNING, finished_at=None)
+    Chunk.objects.create(run=half, item_ids=[1])
+    response = visit(client, half)
+    assert "1 wait for a worker, 0 are with one" in words(response)
+    assert reverse("run_stop", args=[half.study.slug, half.pk]) in response.content.decode()
+
+
+def test_a_stopped_run_can_go_on(client, half):
+    Run.objects.filter(pk=half.pk).update(state=Run.State.FAILED, error="the <disk> is full")
+    html = visit(client, half).content.decode()
+    assert '<input type="hidden" name="choice" value="smol pll">' in html
+    assert "the &lt;disk&gt; is full" in html
+
+
+def test_an_imported_run_says_where_its_file_is_from(client, study):
+    stated = Stated(model="Huge", metric="per word", note="a <paper>", family="causal", imported_by="rosa")
+    reading = Reading(columns=(("item", "item"), ("score", "score")))
+    run = import_scores(study, b"item,score\ntarget-1,1\n", name="far.csv", stated=stated, reading=reading).run
+    response = visit(client, run)
+    text = words(response)
+    assert "Huge · per word (imported)" in text
+    assert "by rosa" in text
+    assert "far.csv, sha256" in text
+    assert "a &lt;paper&gt;" in response.content.decode()
+    assert "1 scored, 3 unscored" in text
+    assert reverse("run_remove", args=[study.slug, run.pk]) in response.content.decode()
+
+
+def test_it_is_linked_wherever_a_run_is_named(client, half):
+    address = reverse("run", args=[half.study.slug, half.pk])
+    study = half.study.slug
+    for page in (reverse("study", args=[study]), reverse("results", args=[study, "models"])):
+        assert address in client.get(page).content.decode(), page
+
+
+def test_a_run_of_another_study_is_not_found(client, half, draft):
+    assert client.get(reverse("run", args=[draft.slug, half.pk])).status_code == 404
+
+
+def test_queries_do_not_grow_with_the_items(client, half, django_assert_max_num_queries):
+    with django_assert_max_num_queries(7):
+        visit(client, half)
