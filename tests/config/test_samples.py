@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 
 from annotation.models import Study
 from config.local import prepare
@@ -14,7 +15,7 @@ SAMPLES = Path(settings.BASE_DIR) / "stimuli" / "samples"
 
 @pytest.mark.slow
 def test_one_sample_is_labeled_and_stays_as_its_researcher_has_it(db, monkeypatch):
-    monkeypatch.setattr(prepare, "call_command", loading_only(prepare.call_command))
+    monkeypatch.setattr(prepare, "call_command", loading_only(call_command))
     prepare.load_samples(SAMPLES)
     assert Study.objects.count() == 5
     labeled = Study.objects.exclude(sittings=None).get()
