@@ -99,8 +99,15 @@ def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[Fact]:
         if isinstance(value, Mapping):
             yield from _facts(value, f"{words}: ")
         elif isinstance(value, list | tuple):
-            yield Fact(words, ", ".join(str(one) for one in value) or "none")
+            yield Fact(words, ", ".join(_in_words(one) for one in value) or "none")
         else:
-            text = str(value)
+            text = _in_words(value)
             is_hash = len(text) == 64 and set(text) <= set("0123456789abcdef")
             yield Fact(words, text, is_hash)
+
+
+def _in_words(value: object) -> str:
+    """A pair is which column was read as what: `score=mean`."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "=".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -62,8 +62,18 @@ def test_empty_cells_say_why(client, study, second):
 def test_chance_and_one_person_stand_below(client, study):
     response = visit(client)
     [column] = response.context["page"].board.columns
-    assert f"Chance .2 One person {column.person.short}" in words(response)
+    assert f"Chance .2 One annotator {column.person.short}" in words(response)
     assert column.person.value is not None
+
+
+def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(client, study):
+    study.population = "synthetic"
+    study.save(update_fields=["population"])
+    response = visit(client)
+    [column] = response.context["page"].board.columns
+    assert "accuracy against the synthetic labels" in words(response)
+    assert f"One annotator {column.person.short} synthetic" in words(response)
+    assert "person" not in words(response)
 
 
 def test_large_studies_are_not_computed_for_it(client, study, monkeypatch, queue):

@@ -84,6 +84,8 @@ def test_an_imported_run_says_where_its_file_is_from(client, study):
     assert "Huge · per word (imported)" in text
     assert "by rosa" in text
     assert "far.csv, sha256" in text
+    assert "How the file was read columns item=item, score=score" in text
+    assert "lower is better no" in text
     assert "a &lt;paper&gt;" in response.content.decode()
     assert "1 scored, 3 unscored" in text
     assert reverse("run_remove", args=[study.slug, run.pk]) in response.content.decode()
