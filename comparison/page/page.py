@@ -45,7 +45,7 @@ from comparison.page.reading import (
 )
 from comparison.page.run_figures import RunFigures
 from comparison.statistics.accuracy.breakdown import Group
-from comparison.statistics.accuracy.confusion import Row
+from comparison.statistics.accuracy.confusion import Cell, Row
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.aggregation.majority import LabelRow
 from comparison.statistics.between_runs.mcnemar import Paired
@@ -114,6 +114,15 @@ class Page:
     @cached_property
     def confusion(self) -> tuple[Row, ...]:
         return read_confusion(self.chosen)
+
+    @property
+    def confusion_rows(self) -> list[tuple[str, Row, list[tuple[str, Cell]]]]:
+        """Rows and cells with the label that each is of, as an address has it."""
+        values = self.outline.values
+        return [
+            (value, row, list(zip(values, row.cells, strict=True)))
+            for value, row in zip(values, self.confusion, strict=False)
+        ]
 
     @cached_property
     def paired(self) -> Paired | None:
@@ -209,8 +218,8 @@ class Page:
         return [(run, run.cuts.rows(words)) for run in self.findings.runs if run.cuts and not run.cuts.undefined]
 
     @property
-    def group_rows(self) -> list[tuple[Group, list[Hits]]]:
-        return [(group, [group.runs[run.key] for run in self.deciding]) for group in self.groups]
+    def group_rows(self) -> list[tuple[Group, list[tuple[RunFinding, Hits]]]]:
+        return [(group, [(run, group.runs[run.key]) for run in self.deciding]) for group in self.groups]
 
     @cached_property
     def leaderboard(self) -> Leaderboard:

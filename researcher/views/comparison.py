@@ -49,6 +49,7 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         "part_title": PARTS[part],
         "folds": folds(shown.page) if shown.page and part == "models" else (),
         "opened": request.GET.getlist("open"),
+        "items_address": _address(slug, "items"),
         "parts": [(name, title, _address(slug, name)) for name, title in PARTS.items()],
     }
     if part == "export":

@@ -33,6 +33,10 @@ class Hits:
     accuracy: Estimate
 
     @property
+    def wrong(self) -> int:
+        return self.compared - self.correct
+
+    @property
     def percent(self) -> str:
         """The exact share, for the hover and the download: `66.42 %`."""
         return f"{rounded(100 * self.correct / self.compared, decimals=2)} %" if self.compared else ""

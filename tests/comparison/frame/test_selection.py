@@ -1,5 +1,8 @@
 """Items by what is true of them and what a run says: the filters that cells of tables lead to."""
 
+import re
+from html import unescape
+
 import pytest
 
 from comparison.frame.selected import select
@@ -75,3 +78,18 @@ def test_the_page_says_what_it_shows_and_remembers_it_apart(logged_in, study):
     assert "the run is wrong" in " ".join(answer.content.decode().split())
     assert answer.context["page"].table.total == 1
     assert page(logged_in, study, "items", right="right", run=parrot).context["page"].table.total == 3
+
+
+def test_cells_lead_to_their_items(logged_in, study):
+    """Every link of the confusion matrix and of the breakdown leads to as many items as its cell has."""
+    parrot = key(study, "parrot")
+    matrix = page(logged_in, study, "models", run=parrot).content.decode()
+    cells = re.findall(r'<a href="([^"]+)"\s+aria-label="(\d+) items: ', matrix)
+    assert cells
+    for address, count in cells:
+        assert logged_in.get(unescape(address)).context["page"].table.total == int(count)
+    broken = page(logged_in, study, "breakdown", by="class", against="majority").content.decode()
+    wrong = re.findall(r'<a href="([^"]+)"\s+aria-label="[^"]*; the (\d+) that ', broken)
+    assert wrong
+    for address, count in wrong:
+        assert logged_in.get(unescape(address)).context["page"].table.total == int(count)
