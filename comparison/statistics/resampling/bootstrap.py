@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import numpy as np
+from scipy.stats import norm, t
 
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
@@ -99,7 +100,8 @@ def estimate(
     if drawn < 2:
         return Estimate(value, n=n, no_interval=_alone(n, sample), note=note)
     sums = np.concatenate([block @ rows for block in _of_counted(counts, draws=DRAWS, seed=SEED)])
-    return with_interval(value, statistic(sums), items=drawn, n=n, note=note)
+    grouped = sample.clusters is not None
+    return with_interval(value, statistic(sums), items=drawn, n=n, note=note, expanded=grouped)
 
 
 def mean(values: Floats, *, note: str = "", sample: Sample = ITEMS) -> Estimate:
@@ -116,8 +118,14 @@ def mean(values: Floats, *, note: str = "", sample: Sample = ITEMS) -> Estimate:
     return estimate(value, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=n, note=note, sample=sample)
 
 
-def with_interval(value: float, drawn: Floats, *, items: int, n: int, note: str = "") -> Estimate:
-    """`value` with the 2.5th and 97.5th percentile of `drawn`, or why there is no interval."""
+def with_interval(
+    value: float, drawn: Floats, *, items: int, n: int, note: str = "", expanded: bool = False
+) -> Estimate:
+    """`value` with the 2.5th and 97.5th percentile of `drawn`, or why there is no interval.
+
+    `expanded`: percentiles further out, by which few `items` (groups, mostly) make up for what draws of them lack in
+    width: those of −√(k / (k − 1)) t, where t has k − 1 degrees of freedom (Hesterberg 2015, section 5.3.2).
+    """
     defined = drawn[np.isfinite(drawn)]
     reason = ""
     if items < 2:
@@ -125,7 +133,8 @@ def with_interval(value: float, drawn: Floats, *, items: int, n: int, note: str 
     elif len(defined) < ENOUGH * len(drawn):
         reason = "too few resampled sets of items give a value"
     else:
-        low, high = (float(end) for end in np.percentile(defined, [2.5, 97.5]))
+        tail = 100 * float(norm.cdf(-np.sqrt(items / (items - 1)) * t.ppf(0.975, items - 1))) if expanded else 2.5
+        low, high = (float(end) for end in np.percentile(defined, [tail, 100 - tail]))
         if high - low > MEANINGFUL_WIDTH:
             return Estimate(value, low, high, n=n, note=note)
         reason = "every resampled set of items gives the same value"
