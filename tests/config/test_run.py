@@ -133,7 +133,7 @@ def test_make_run_comes_up_survives_a_killed_worker_and_leaves_nothing_behind(va
 
     workers = {pid for pid, command in processes_of(var).items() if "--queues scoring" in command}
     os.kill(min(workers), signal.SIGKILL)
-    assert eventually(lambda: "The worker ended (signal SIGKILL)" in running.text, seconds=120), running.text
+    assert eventually(lambda: "The scoring worker ended (signal SIGKILL)" in running.text, seconds=120), running.text
     assert eventually(
         lambda: (
             not workers & set(processes_of(var)) and any("--queues scoring" in c for c in processes_of(var).values())
