@@ -56,12 +56,14 @@ def read_given_shown(study: Study, gathered: Gathered) -> ShownGiven:
         return ShownGiven(read_given(study))
     computing = Computing(study.pk, "given", "")
     last = computing.latest()
-    versions = [gathered.version, *([last.version] if last else [])]
+    versions = {gathered.version, *([last.version] if last else [])}
     found = known(GIVEN, {version: given_parts(version) for version in versions})
     if gathered.version in found:
         return ShownGiven(found[gathered.version])
     _start(computing, SUM_UP, study.pk)
-    return ShownGiven(found.get(versions[-1]), last, computing.progress())
+    if last is None or last.version not in found:
+        return ShownGiven(None, None, computing.progress())
+    return ShownGiven(found[last.version], last, computing.progress())
 
 
 def _start(computing: Computing, task: str, *given: object) -> None:

@@ -2,13 +2,17 @@
 
 import pytest
 from celery import current_app
+from django.core.cache import cache
 from django.urls import reverse
 
 from comparison.frame import selected
+from comparison.frame.computing import Computing
 from comparison.frame.gathered import read_gathered
+from comparison.frame.remembered import _key
 from comparison.frame.standing import read_standings
 from comparison.page import item_table, reading
 from researcher import tasks
+from researcher.studies.given import given_parts
 from researcher.studies.list import read_lines
 from researcher.views.comparison import PARTS
 from tests.comparison.cast import give_labels
@@ -140,3 +144,13 @@ def test_pages_of_items_are_made_together(logged_in, study, asked, monkeypatch):
     assert [(table.first, table.last, len(table.rows)) for table in tables] == [(1, 2, 2), (3, 4, 2), (5, 6, 2)]
     assert len({row.item for table in tables for row in table.rows}) == 6
     assert asked == []
+
+
+def test_sums_that_the_cache_has_forgotten_are_not_said_to_be_of_before(logged_in, study, asked):
+    tasks.sum_up(study.pk)
+    forgotten = Computing(study.pk, "given", "").latest()
+    assert forgotten is not None
+    cache.delete(_key(given_parts(forgotten.version)))
+    text = words(logged_in.get(reverse("study", args=[study.slug])))
+    assert "The answers are being summed up" in text
+    assert "As of" not in text
