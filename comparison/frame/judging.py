@@ -93,8 +93,17 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words) ->
 
 def strength_target(counts: Ints, truth: Ints, published: Floats, *, against: str) -> str:
     """What strengths are held against: published numbers where a study has nothing else."""
-    alone = np.isfinite(published).any() and not counts.any() and not (truth != MISSING).any()
-    return PUBLISHED if alone else against
+    return target_of_strengths(
+        has_labels=bool(counts.any()),
+        has_references=bool((truth != MISSING).any()),
+        has_published=bool(np.isfinite(published).any()),
+        against=against,
+    )
+
+
+def target_of_strengths(*, has_labels: bool, has_references: bool, has_published: bool, against: str) -> str:
+    """The same of what there is."""
+    return PUBLISHED if has_published and not has_labels and not has_references else against
 
 
 def strength_words(target: str, people: Words) -> str:

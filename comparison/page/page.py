@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from annotation.models import Study
-from comparison.frame.judging import PUBLISHED, strength_words
+from comparison.frame.judging import strength_words, target_of_strengths
 from comparison.frame.outline import Outline
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
@@ -264,8 +264,12 @@ class Page:
     def strength_target(self) -> str:
         """What strengths are held against: published numbers where a study has nothing else."""
         found = self.outline
-        alone = found.has_published and not found.has_labels and not found.has_references
-        return PUBLISHED if alone else self.selection.against
+        return target_of_strengths(
+            has_labels=found.has_labels,
+            has_references=found.has_references,
+            has_published=found.has_published,
+            against=self.selection.against,
+        )
 
     @property
     def strength_words(self) -> str:
