@@ -44,8 +44,8 @@ def compute(study_id: int, part: str, query: str) -> None:
     if study is None:
         log.warning("Nothing is computed: study %s is gone.", study_id)
         return
-    asked = QueryDict(query)
-    chosen = select(study, read_selection(asked, asked.getlist("runs")))
+    asked = dict(QueryDict(query).lists())
+    chosen = select(study, read_selection(asked))
     for one in (part, *(other for other in FIGURES if other != part)):
         computing = Computing(study.pk, one, query)
         if one != part and not computing.begin():
@@ -82,9 +82,9 @@ def aggregate(study_id: int, query: str) -> None:
     if study is None:
         log.warning("Nothing is aggregated: study %s is gone.", study_id)
         return
-    asked = QueryDict(query)
+    asked = dict(QueryDict(query).lists())
     try:
-        for way, found in compute_aggregations(select(study, read_selection(asked, asked.getlist("runs")))):
+        for way, found in compute_aggregations(select(study, read_selection(asked))):
             log.info("%s: %s %s", study.slug, way.name, found.undefined or f"has labels for {found.labeled:,} items")
     except SelectionError as error:
         log.warning("Nothing is aggregated: %s", error)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, fields
 from pydantic import TypeAdapter
 
 from comparison.frame.panel import NamedRun, Panel
+from comparison.frame.ranges import JENSEN_SHANNON
 from comparison.statistics.counts import MISSING
+from comparison.statistics.distributions.entropy import most
 from comparison.statistics.verdict.parts import Verdict
 
 # As many values of an attribute as a list to choose from can hold.
@@ -21,6 +23,23 @@ class Attribute:
     name: str
     size: int
     values: tuple[tuple[str, int], ...]
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the values are all there are."""
+        return len(self.values) == self.size
+
+
+@dataclass(frozen=True, slots=True)
+class RunNumbers:
+    """What a run's scores hold besides decisions and strengths.
+
+    `shares` says what its probabilities of the labels are, and is empty where it gives none; `options` are the names
+    of the texts that it gives a log-probability.
+    """
+
+    shares: str
+    options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +59,7 @@ class Outline:
     has_references: bool
     has_published: bool
     no_majority: str
+    numbers: Mapping[str, RunNumbers]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,6 +74,21 @@ class Outline:
     def run(self, key: str) -> NamedRun | None:
         return next((run for run in self.runs if run.key == key), None)
 
+    def choices(self, attribute: str) -> tuple[str, ...]:
+        """Every value of an attribute, if they are few enough to be listed."""
+        one = next(one for one in self.attributes if one.name == attribute)
+        return tuple(value for value, _ in one.values) if one.is_listed else ()
+
+    def giving(self, number: str, run: str) -> bool:
+        """Whether a run has that number of items."""
+        one = self.numbers[run]
+        return bool(one.shares if number == JENSEN_SHANNON else one.options)
+
+    @property
+    def entropy_most(self) -> float:
+        """The highest entropy that an item's labels can have, in bits."""
+        return most(len(self.values))
+
     @property
     def quickest(self) -> str:
         """The attribute with the fewest values, at least two: the one whose breakdown is read fastest."""
@@ -64,7 +99,7 @@ class Outline:
 OUTLINE = TypeAdapter(Outline)
 
 
-def outline(panel: Panel, reached: Verdict | None, *, against: str) -> Outline:
+def outline(panel: Panel, reached: Verdict | None, *, against: str, numbers: Mapping[str, RunNumbers]) -> Outline:
     """Of a whole panel; `reached` is the verdict on it, `against` what its runs are held against by default.
 
     Without a verdict, models stand before baselines and no nearer to people than one another.
@@ -83,6 +118,7 @@ def outline(panel: Panel, reached: Verdict | None, *, against: str) -> Outline:
         has_references=panel.has_references,
         has_published=panel.has_published,
         no_majority=panel.no_majority,
+        numbers=numbers,
     )
 
 

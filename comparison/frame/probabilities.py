@@ -1,6 +1,6 @@
-"""From the database to what a run's probabilities of the scale's labels are, in the order of a panel's items."""
+"""From the database to a run's probabilities of labels and its surprisal, in the order of a panel's items."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,8 +9,10 @@ from django.db.models.fields.json import KeyTransform
 
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Scale
+from comparison.frame.outline import RunNumbers
 from comparison.frame.panel import Panel, Probabilities
 from comparison.statistics.counts import Floats
+from comparison.statistics.strengths.surprisal import bits
 from scoring.metrics import METRICS
 from scoring.models import Run, Score
 
@@ -20,8 +22,10 @@ ITS_OWN = "its own probabilities"
 CHUNK = 5000
 
 
-def read_probabilities(study: Study, panel: Panel, *, coarse: bool) -> dict[str, Probabilities]:
+def read_probabilities(study: Study, panel: Panel, *, coarse: bool, only: str = "") -> dict[str, Probabilities]:
     """By the run's key, of the runs that give every label a probability; `coarse` adds those of merged labels up.
+
+    `only` is the key of the one run to read.
 
     Runs that are asked for labels have probabilities of their own. Of log-probabilities of the options (whole
     sentences, words in a slot), what falls to each among the options is taken: as it is where they are
@@ -30,13 +34,38 @@ def read_probabilities(study: Study, panel: Panel, *, coarse: bool) -> dict[str,
     place = {item: row for row, item in enumerate(panel.items)}
     merged = _merging(study.task.scale, coarse=coarse)
     found = {}
-    # A run is one measure, so that its first score tells what the others have.
-    first = _scored().filter(run=OuterRef("pk")).values("detail")[:1]
-    for run in study.runs.select_related("model").annotate(first=Subquery(first)):
-        read = _read(run, run.first or {}, study.task.scale.values, place)
+    for run, first in _firsts(study):
+        read = _read(run, first, study.task.scale.values, place) if only in ("", str(run.pk)) else None
         if read is not None:
             found[str(run.pk)] = Probabilities(read.given @ merged, read.how)
     return found
+
+
+def read_surprisals(panel: Panel, *, run: str, option: str) -> Floats:
+    """Of one of the run's texts on each item, in bits; NaN where it has none."""
+    table = np.full((len(panel.items), 1), np.nan)
+    rows = _rows(_scored().filter(run_id=int(run)), [option], OPTIONS, "logprob")
+    _fill(table, rows, {item: row for row, item in enumerate(panel.items)})
+    return np.asarray(bits(table[:, 0]))
+
+
+def run_numbers(study: Study) -> dict[str, RunNumbers]:
+    """By the run's key, what its scores hold besides decisions and strengths: one look at each run's first score."""
+    values = study.task.scale.values
+    return {
+        str(run.pk): RunNumbers(
+            shares=_shared(run, first, values)[1],
+            options=tuple(name for name, one in (first.get(OPTIONS) or {}).items() if one.get("logprob") is not None),
+        )
+        for run, first in _firsts(study)
+    }
+
+
+def _firsts(study: Study) -> Iterator[tuple[Run, Mapping[str, Any]]]:
+    """Every run with its first score's detail. A run is one measure, so that this tells what the others have."""
+    first = _scored().filter(run=OuterRef("pk")).values("detail")[:1]
+    for run in study.runs.select_related("model").annotate(first=Subquery(first)):
+        yield run, run.first or {}
 
 
 def _merging(scale: Scale, *, coarse: bool) -> Floats:
@@ -53,14 +82,24 @@ def _scored() -> "QuerySet[Score]":
 def _read(run: Run, first: Mapping[str, Any], values: Sequence[str], place: Mapping[str, int]) -> Probabilities | None:
     scored = _scored().filter(run=run)
     table = np.full((len(place), len(values)), np.nan)
-    if set(first.get(OWN) or ()) == set(values):
+    where, how = _shared(run, first, values)
+    if where == OWN:
         _fill(table, _rows(scored, values, OWN), place)
-        return Probabilities(table, ITS_OWN)
-    if _are_totals(run) and all("logprob" in (first.get(OPTIONS) or {}).get(value, {}) for value in values):
+        return Probabilities(table, how)
+    if where == OPTIONS:
         _fill(table, _rows(scored, values, OPTIONS, "logprob"), place)
         table = np.exp(table - table.max(axis=1, keepdims=True))
-        return Probabilities(table / table.sum(axis=1, keepdims=True), f"{run.metric_shown}, shared among the options")
+        return Probabilities(table / table.sum(axis=1, keepdims=True), how)
     return None
+
+
+def _shared(run: Run, first: Mapping[str, Any], values: Sequence[str]) -> tuple[str, str]:
+    """Where in a detail its probabilities of the labels are, and how they are called; empty where it has none."""
+    if set(first.get(OWN) or ()) == set(values):
+        return OWN, ITS_OWN
+    if _are_totals(run) and all("logprob" in (first.get(OPTIONS) or {}).get(value, {}) for value in values):
+        return OPTIONS, f"{run.metric_shown}, shared among the options"
+    return "", ""
 
 
 def _are_totals(run: Run) -> bool:
@@ -75,10 +114,16 @@ def _rows(scored: "QuerySet[Score]", values: Sequence[str], *path: str) -> Itera
     if any(value.lstrip("-").isdigit() for value in values):
         # To the database, a key of digits would be a place in a list.
         for item, found in scored.values_list("item__external_id", f"detail__{field}").iterator(chunk_size=CHUNK):
-            yield item, *((found or {}).get(value) for value in values)
+            yield item, *(_inside(found, value, *rest) for value in values)
         return
     paths = [_at("detail", field, value, *rest) for value in values]
     yield from scored.values_list("item__external_id", *paths).iterator(chunk_size=CHUNK)
+
+
+def _inside(found: Any, *path: str) -> Any:
+    for key in path:
+        found = (found or {}).get(key)
+    return found
 
 
 def _at(*path: str) -> Any:

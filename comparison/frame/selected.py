@@ -1,6 +1,6 @@
 """What a reader has selected of a study: its figures by name, and the panel that they are computed from."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -10,11 +10,14 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.frame.gathered import Gathered, read_one
 from comparison.frame.judging import panel_verdict
+from comparison.frame.numbers import read_number
 from comparison.frame.outline import OUTLINE, Outline, outline
 from comparison.frame.panel import Panel
+from comparison.frame.probabilities import run_numbers
 from comparison.frame.reading import read_panel
 from comparison.frame.remembered import each_remembered, known, remembered
 from comparison.frame.selection import Selection, fitted
+from comparison.statistics.counts import Floats
 from comparison.statistics.verdict.evidence import held_against
 from comparison.statistics.verdict.parts import Verdict
 
@@ -60,18 +63,40 @@ class Selected:
     @cached_property
     def panel(self) -> Panel:
         """The items that pass the filters."""
-        return self.whole.where(self.selection.mask(self.whole)) if self.selection.narrows else self.whole
+        return self._narrowed(self.selection)
+
+    def numbers(self) -> dict[str, Floats]:
+        """Those that the address asks for, by name, of the items that pass the filters."""
+        chosen = self.selection
+        found = self._numbers(chosen, chosen.numbers)
+        mask = chosen.mask(self.whole, found) if found and chosen.narrows else slice(None)
+        return {name: column[mask] for name, column in found.items()}
+
+    def _numbers(self, chosen: Selection, names: Sequence[str]) -> dict[str, Floats]:
+        """Of all items. What no filter and no order asks for is not read; what is, once."""
+        for name in names:
+            if (chosen, name) not in self._read:
+                self._read[chosen, name] = read_number(name, self.study, self.whole, chosen)
+        return {name: self._read[chosen, name] for name in names}
+
+    @cached_property
+    def _read(self) -> dict[tuple[Selection, str], Floats]:
+        return {}
+
+    def _narrowed(self, chosen: Selection) -> Panel:
+        if not chosen.narrows:
+            return self.whole
+        return self.whole.where(chosen.mask(self.whole, self._numbers(chosen, chosen.ranged)))
 
     def check(self) -> Selection:
         """Refuse an address that names what the study lacks: SelectionError. No run is nearer than another here."""
         against = held_against(self.whole.counts, self.whole.truth)
-        return fitted(self.asked, outline(self.whole, None, against=against))
+        return fitted(self.asked, outline(self.whole, None, against=against, numbers=run_numbers(self.study)))
 
     @cached_property
     def rows(self) -> Panel:
         """The same for files of rows, without a figure: nothing is computed first and nothing remembered."""
-        chosen = self.check()
-        return self.whole.where(chosen.mask(self.whole)) if chosen.narrows else self.whole
+        return self._narrowed(self.check())
 
     @cached_property
     def outline(self) -> Outline:
@@ -80,7 +105,8 @@ class Selected:
     def _outline(self) -> Outline:
         against = held_against(self.whole.counts, self.whole.truth)
         everything = Selection(classes=self.asked.classes, against=against)
-        return outline(self.whole, self._verdict(everything, lambda: self.whole), against=against)
+        reached = self._verdict(everything, lambda: self.whole)
+        return outline(self.whole, reached, against=against, numbers=run_numbers(self.study))
 
     @cached_property
     def selection(self) -> Selection:

@@ -1,6 +1,6 @@
 """What a reader asked to see: the filters and choices in the address."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -9,17 +9,27 @@ import numpy as np
 
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Mask, Panel
+from comparison.frame.ranges import JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL, WORDS, Range
 from comparison.statistics.aggregation.majority import KINDS
-from comparison.statistics.counts import MISSING
+from comparison.statistics.counts import MISSING, Floats
 
 TARGETS = ("majority", "reference")
 # What the truth is called in a sentence.
 TRUTHS = {"": "the truth", "majority": "the majority label", "reference": "the reference"}
 RIGHT, WRONG = "right", "wrong"
 RIGHTS = (RIGHT, WRONG)
-# In the address: the run gives no label.
+# In the address: the run gives no label, or people have no majority.
 NOTHING = "none"
-SORTS = ("divergence", "people", "position", "strength")
+# How people's majority stands to the reference, where there is one.
+AGREES, DIFFERS = "agrees", "differs"
+PEOPLE = {
+    AGREES: "the majority label is the reference",
+    DIFFERS: "the majority label is not the reference",
+    NOTHING: "there are labels and a reference, and no majority",
+}
+SORTS = ("divergence", "people", "position", "strength", *RANGES)
+# Stands before a value of an attribute in the address that is empty or begins with it: an empty one is any value.
+EXACTLY = "="
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +38,19 @@ class Selection:
 
     classes: str = ""
     agreement: str = ""
-    attribute: str = ""
-    value: str = ""
+    where: tuple[tuple[str, str], ...] = ()
+    people: str = ""
     q: str = ""
     true: str = ""
     given: str = ""
     right: str = ""
+    entropy_min: str = ""
+    entropy_max: str = ""
+    jensen_shannon_min: str = ""
+    jensen_shannon_max: str = ""
+    surprisal_min: str = ""
+    surprisal_max: str = ""
+    surprisal_of: str = ""
     against: str = ""
     run: str = ""
     beside: str = ""
@@ -49,30 +66,64 @@ class Selection:
 
     @property
     def narrows(self) -> bool:
-        return bool(self.agreement or self.attribute or self.q or self.true or self.given or self.right)
+        return bool(self.agreement or self.q or self.true or self.given or self.right or self.narrows_further)
+
+    @property
+    def narrows_further(self) -> bool:
+        """By what the filter bar keeps folded."""
+        return bool(self.where or self.people or self.ranges)
+
+    @property
+    def ranges(self) -> tuple[Range, ...]:
+        """Those that are asked for."""
+        every = (Range(name, getattr(self, f"{name}_min"), getattr(self, f"{name}_max")) for name in RANGES)
+        return tuple(one for one in every if not one.is_open)
+
+    @property
+    def ranged(self) -> tuple[str, ...]:
+        """The numbers that items are chosen by."""
+        return tuple(one.name for one in self.ranges)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Those, and what items are sorted by."""
+        return tuple(name for name in RANGES if name in self.ranged or name == self.sort)
 
     @property
     def looks_at_run(self) -> bool:
         """Whether the items are chosen by what the run says of them."""
-        return bool(self.given or self.right)
+        return bool(self.given or self.right or set(OF_A_RUN) & set(self.ranged))
 
     @property
-    def of_items(self) -> tuple[str, ...]:
+    def of_items(self) -> tuple[object, ...]:
         """What the figures depend on, for remembering them."""
         truth = self.against if self.true or self.right else ""
         run = self.run if self.looks_at_run else ""
+        ranges = tuple((one.name, one.least, one.most) for one in self.ranges)
+        of = self.surprisal_of if self.asks_surprisal else ""
         return (
-            *(self.classes, self.agreement, self.attribute, self.value, self.q),
-            *(self.true, self.given, self.right, truth, run),
+            *(self.classes, self.agreement, self.where, self.people, self.q),
+            *(self.true, self.given, self.right, truth, run, ranges, of),
         )
 
-    def mask(self, panel: Panel) -> Mask:
-        """The items that pass every filter. What is asked of a run or of the truth is of those that are named."""
+    @property
+    def asks_surprisal(self) -> bool:
+        return SURPRISAL in self.ranged
+
+    def mask(self, panel: Panel, numbers: Mapping[str, Floats]) -> Mask:
+        """The items that pass every filter. What is asked of a run or of the truth is of those that are named.
+
+        `numbers` are those that ranges are of, by name.
+        """
         chosen = np.ones(len(panel.items), dtype=bool)
         if self.agreement:
             chosen &= panel.kinds == self.agreement
-        if self.attribute:
-            chosen &= panel.attributes[self.attribute] == self.value
+        for name, value in self.where:
+            chosen &= panel.attributes[name] == value
+        if self.people:
+            chosen &= _people(panel, self.people)
+        for one in self.ranges:
+            chosen &= one.holds(numbers[one.name])
         if self.q:
             needle = self.q.casefold()
             chosen &= np.array([needle in text.casefold() for text in panel.texts], dtype=bool)
@@ -90,11 +141,14 @@ class Selection:
         """The filters in words, for headings and downloads."""
         parts = [
             f"agreement is {self.agreement}" if self.agreement else "",
-            f"{self.attribute} is {self.value or 'empty'}" if self.attribute else "",
+            *(f"{name} is {value or 'empty'}" for name, value in self.where),
+            PEOPLE.get(self.people, ""),
             f"text contains “{self.q}”" if self.q else "",
             f"{TRUTHS[self.against]} is {self.true}" if self.true else "",
             f"the run gives {self.given if self.given != NOTHING else 'no label'}" if self.given else "",
             f"the run is {self.right}" if self.right else "",
+            *(one.words() for one in self.ranges),
+            f"surprisal is of “{self.surprisal_of}”" if self.asks_surprisal and self.surprisal_of else "",
         ]
         return ", ".join(part for part in parts if part) or "all items"
 
@@ -104,25 +158,56 @@ class Selection:
     def query(self, **changes: Any) -> str:
         """The query string of this selection with some choices changed; defaults are left out."""
         changed, default = replace(self, **changes), Selection()
-        pairs = [
-            (name, getattr(changed, name))
-            for name in self.__dataclass_fields__
-            if getattr(changed, name) != getattr(default, name)
-        ]
-        return urlencode(pairs, doseq=True)
+        pairs = [(name, getattr(changed, name)) for name in PLAIN if getattr(changed, name) != getattr(default, name)]
+        names, values = changed.narrowed()
+        return urlencode([*pairs, ("attribute", names), ("value", values)], doseq=True)
+
+    def narrowed(self, more: Mapping[str, str] | None = None) -> tuple[list[str], list[str]]:
+        """The attributes and their values as the address has them, with these added or put in their place."""
+        every = dict(self.where) | dict(more or {})
+        return list(every), [spelled(value) for value in every.values()]
+
+    def value_of(self, attribute: str) -> str:
+        """What it is asked to be, as the address has it; empty where it may be anything."""
+        return next((spelled(value) for name, value in self.where if name == attribute), "")
+
+
+PLAIN = tuple(name for name in Selection.__dataclass_fields__ if name != "where")
+
+
+def spelled(value: str) -> str:
+    """An attribute's value as the address has it.
+
+    >>> [spelled(value) for value in ("really", "", "=")]
+    ['really', '=', '==']
+    """
+    return f"{EXACTLY}{value}" if not value or value.startswith(EXACTLY) else value
+
+
+def _people(panel: Panel, asked: str) -> Mask:
+    """The items with labels and a reference on which people's majority stands to it like that."""
+    both = (panel.truth != MISSING) & (panel.counts.sum(axis=1) > 0)
+    if asked == NOTHING:
+        return np.asarray(both & (panel.majority == MISSING))
+    return np.asarray(both & (panel.majority != MISSING) & ((panel.majority == panel.truth) == (asked == AGREES)))
 
 
 class SelectionError(ValueError):
     """The address asks for something that does not exist. The message says what there is."""
 
 
-def read_selection(query: Mapping[str, str], runs: list[str]) -> Selection:
-    """The selection of a query string (`runs` are its repeated values); SelectionError for what is not known."""
-    known = {name: query[name] for name in Selection.__dataclass_fields__ if name in query and name != "runs"}
+def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
+    """The selection of a query string, each name with all its values; SelectionError for what is not known."""
+    known = {name: query[name][-1] for name in PLAIN if query.get(name) and name != "runs"}
     page = known.pop("page", "1")
-    if not (page.isascii() and page.isdigit() and int(page) >= 1):
+    if not (page.isascii() and page.isdigit() and len(page) <= LONGEST_PAGE and int(page) >= 1):
         raise SelectionError("The page must be a number from 1.")
-    found = Selection(**known, runs=tuple(runs), page=int(page))
+    where = _where(query.get("attribute", ()), query.get("value", ()))
+    found = Selection(**known, where=where, runs=tuple(query.get("runs", ())), page=int(page))
+    for one in found.ranges:
+        if fault := one.fault():
+            raise SelectionError(fault)
+    _one_of("people", found.people, ("", *PEOPLE))
     _one_of("classes", found.classes, ("", "coarse"))
     _one_of("agreement", found.agreement, ("", *KINDS))
     _one_of("against", found.against, ("", *TARGETS))
@@ -131,22 +216,37 @@ def read_selection(query: Mapping[str, str], runs: list[str]) -> Selection:
     return found
 
 
+def _where(names: Sequence[str], values: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The attributes that are asked to have a value, by name; the last counts where one is named twice."""
+    if len(names) != len(values):
+        raise SelectionError(
+            f"Each attribute needs one value: there are {len(names)} of attribute and {len(values)} of value."
+        )
+    asked = {name: value.removeprefix(EXACTLY) for name, value in zip(names, values, strict=True) if value}
+    return tuple(sorted(asked.items()))
+
+
 def fitted(selection: Selection, found: Outline) -> Selection:
     """The selection with the page's own choices filled in; SelectionError if it names what the study lacks.
 
     A run that is not named is the nearest, set beside the best baseline or else the next nearest.
     """
-    _one_of("attribute", selection.attribute, ("", *found.names))
+    for name, value in selection.where:
+        _one_of("attribute", name, found.names)
+        _one_of(f"The value of {name}", value, found.choices(name) or (value,))
     _one_of("by", selection.by, ("", *found.names))
     _one_of("run", selection.run, ("", *found.keys))
     _one_of("beside", selection.beside, ("", *found.keys))
     _one_of("true", selection.true, ("", *found.values))
     _one_of("given", selection.given, ("", NOTHING, *found.values))
     if selection.looks_at_run and not found.keys:
-        raise SelectionError("There is no run whose labels could be asked for.")
+        raise SelectionError("There is no run whose labels or numbers could be asked for.")
     for key in selection.runs:
         _one_of("runs", key, found.keys)
     run = selection.run or next(iter(found.nearest), "")
+    for one in selection.ranges:
+        _check_number(one.name, selection.surprisal_of, found, run)
+    sort, options = selection.sort, found.numbers[run].options if run else ()
     return replace(
         selection,
         against=selection.against or found.against,
@@ -154,7 +254,21 @@ def fitted(selection: Selection, found: Outline) -> Selection:
         beside=selection.beside or _another(found, run),
         by=selection.by or found.quickest,
         runs=selection.runs or found.nearest[:SHOWN_RUNS],
+        # Another run may have been chosen since: what it has not, it cannot be sorted by.
+        sort=SORTS[0] if sort in OF_A_RUN and not found.giving(sort, run) else sort,
+        surprisal_of=selection.surprisal_of if selection.surprisal_of in options else next(reversed(options), ""),
     )
+
+
+def _check_number(name: str, option: str, found: Outline, run: str) -> None:
+    """Refuse to choose items by what the run does not give."""
+    if name in OF_A_RUN and not found.giving(name, run):
+        lacks = "gives no probability to every label" if name == JENSEN_SHANNON else "gives no text a log-probability"
+        others = ", ".join(one.name for one in found.runs if found.giving(name, one.key)) or "none"
+        title = next(one.name for one in found.runs if one.key == run)
+        raise SelectionError(f"{title} {lacks}, so that {WORDS[name]} is not there. Runs that have it: {others}.")
+    if name == SURPRISAL:
+        _one_of("surprisal_of", option, ("", *found.numbers[run].options))
 
 
 def _another(found: Outline, run: str) -> str:
@@ -164,6 +278,8 @@ def _another(found: Outline, run: str) -> str:
     return next((key for key in others if key in baselines), next(iter(others), ""))
 
 
+# No study has so many pages that their number were longer.
+LONGEST_PAGE = 9
 # As many run columns as fit a laptop beside the sentence.
 SHOWN_RUNS = 3
 

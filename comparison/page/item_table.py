@@ -1,13 +1,15 @@
 """The table of items: people's labels beside each run, sorted by disagreement, one page at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.ranges import OF_A_RUN
 from comparison.frame.selection import Selection
 from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.distributions.entropy import entropy
 from comparison.statistics.estimate import plain, signed
 
 PAGE = 25
@@ -60,14 +62,21 @@ class ItemRow:
     answers: tuple[Answer, ...]
     people: str
     divergence: str
+    entropy: str
+    # The number of the run that is looked at, where items are chosen or sorted by it.
+    numbers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ItemTable:
-    """One page of rows; `runs` are the keys of those shown. `page` runs from 1 to `pages`."""
+    """One page of rows; `runs` are the keys of those shown, `numbers` names the shown ones of the run looked at.
+
+    `page` runs from 1 to `pages`.
+    """
 
     rows: tuple[ItemRow, ...]
     runs: tuple[str, ...]
+    numbers: tuple[str, ...]
     total: int
     page: int
     pages: int
@@ -89,10 +98,16 @@ class ItemTable:
         return min(self.page * PAGE, self.total)
 
 
-def item_tables(panel: Panel, selection: Selection, *, together: int = 1) -> dict[int, ItemTable]:
-    """The page that the selection asks for, or the last one there is, among as many pages as are made `together`."""
-    divergence = panel.divergence(panel.compared)
-    order = _order(panel, selection, divergence)
+def item_tables(
+    panel: Panel, selection: Selection, numbers: Mapping[str, Floats], *, together: int = 1
+) -> dict[int, ItemTable]:
+    """The page that the selection asks for, or the last one there is, among as many pages as are made `together`.
+
+    `numbers` of the panel's items are those that the selection asks for, by name.
+    """
+    divergence, mixed = panel.divergence(panel.compared), entropy(panel.counts)
+    order = _order(panel, selection, divergence, numbers)
+    own = tuple(name for name in OF_A_RUN if name in numbers)
     pages = max(1, -(-len(order) // PAGE))
     asked = min(selection.page, pages)
     shown = tuple(run for run in panel.runs if run.key in selection.runs)
@@ -101,10 +116,10 @@ def item_tables(panel: Panel, selection: Selection, *, together: int = 1) -> dic
 
     def rows(page: int) -> tuple[ItemRow, ...]:
         here = order[(page - 1) * PAGE : page * PAGE]
-        return tuple(_row(panel, int(row), shown, divergence) for row in here)
+        return tuple(_row(panel, int(row), shown, divergence, mixed, [numbers[name] for name in own]) for row in here)
 
     return {
-        page: ItemTable(rows(page), keys, len(order), page, pages)
+        page: ItemTable(rows(page), keys, own, len(order), page, pages)
         for page in range(first, min(first + together, pages + 1))
     }
 
@@ -123,13 +138,14 @@ def bar(counts: Ints, words: Sequence[str]) -> Bar:
     return Bar(tuple(segments))
 
 
-def _order(panel: Panel, selection: Selection, divergence: Floats) -> Ints:
+def _order(panel: Panel, selection: Selection, divergence: Floats, numbers: Mapping[str, Floats]) -> Ints:
     """Rows in the order asked for; what cannot be compared comes last, ties keep the order of the item file."""
     keys = {
         # Among equals, the items on which people are surest: there the models' answer is most surprising.
         "divergence": -divergence + np.nan_to_num(panel.among_people, nan=1.0) / TIE,
         "people": -panel.among_people,
         "position": np.arange(len(panel.items), dtype=np.float64),
+        **{name: -column for name, column in numbers.items()},
     }
     if selection.sort == "strength":
         run = panel.run(selection.run)
@@ -137,7 +153,9 @@ def _order(panel: Panel, selection: Selection, divergence: Floats) -> Ints:
     return np.argsort(keys[selection.sort], kind="stable")
 
 
-def _row(panel: Panel, row: int, runs: tuple[RunColumn, ...], divergence: Floats) -> ItemRow:
+def _row(
+    panel: Panel, row: int, runs: tuple[RunColumn, ...], divergence: Floats, mixed: Floats, numbers: Sequence[Floats]
+) -> ItemRow:
     return ItemRow(
         item=str(panel.items[row]),
         text=str(panel.texts[row]),
@@ -149,6 +167,8 @@ def _row(panel: Panel, row: int, runs: tuple[RunColumn, ...], divergence: Floats
         answers=tuple(_answer(panel, run, row) for run in runs),
         people=_share(panel.among_people[row]),
         divergence=_share(divergence[row]),
+        entropy=_share(mixed[row]),
+        numbers=tuple(_share(column[row]) for column in numbers),
     )
 
 

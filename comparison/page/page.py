@@ -6,11 +6,12 @@ from functools import cached_property
 
 from annotation.models import Study
 from comparison.frame.judging import strength_words, target_of_strengths
-from comparison.frame.outline import Outline
+from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
+from comparison.frame.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
 from comparison.frame.selected import Selected
-from comparison.frame.selection import Selection
+from comparison.frame.selection import Selection, spelled
 from comparison.page.aggregations import Aggregations
 from comparison.page.agreement import Named
 from comparison.page.alternative import AlternativeFinding
@@ -218,8 +219,48 @@ class Page:
         return [(run, run.cuts.rows(words)) for run in self.findings.runs if run.cuts and not run.cuts.undefined]
 
     @property
-    def group_rows(self) -> list[tuple[Group, list[tuple[RunFinding, Hits]]]]:
-        return [(group, [(run, group.runs[run.key]) for run in self.deciding]) for group in self.groups]
+    def group_rows(self) -> list[tuple[Group, list[str], list[str], list[tuple[RunFinding, Hits]]]]:
+        """Each group with the attributes and values that its items are found by, beside those already asked for."""
+        asked = self.selection
+        return [
+            (group, *asked.narrowed({asked.by: group.address}), [(run, group.runs[run.key]) for run in self.deciding])
+            for group in self.groups
+        ]
+
+    @property
+    def asked_values(self) -> list[tuple[Attribute, str, list[tuple[str, str, int]]]]:
+        """Each attribute with the value that is asked for and those to choose from, as the address has them."""
+        return [
+            (one, self.selection.value_of(one.name), [(spelled(value), value, n) for value, n in one.values])
+            for one in self.outline.attributes
+        ]
+
+    @property
+    def numbers(self) -> RunNumbers | None:
+        """What the run that is looked at gives besides decisions."""
+        return self.outline.numbers[self.run.key] if self.run else None
+
+    @property
+    def range_fields(self) -> list[tuple[str, str, str, str, str]]:
+        """The ranges that can be asked for: name, label, what it is of, and as asked: least and most."""
+        asked, found = self.selection, self.outline
+        labels = {
+            ENTROPY: f"Entropy of labels, 0 to {found.entropy_most:.3g} bits" if found.has_labels else "",
+            JENSEN_SHANNON: "Jensen–Shannon divergence of the run from labels, 0 to 1 bit" if found.has_labels else "",
+            SURPRISAL: "Surprisal in the run, bits",
+        }
+        given = [name for name in RANGES if name not in OF_A_RUN or any(found.giving(name, key) for key in found.keys)]
+        ends = {name: [getattr(asked, f"{name}_{side}") for side in ("min", "max")] for name in given}
+        return [(name, labels[name], self._of(name), *ends[name]) for name in given if labels[name]]
+
+    def _of(self, number: str) -> str:
+        """What the run that is looked at has of this number, in words."""
+        if number not in OF_A_RUN or not (self.run and self.numbers):
+            return ""
+        name, found = self.run.name, self.numbers
+        if number == JENSEN_SHANNON:
+            return f"of {name}: {found.shares}" if found.shares else f"{name} gives no probability to every label"
+        return f"−log₂ of what {name} gives the text" if found.options else f"{name} gives no text a log-probability"
 
     @cached_property
     def leaderboard(self) -> Leaderboard:

@@ -106,10 +106,10 @@ def read_table(chosen: Selected) -> ItemTable:
     asked = chosen.selection
 
     def parts(page: int) -> list[object]:
-        return chosen.of_items("items", asked.sort, asked.run, asked.runs, page)
+        return chosen.of_items("items", asked.sort, asked.run, asked.surprisal_of, asked.runs, page)
 
     def compute() -> ItemTable:
-        found = item_tables(chosen.panel, asked, together=TOGETHER if chosen.is_large else 1)
+        found = item_tables(chosen.panel, asked, chosen.numbers(), together=TOGETHER if chosen.is_large else 1)
         chosen.each_remembered(TABLE, {page: parts(page) for page in found}, lambda pages: found)
         return found.get(asked.page) or found[max(found)]
 

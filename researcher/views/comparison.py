@@ -34,7 +34,7 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
     fault, status = "", 200
     try:
-        shown = read_shown(study, read_selection(request.GET, request.GET.getlist("runs")), part)
+        shown = read_shown(study, read_selection(dict(request.GET.lists())), part)
     except SelectionError as error:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400

@@ -17,7 +17,7 @@ def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     """The filters of the results' address act on what they show, not on raw judgments and scores."""
     study = get_object_or_404(Study, slug=slug)
     try:
-        written = export_named(what)(study, read_selection(request.GET, request.GET.getlist("runs")))
+        written = export_named(what)(study, read_selection(dict(request.GET.lists())))
         header = next(written)
     except (LookupError, SelectionError) as error:
         raise Http404(str(error)) from error

@@ -27,7 +27,16 @@ def jensen_shannon(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Es
 
 def distances(one: Floats, other: Floats) -> Floats:
     """Row by row, shape (items, values) to (items,); NaN where either has none."""
+    return np.asarray(np.sqrt(divergences(one, other)))
+
+
+def divergences(one: Floats, other: Floats) -> Floats:
+    """Lin's divergence itself, in bits: the square of the distance.
+
+    >>> divergences(np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[0.0, 1.0], [0.5, 0.5]]))
+    array([1., 0.])
+    """
     middle = (one + other) / 2
     bits = (rel_entr(one, middle) + rel_entr(other, middle)).sum(axis=1) / (2 * np.log(2))
     # Rounding leaves a little less than 0 of two rows that are the same.
-    return np.asarray(np.sqrt(np.maximum(bits, 0.0)))
+    return np.asarray(np.maximum(bits, 0.0))

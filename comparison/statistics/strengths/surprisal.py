@@ -1,10 +1,15 @@
 """Surprisal in bits: a log-probability seen from the other side (Hale 2001; Levy 2008, Cognition 106: 1126–1177)."""
 
 import math
+from typing import TypeVar
+
+from comparison.statistics.counts import Floats
+
+Number = TypeVar("Number", float, Floats)
 
 
-def bits(logprob: float) -> float:
-    """−log₂ p of a probability that is given by its natural logarithm.
+def bits(logprob: Number) -> Number:
+    """−log₂ p of a probability, or of many, given by the natural logarithm.
 
     >>> bits(math.log(1 / 8))
     3.0

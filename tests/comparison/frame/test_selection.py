@@ -11,7 +11,7 @@ from tests.comparison.page.visiting import page
 
 
 def items(study, **asked):
-    chosen = select(study, read_selection(asked, []))
+    chosen = select(study, read_selection({name: [value] for name, value in asked.items()}))
     assert list(chosen.rows.items) == list(chosen.panel.items), "files of rows have the same"
     return list(chosen.panel.items)
 
