@@ -9,7 +9,7 @@ from kombu.exceptions import OperationalError
 
 from annotation.models import Item, Study
 from comparison.frame.selection import Selection, SelectionError, read_selection
-from comparison.page.item_detail import read_item
+from comparison.page.item.page import read_item_page
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
 from researcher.studies.reporting import read_report
@@ -81,5 +81,21 @@ def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
     if not external_id.isprintable():
         raise Http404("An item's id has no control characters.")
     found = get_object_or_404(Item, study=study, external_id=external_id)
-    context = {"study": study, "item": found, "text": study.task.text(found.content), "detail": read_item(study, found)}
-    return render(request, "comparison/item.html", context)
+    fault, status, tokens = "", 200, request.GET.get("tokens", "")
+    try:
+        asked = read_selection(dict(request.GET.lists()))
+        page = read_item_page(study, found, asked, tokens=tokens, listed="page" in request.GET)
+    except SelectionError as error:
+        # The list that the address is of cannot be: say so, and show the item by itself.
+        fault, status = str(error), 400
+        page = read_item_page(study, found, Selection(), tokens=tokens)
+    context = {
+        "study": study,
+        "item": found,
+        "text": study.task.text(found.content),
+        "detail": page.detail,
+        "page": page,
+        "fault": fault,
+        "items_address": _address(slug, "items"),
+    }
+    return render(request, "comparison/item.html", context, status=status)

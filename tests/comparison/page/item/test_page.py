@@ -1,11 +1,12 @@
 """The page of one item: everything known about it, and nothing that names a person."""
 
+import math
 from datetime import timedelta
 
 from django.urls import reverse
 
 from annotation.models import Assignment, Item, Judgment, Revision
-from comparison.page.item_detail import Token
+from comparison.page.item.detail import Token
 from scoring.models import Score
 from tests.comparison.cast import START
 from tests.comparison.page.visiting import words
@@ -31,7 +32,7 @@ def test_labels_are_shown_without_names(logged_in, study):
         "Equally likely",
     ]
     assert "p1" not in words(response).split()
-    assert "Less likely: 2, Equally likely: 1" in words(response)
+    assert "People’s labels, n = 3 ● decision 2 · .67 1 · .33" in words(response)
 
 
 def test_earlier_answers_are_shown(logged_in, study):
@@ -47,7 +48,7 @@ def test_labels_that_do_not_count_are_marked(logged_in, study):
     Item.objects.filter(external_id="target-3").update(tally={}, counted=0)
     response = page(logged_in, study)
     assert not any(given.counts for given in response.context["detail"].given)
-    assert response.context["detail"].bar.segments == ()
+    assert "People’s labels, n = 0 no labels yet" in words(response)
 
 
 def test_every_run_tells_what_it_knows(logged_in, study):
@@ -56,7 +57,7 @@ def test_every_run_tells_what_it_knows(logged_in, study):
     smol = answers["smol"]
     assert (smol.decision, smol.strength, smol.top[0]) == ("", "+2.000", ("lamp", "−0.500"))
     assert [option.logprob for option in smol.options] == ["−20.000", "−18.000"]
-    assert smol.options[0].tokens[0] == Token("A", "−1.00", "1.44")
+    assert smol.options[0].tokens[0] == Token("A", "−1.00", "1.44", 1 / math.log(2))
 
 
 def test_an_unscored_item_gives_the_reason(logged_in, study):

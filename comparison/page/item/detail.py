@@ -1,15 +1,13 @@
 """Everything known about one item, for its page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from annotation.models import Assignment, Item, Study
-from comparison.frame.coded import count_tallies
 from comparison.frame.frames import annotator_name
-from comparison.page.item_table import Bar, bar
-from comparison.page.token_text import readable
+from comparison.page.item.token_text import readable
 from comparison.statistics.estimate import signed
 from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
@@ -39,6 +37,7 @@ class Token:
     text: str
     logprob: str
     surprisal: str
+    bits: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +86,21 @@ class ItemDetail:
     content: tuple[tuple[str, str], ...]
     attributes: tuple[tuple[str, str], ...]
     reference: str
-    bar: Bar
     given: tuple[Given, ...]
     answers: tuple[RunAnswer, ...]
     before: str | None
     after: str | None
 
 
-def read_item(study: Study, item: Item) -> ItemDetail:
-    """The item with every answer, counted or not, and every score."""
+def read_item(study: Study, item: Item, *, nearest: Sequence[str] = ()) -> ItemDetail:
+    """The item with every answer, counted or not, and every score; `nearest` are keys of runs, the nearest first."""
     words = {label.value: label.text for label in study.task.scale.labels}
     return ItemDetail(
         content=_flat(item.content),
         attributes=_flat(item.attributes),
         reference=words.get(item.reference, "") if item.reference is not None else "",
-        bar=_bar(item, words),
         given=_given(item, words),
-        answers=_answers(item, words),
+        answers=_answers(item, words, nearest),
         before=_neighbor(item, position__lt=item.position, order="-position"),
         after=_neighbor(item, position__gt=item.position, order="position"),
     )
@@ -123,10 +120,6 @@ def _flat(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         else:
             rows.append((name, str(value)))
     return tuple(rows)
-
-
-def _bar(item: Item, words: Mapping[str, str]) -> Bar:
-    return bar(count_tallies([item.tally], list(words))[0], list(words.values()))
 
 
 def _given(item: Item, words: Mapping[str, str]) -> tuple[Given, ...]:
@@ -158,9 +151,14 @@ def _seconds(milliseconds: int | None) -> str:
     return "" if milliseconds is None else f"{milliseconds / 1000:.1f}"
 
 
-def _answers(item: Item, words: Mapping[str, str]) -> tuple[RunAnswer, ...]:
+def _answers(item: Item, words: Mapping[str, str], nearest: Sequence[str]) -> tuple[RunAnswer, ...]:
+    """The nearest first; those that are not known to be near, models before baselines, by name."""
     scores = Score.objects.filter(item=item).select_related("run__model")
-    ordered = sorted(scores, key=lambda score: (score.run.model.is_baseline, str(score.run)))
+    place = {key: at for at, key in enumerate(nearest)}
+    ordered = sorted(
+        scores,
+        key=lambda score: (place.get(str(score.run_id), len(place)), score.run.model.is_baseline, str(score.run)),
+    )
     return tuple(_score(score, words) for score in ordered)
 
 
@@ -203,7 +201,7 @@ def _option(name: str, option: Mapping[str, Any]) -> Option:
 
 
 def _token(text: str, logprob: float) -> Token:
-    return Token(text, signed(logprob, decimals=2), _bits(logprob, decimals=2))
+    return Token(text, signed(logprob, decimals=2), _bits(logprob, decimals=2), bits(float(logprob)))
 
 
 def _bits(logprob: float, *, decimals: int) -> str:

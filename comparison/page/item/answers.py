@@ -1,0 +1,132 @@
+"""One item's answers as one table: people first, then the reference, then a line for each run, the nearest first."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.models import Item, Study
+from comparison.frame.coded import count_tallies
+from comparison.page.item.detail import Option, RunAnswer
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.counts import MISSING
+from comparison.statistics.estimate import plain
+from comparison.statistics.verdict.evidence import REFERENCE
+
+PEOPLE, MODELS = "people", "models"
+# A cell's bar is drawn in a box this wide.
+WIDE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a rater says of one label: a number in words, how much of a bar that is, and whether it is the decision."""
+
+    words: str = ""
+    width: float = 0.0
+    is_decision: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`labels` and `texts` are cells; `right` says how the decision stands to what it is held against."""
+
+    name: str
+    kind: str
+    said: str
+    right: str
+    labels: tuple[Cell, ...]
+    texts: tuple[str, ...]
+    strength: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTable:
+    """`texts` are the names of what runs were asked about besides labels, and `number` what they say of those."""
+
+    labels: tuple[str, ...]
+    texts: tuple[str, ...]
+    number: str
+    against: str
+    lines: tuple[Line, ...]
+
+    @property
+    def has_strengths(self) -> bool:
+        return any(line.strength for line in self.lines)
+
+
+def answer_table(study: Study, item: Item, answers: Sequence[RunAnswer], *, against: str) -> AnswerTable:
+    """`answers` in the order of their lines; `against` is what decisions are held against, for the whole study."""
+    words = {label.value: label.text for label in study.task.scale.labels}
+    labels = tuple(words.values())
+    counts = count_tallies([item.tally], list(words))[0]
+    code = int(majority(counts[None, :])[0])
+    reference = words.get(item.reference or "", "")
+    true = reference if against == REFERENCE else ("" if code == MISSING else labels[code])
+    texts = tuple(dict.fromkeys(one.name for answer in answers for one in answer.options if one.name not in labels))
+    return AnswerTable(
+        labels=labels,
+        texts=texts,
+        number="Log-probability" if any(answer.measures_probability for answer in answers) else "Score",
+        against="the reference" if against == REFERENCE else "the majority label",
+        lines=(
+            _people(study, labels, counts.tolist(), code, texts),
+            *([_reference(reference, labels, texts)] if reference else []),
+            *(_run(answer, labels, texts, true) for answer in answers),
+        ),
+    )
+
+
+def _people(study: Study, labels: Sequence[str], counts: Sequence[int], code: int, texts: Sequence[str]) -> Line:
+    total = sum(counts)
+    cells = tuple(
+        Cell(f"{n} · {plain(n / total, decimals=2)}", WIDE * n / total, place == code) if n else Cell()
+        for place, n in enumerate(counts)
+    )
+    said = "no labels yet" if not total else "no majority" if code == MISSING else ""
+    name = f"{study.people.labels.capitalize()}, n = {total}"
+    return Line(name, PEOPLE, said, "", cells, ("",) * len(texts), "")
+
+
+def _reference(reference: str, labels: Sequence[str], texts: Sequence[str]) -> Line:
+    cells = tuple(Cell(is_decision=label == reference) for label in labels)
+    return Line("Reference", REFERENCE, "", "", cells, ("",) * len(texts), "")
+
+
+def _run(answer: RunAnswer, labels: Sequence[str], texts: Sequence[str], true: str) -> Line:
+    options = {one.name: one for one in answer.options}
+    shares = dict(answer.probabilities)
+    return Line(
+        name=str(answer.run),
+        kind=MODELS,
+        said=_said(answer),
+        right=_right(answer.decision, true),
+        labels=tuple(_cell(label, shares, options, decision=answer.decision) for label in labels),
+        texts=tuple(_number(options.get(name)) for name in texts),
+        strength=answer.strength,
+    )
+
+
+def _cell(label: str, shares: Mapping[str, str], options: Mapping[str, Option], *, decision: str) -> Cell:
+    if label in shares:
+        share = float(shares[label])
+        wide = WIDE * share if np.isfinite(share) else 0.0
+        return Cell(plain(share, decimals=2), wide, label == decision)
+    return Cell(_number(options.get(label)), 0.0, label == decision)
+
+
+def _number(option: Option | None) -> str:
+    return (option.logprob or option.score) if option else ""
+
+
+def _said(answer: RunAnswer) -> str:
+    """Why there is no decision."""
+    if answer.unscored:
+        return f"unscored: {answer.unscored}"
+    return "" if answer.decision else f"no decision: {answer.note}" if answer.note else "names no label"
+
+
+def _right(decision: str, true: str) -> str:
+    if not decision:
+        return ""
+    return "nothing to compare with" if not true else "right" if decision == true else "wrong"
