@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.frame.panel import Panel, RunColumn
-from comparison.frame.ranges import OF_A_RUN
+from comparison.frame.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL
 from comparison.frame.selection import Selection
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.distributions.entropy import entropy
@@ -18,6 +18,7 @@ TIE = 1e6
 # The stacked bar is drawn in a box this wide.
 BAR = 100
 SHORT_SCALE = 5
+NUMBERS = {JENSEN_SHANNON: "Jensen–Shannon divergence", SURPRISAL: "Surprisal"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ class ItemRow:
     people: str
     divergence: str
     entropy: str
-    # The number of the run that is looked at, where items are chosen or sorted by it.
-    numbers: tuple[str, ...]
+    # Those of the run that is looked at that items are chosen or sorted by, in words.
+    numbers: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,10 @@ def item_tables(
 
     def rows(page: int) -> tuple[ItemRow, ...]:
         here = order[(page - 1) * PAGE : page * PAGE]
-        return tuple(_row(panel, int(row), shown, divergence, mixed, [numbers[name] for name in own]) for row in here)
+        return tuple(
+            _row(panel, int(row), shown, divergence, mixed, {NUMBERS[name]: numbers[name] for name in own})
+            for row in here
+        )
 
     return {
         page: ItemTable(rows(page), keys, own, len(order), page, pages)
@@ -154,7 +158,12 @@ def _order(panel: Panel, selection: Selection, divergence: Floats, numbers: Mapp
 
 
 def _row(
-    panel: Panel, row: int, runs: tuple[RunColumn, ...], divergence: Floats, mixed: Floats, numbers: Sequence[Floats]
+    panel: Panel,
+    row: int,
+    runs: tuple[RunColumn, ...],
+    divergence: Floats,
+    mixed: Floats,
+    numbers: Mapping[str, Floats],
 ) -> ItemRow:
     return ItemRow(
         item=str(panel.items[row]),
@@ -168,7 +177,7 @@ def _row(
         people=_share(panel.among_people[row]),
         divergence=_share(divergence[row]),
         entropy=_share(mixed[row]),
-        numbers=tuple(_share(column[row]) for column in numbers),
+        numbers=tuple((name, _share(column[row])) for name, column in numbers.items()),
     )
 
 

@@ -199,7 +199,7 @@ class TestSurprisal:
 
     def test_sorted_by_it(self, logged_in, study):
         table = page(logged_in, study, "items", sort="surprisal", run=key(study, "smol")).context["page"].table
-        assert [row.numbers for row in table.rows][:2] == [("28.85",), ("27.41",)]
+        assert [row.numbers for row in table.rows][:2] == [(("Surprisal", "28.85"),), (("Surprisal", "27.41"),)]
         assert [row.item for row in table.rows][-1] == "target-6"
 
 
