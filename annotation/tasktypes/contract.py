@@ -267,6 +267,10 @@ class TaskType(Protocol):
         """The texts that the page shows above the question, for a model that is asked in words."""
         ...
 
+    def length(self, content: Mapping[str, Any]) -> float:
+        """In words: of the item's text or, where options are texts, of the first less the mean of the others."""
+        ...
+
     def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         """What will be shown, as JSON to store. `order` holds the canonical values in display order."""
         ...

@@ -13,8 +13,15 @@ class HasScale(Protocol):
     def scale(self) -> Scale: ...
 
 
+class HasText(Protocol):
+    def text(self, content: Mapping[str, Any]) -> str: ...
+
+
 class FixedOrder:
     """The part of a task type that shows the scale and reads an answer on it; the page posts canonical values."""
+
+    def length(self: HasText, content: Mapping[str, Any]) -> float:
+        return float(len(self.text(content).split()))
 
     def present(self: HasScale, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         return {"order": list(self.scale.values)}

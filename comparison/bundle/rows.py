@@ -16,8 +16,8 @@ from comparison.frame.selection import Selection
 
 # What is of a study as it stands; the downloads for planning are of one that still collects.
 EXPORTED = (
-    "items", "report", "breakdown", "confusion", "ranks", "run-figures", "between-runs", "aggregations", "alternative",
-    "powered",
+    "items", "report", "breakdown", "confusion", "ranks", "run-figures", "between-runs", "biases", "aggregations",
+    "alternative", "powered",
 )  # fmt: skip
 # The report's lines on aggregation are those that somebody has had computed; the file of that name has all, always.
 BY_CHANCE = {"report": "aggregation"}

@@ -22,6 +22,7 @@ EXPORTS = {
     "next-labels": "comparison.exports.planning:next_rows",
     "run-figures": "comparison.exports.run_figures:run_figure_rows",
     "between-runs": "comparison.exports.between_runs:between_rows",
+    "biases": "comparison.exports.biases:bias_rows",
     "aggregations": "comparison.exports.aggregations:aggregation_rows",
     "alternative": "comparison.exports.alternative:alternative_rows",
 }

@@ -8,6 +8,7 @@ from annotation.tasktypes.contract import Scale
 from comparison.exports.aggregations import way_lines
 from comparison.exports.alternative import lines_of_test
 from comparison.exports.between_runs import between_lines
+from comparison.exports.biases import bias_lines
 from comparison.exports.rows import FIGURES, Row, estimated, origin
 from comparison.exports.run_figures import run_figure_lines
 from comparison.exports.verdict import verdict_lines
@@ -50,6 +51,7 @@ def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
         yield from _asked_lines(run)
     yield from run_figure_lines(chosen)
     yield from between_lines(chosen)
+    yield from bias_lines(chosen)
     yield from _alternative_lines(chosen)
     yield from _aggregation_lines(chosen)
 

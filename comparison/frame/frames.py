@@ -121,7 +121,7 @@ def published_strengths(study: Study) -> dict[str, float]:
 
 
 def item_frame(study: Study) -> pd.DataFrame:
-    """One row a target item, in the order of the item file: item, text, group, source, and `attr:<name>`.
+    """One row a target item, in the order of the item file: item, text, length, group, source, and `attr:<name>`.
 
     The source is the sentence that the item starts from, in lower case: items that share it are not independent.
     """
@@ -129,8 +129,11 @@ def item_frame(study: Study) -> pd.DataFrame:
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
     read = rows.values_list("external_id", "content", "group", "attributes")
     frame = pd.DataFrame(
-        [(item, task.text(content), group, source(content), attributes) for item, content, group, attributes in read],
-        columns=["item", "text", "group", "source", "attributes"],
+        [
+            (item, task.text(content), task.length(content), group, source(content), attributes)
+            for item, content, group, attributes in read
+        ],
+        columns=["item", "text", "length", "group", "source", "attributes"],
     )
     names = list(dict.fromkeys(name for attributes in frame["attributes"] for name in attributes))
     for name in names:

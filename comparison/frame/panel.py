@@ -82,10 +82,12 @@ class Panel:
     """Items by raters. `counts` is (items, values); `truth` holds the references' codes.
 
     `published` are the numbers that the item file gives for items, such as mean ratings; NaN where none.
+    `lengths` are in words, as the task type counts them.
     """
 
     items: Texts
     texts: Texts
+    lengths: Floats
     groups: Texts
     attributes: Mapping[str, Texts]
     values: tuple[str, ...]
@@ -183,6 +185,7 @@ class Panel:
             self,
             items=items,
             texts=self.texts[mask],
+            lengths=self.lengths[mask],
             groups=self.groups[mask],
             attributes={name: column[mask] for name, column in self.attributes.items()},
             people=self.people[self.people["item"].isin(set(items))],

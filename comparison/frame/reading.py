@@ -38,6 +38,7 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
     panel = Panel(
         items=_texts(items["item"]),
         texts=_texts(items["text"]),
+        lengths=items["length"].to_numpy(dtype=np.float64),
         groups=_texts(items["group"]),
         attributes={name: _texts(items[f"attr:{name}"]) for name in attribute_names(items)},
         values=values,

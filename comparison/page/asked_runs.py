@@ -6,9 +6,9 @@ import numpy as np
 
 from comparison.frame.panel import Panel, RunColumn
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, kappa
+from comparison.statistics.bias.position import PositionBias, position_bias
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.position_bias import PositionBias, position_bias
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import FEWEST, spearman
 from scoring.metrics import METRICS
@@ -91,11 +91,13 @@ def _together(one: Floats, other: Floats, sample: Sample) -> Estimate:
 
 
 def _bias(run: RunColumn, panel: Panel) -> PositionBias:
-    here = set(panel.items)
+    place_of = {item: place for place, item in enumerate(panel.items)}
     rows = Score.objects.filter(run_id=int(run.key), unscored="").order_by("item__position")
-    details = [detail["orders"] for item, detail in rows.values_list("item__external_id", "detail") if item in here]
-    values = sorted({value for orders in details for value in orders[0]["order"]} if details else set())
-    places = {value: place for place, value in enumerate(values)}
-    shown = np.array([[[places[value] for value in one["order"]] for one in orders] for orders in details], dtype=int)
-    logprobs = np.array([[one["logprobs"] for one in orders] for orders in details], dtype=np.float64)
-    return position_bias(shown, logprobs)
+    read = rows.values_list("item__external_id", "detail")
+    found = {place_of[item]: detail["orders"] for item, detail in read if item in place_of}
+    values = sorted({value for orders in found.values() for value in orders[0]["order"]})
+    codes = {value: code for code, value in enumerate(values)}
+    shown = np.array([[[codes[value] for value in one["order"]] for one in orders] for orders in found.values()], int)
+    logprobs = np.array([[one["logprobs"] for one in orders] for orders in found.values()], dtype=np.float64)
+    asked = np.isin(np.arange(len(panel.items)), list(found))
+    return position_bias(shown, logprobs, sample=panel.sample.where(asked))

@@ -17,6 +17,7 @@ from comparison.page.agreement import Named
 from comparison.page.alternative import AlternativeFinding
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.between_runs import BetweenRuns
+from comparison.page.models_part.biases import Biases
 from comparison.page.calibration_chart import Curve, calibration_curves
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable
@@ -32,6 +33,7 @@ from comparison.page.reading import (
     read_alternatives,
     read_asked,
     read_between_runs,
+    read_biases,
     read_classes,
     read_confusion,
     read_findings,
@@ -60,7 +62,7 @@ FIGURES = {
     "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting"),
     "models": (
         "findings", "verdict", "leaderboard", "classes", "strength_figure", "run_figures", "curves", "between",
-        "alternatives", "asking", "confusion", "paired", "ranks",
+        "biases", "alternatives", "asking", "confusion", "paired", "ranks",
     ),
     "items": ("table",),
     "breakdown": ("findings", "groups", "breakdown_figure"),
@@ -170,6 +172,10 @@ class Page:
     @cached_property
     def between(self) -> BetweenRuns | None:
         return read_between_runs(self.chosen, target=self.selection.against)
+
+    @cached_property
+    def biases(self) -> Biases:
+        return read_biases(self.chosen, target=self.selection.against)
 
     @cached_property
     def alternatives(self) -> tuple[AlternativeFinding, ...]:

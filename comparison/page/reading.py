@@ -13,6 +13,7 @@ from comparison.page.agreement import Named, others
 from comparison.page.alternative import AlternativeFinding, alternatives
 from comparison.page.asked_runs import AskedRun, asked_runs
 from comparison.page.between_runs import BetweenRuns, between_runs
+from comparison.page.models_part.biases import Biases, biases
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, find
 from comparison.page.item_table import ItemTable, item_tables
@@ -32,6 +33,7 @@ ALTERNATIVES = TypeAdapter(tuple[AlternativeFinding, ...])
 ASKED = TypeAdapter(tuple[AskedRun, ...])
 # Nothing to show is remembered as well.
 BETWEEN_RUNS: TypeAdapter[BetweenRuns | None] = TypeAdapter(BetweenRuns | None)
+BIASES = TypeAdapter(Biases)
 NAMED = TypeAdapter(tuple[Named, ...])
 NEXT_ITEMS = TypeAdapter(tuple[NextItem, ...])
 PLANNED = TypeAdapter(Planned)
@@ -129,6 +131,16 @@ def read_others(chosen: Selected) -> tuple[Named, ...]:
 def read_asked(chosen: Selected) -> tuple[AskedRun, ...]:
     """The runs that were asked in words."""
     return chosen.remembered(ASKED, chosen.of_items("asked"), lambda: asked_runs(chosen.panel))
+
+
+def read_biases(chosen: Selected, *, target: str) -> Biases:
+    """Against `target`."""
+
+    def compute() -> Biases:
+        by_place = {run.key: run.bias for run in read_asked(chosen)}
+        return biases(chosen.panel, by_place, target=target)
+
+    return chosen.remembered(BIASES, chosen.of_items("biases", target), compute)
 
 
 def read_run_figures(chosen: Selected, *, target: str) -> RunFigures:

@@ -116,6 +116,10 @@ class ForcedChoice:
     def wording(self, content: Mapping[str, Any]) -> str:
         return "\n\n".join(filter(None, [content.get("context"), content.get("sentence")]))
 
+    def length(self, content: Mapping[str, Any]) -> float:
+        first, *others = (len(content["options"][role].split()) for role in self.roles)
+        return first - sum(others) / len(others)
+
     def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         return {"order": rng.sample(self.roles, len(self.roles))}
 

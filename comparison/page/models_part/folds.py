@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from comparison.page.between_runs import BetweenRuns
+from comparison.page.models_part.biases import LABEL, LENGTH, PLACE, Biases
 from comparison.page.page import Page
 from comparison.page.run_figures import MCC, TOTAL_VARIATION, Column, Table
 from comparison.statistics.accuracy.confusion import Row
@@ -74,6 +75,8 @@ def _of_runs(page: Page) -> Iterator[Fold]:
     """Runs beside one another, and each by itself."""
     if page.between:
         yield Fold("between-runs", "Do runs differ?", "; ".join(_differences(page.between, one=page.study.people.one)))
+    if page.biases.lines:
+        yield Fold("biases", "Response bias", _follow(page.biases))
     if page.asking:
         steady = _spread(part.run.bias.steady for part in page.asking)
         yield Fold("asked", "Asking and measuring", f"the same answer in every order of the options {steady}")
@@ -131,6 +134,18 @@ def _differences(between: BetweenRuns, *, one: str) -> Iterator[str]:
         nearer = sum(each.low is not None and each.low > 0 for each in found)
         farther = sum(each.high is not None and each.high < 0 for each in found)
         yield f"beside one {one} {nearer:,} nearer and {farther:,} farther of {_runs(len(found))}"
+
+
+def _follow(biases: Biases) -> str:
+    """Which runs follow something besides what is true, by name; none that chance explains."""
+    found = biases.found
+    over = f"{biases.tests:,} test" + ("" if biases.tests == 1 else "s")
+    if not found:
+        return f"none that chance does not explain, in {over} (Holm)"
+    runs = list(dict.fromkeys(line.run for line in biases.lines))
+    biased = list(dict.fromkeys(line.run for line in found))
+    kinds = ", ".join(kind for kind in (LABEL, LENGTH, PLACE) if any(line.kind == kind for line in found))
+    return f"{_of(len(biased), len(runs))}, by {kinds}; {over} (Holm)"
 
 
 def _mistakes(rows: tuple[Row, ...]) -> str:

@@ -61,6 +61,7 @@ def made(*, items=300, people=5, ordered=True, labeled=True):
     panel = Panel(
         items=names,
         texts=names,
+        lengths=np.ones(items),
         groups=empty,
         attributes={},
         values=VALUES,

@@ -43,6 +43,7 @@ def panel(truth: list[int], runs: list[RunColumn], counts: list[list[int]] | Non
     return Panel(
         items=names,
         texts=names,
+        lengths=np.ones(size),
         groups=names,
         attributes={},
         values=DEGREES.values,

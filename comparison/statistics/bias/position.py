@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from comparison.statistics.accuracy.hits import share
+from comparison.statistics.accuracy.hits import share_of
+from comparison.statistics.bias.sums import p_of_sums
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import mean
+from comparison.statistics.resampling.sample import ITEMS, Sample
 
 NOTHING_ASKED = "no item has been asked yet"
 NO_PEER = "no other place holds the same options"
@@ -22,13 +24,15 @@ class PositionBias:
     """`places` is the mean probability of each place, over orders and items, and `above` how much that is above the
     mean of the places that held the same options in the other orders, which without bias get the same.
 
-    `lead` is the first place's minus the last's: 0 without bias. `steady` is the share of items with the same
+    `lead` is the first place's minus the last's: 0 without bias, of which `p` is the two-sided test (None where nothing
+    was asked). `steady` is the share of items with the same
     answer in every order; `on_letters` how much of all the model's probability is on the letters at all.
     """
 
     places: tuple[Estimate, ...]
     above: tuple[Estimate, ...]
     lead: Estimate
+    p: float | None
     steady: Estimate
     on_letters: Estimate
 
@@ -40,7 +44,7 @@ class PositionBias:
         )
 
 
-def position_bias(shown: Ints, logprobs: Floats) -> PositionBias:
+def position_bias(shown: Ints, logprobs: Floats, *, sample: Sample = ITEMS) -> PositionBias:
     """For `shown`, the code of the option in each place, and each place's log-probability: (items, orders, places).
 
     Two options in both orders; whatever stands first gets three quarters:
@@ -52,17 +56,19 @@ def position_bias(shown: Ints, logprobs: Floats) -> PositionBias:
     """
     if not len(shown):
         none = Estimate.none(NOTHING_ASKED)
-        return PositionBias((), (), none, none, none)
+        return PositionBias((), (), none, None, none, none)
     among = np.exp(logprobs - logprobs.max(axis=2, keepdims=True))
     among = (among / among.sum(axis=2, keepdims=True)).mean(axis=1)
     chosen = np.take_along_axis(shown, logprobs.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]
-    same = int((chosen == chosen[:, :1]).all(axis=1).sum())
+    same = (chosen == chosen[:, :1]).all(axis=1)
+    lead = among[:, 0] - among[:, -1]
     return PositionBias(
-        places=tuple(mean(among[:, place]) for place in range(among.shape[1])),
-        above=tuple(_above(among, place, peers) for place, peers in enumerate(_peers(shown[0]))),
-        lead=mean(among[:, 0] - among[:, -1]),
-        steady=share(same, len(shown), reason=NOTHING_ASKED),
-        on_letters=mean(np.exp(logprobs).sum(axis=2).mean(axis=1)),
+        places=tuple(mean(among[:, place], sample=sample) for place in range(among.shape[1])),
+        above=tuple(_above(among, place, peers, sample) for place, peers in enumerate(_peers(shown[0]))),
+        lead=mean(lead, sample=sample),
+        p=p_of_sums(lead, sample=sample),
+        steady=share_of(same, np.ones_like(same), reason=NOTHING_ASKED, sample=sample),
+        on_letters=mean(np.exp(logprobs).sum(axis=2).mean(axis=1), sample=sample),
     )
 
 
@@ -75,7 +81,7 @@ def _peers(orders: Ints) -> list[list[int]]:
     return [[other for other, options in enumerate(held) if options == own] for own in held]
 
 
-def _above(among: Floats, place: int, peers: list[int]) -> Estimate:
+def _above(among: Floats, place: int, peers: list[int], sample: Sample) -> Estimate:
     if len(peers) == 1:
         return Estimate.none(NO_PEER, n=len(among))
-    return mean(among[:, place] - among[:, peers].mean(axis=1))
+    return mean(among[:, place] - among[:, peers].mean(axis=1), sample=sample)

@@ -1,0 +1,56 @@
+"""The section on response bias, and its lines in the files, of a study with runs that have some."""
+
+import pytest
+
+from comparison.exports import export
+from comparison.frame.selection import Selection
+from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import page, words
+from tests.studies import open_small_study, plausibility_row
+
+EQUAL, LESS, MORE = "equally_likely", "less_likely", "more_likely"
+ITEMS = 40
+
+
+@pytest.fixture
+def biased_study(db, tmp_path):
+    """Equally many references of two labels: one run has four mistakes both ways, one gives the same label to all."""
+    references = [EQUAL, LESS] * (ITEMS // 2)
+    study = open_small_study(
+        tmp_path / "biased", [plausibility_row(n, reference=one) for n, one in enumerate(references, 1)], slug="biased"
+    )
+    names = [f"target-{number}" for number in range(1, ITEMS + 1)]
+    fair = [LESS, EQUAL, LESS, EQUAL, *references[4:]]
+    give_run(study, [(n, one, None, "") for n, one in zip(names, fair, strict=True)], key="fair", metric="label")
+    give_run(study, [(n, MORE, None, "") for n in names], key="yes-sayer", metric="label")
+    return study
+
+
+def test_the_section_names_the_run_that_favors_a_label(logged_in, biased_study):
+    said = words(page(logged_in, biased_study, "models", open="biases"))
+    assert "Response bias 1 of 2 runs, by label;" in said
+    assert "yes-sayer · label label More likely 1.00 for .00" in said
+    assert "gives “More likely” more often than it is true" in said
+    assert "gives “Equally likely” less often than it is true" in said
+    assert said.count("chance explains it") == 1
+
+
+def test_every_test_is_in_the_files(biased_study):
+    header, *rows = export("biases")(biased_study, Selection())
+    assert {row[header.index("against")] for row in rows} == {"reference"}
+    place = {name: header.index(name) for name in ("section", "rater", "statistic", "value", "undefined", "note")}
+    lines = {
+        (row[place["rater"]], row[place["statistic"]]): row for row in rows if row[place["section"]] == "bias by label"
+    }
+    found = lines["yes-sayer · label", "More likely"]
+    assert found[place["value"]] == 1.0
+    assert "gives “More likely” more often than it is true" in found[place["note"]]
+    assert lines["yes-sayer · label", "More likely:p"][place["value"]] == pytest.approx(2 / 2**ITEMS)
+    assert lines["fair · label", "Equally likely:p"][place["value"]] == 1.0
+    assert ("fair · label", "Impossible:p") not in lines
+    report_header, *report = export("report")(biased_study, Selection())
+    assert sum(row[report_header.index("section")] == "bias by label" for row in report) >= len(lines)
+
+
+def test_without_a_label_to_compare_with_there_is_no_section(logged_in, bare_study):
+    assert "Response bias" not in words(page(logged_in, bare_study, "models"))
