@@ -140,7 +140,7 @@ def _length(run: RunColumn, panel: Panel, truth: Ints) -> Iterator[Bias]:
     up = found.rho.value is not None and found.rho.value > 0
     yield Bias(
         run=run.key,
-        name=run.title,
+        name=run.name,
         family=run.family,
         kind=LENGTH,
         about="length in words",
