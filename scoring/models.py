@@ -118,6 +118,7 @@ class Run(models.Model):
     scored = models.PositiveIntegerField(default=0)
     unscored = models.PositiveIntegerField(default=0)
     error = models.TextField(blank=True)
+    asked_by = models.CharField(max_length=150, blank=True, help_text="The researcher; empty for the command line.")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

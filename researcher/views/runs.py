@@ -44,7 +44,7 @@ def run_start(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, "Choose a model and a metric first.")
         return redirect_to(slug, "runs")
     try:
-        run = start_run(study, find_model(model_key), metric)
+        run = start_run(study, find_model(model_key), metric, asked_by=request.user.get_username())
     except CannotRun as error:
         messages.error(request, str(error))
     else:

@@ -58,6 +58,7 @@ class Migration(migrations.Migration):
                 ('scored', models.PositiveIntegerField(default=0)),
                 ('unscored', models.PositiveIntegerField(default=0)),
                 ('error', models.TextField(blank=True)),
+                ('asked_by', models.CharField(blank=True, help_text='The researcher; empty for the command line.', max_length=150)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),

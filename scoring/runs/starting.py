@@ -10,10 +10,11 @@ from scoring.runs.planning import plan, settle
 from scoring.runs.queue import send
 
 
-def start_run(study: Study, model: LanguageModel, metric: Metric | str) -> Run:
+def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked_by: str = "") -> Run:
     """Start the run, take it up again, or return it as it is if nothing is left to score.
 
-    The same study, model and metric are always the same run. Raises CannotRun; QueueSilent if the run is
+    The same study, model and metric are always the same run, and `asked_by` (a researcher's name; empty for the command
+    line) is who asked for it first. Raises CannotRun; QueueSilent if the run is
     stored but the queue does not answer.
     """
     key = metric if isinstance(metric, str) else metric.key
@@ -25,9 +26,8 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str) -> Run:
     if reason is not None:
         raise CannotRun(reason)
     with transaction.atomic():
-        run, _ = Run.objects.get_or_create(
-            study=study, model=model, metric=key, defaults={"metric_version": METRICS[key].version}
-        )
+        new = {"metric_version": METRICS[key].version, "asked_by": asked_by}
+        run, _ = Run.objects.get_or_create(study=study, model=model, metric=key, defaults=new)
         run = Run.objects.select_for_update().get(pk=run.pk)
         settle(run)
         chunks = plan(run)

@@ -9,6 +9,8 @@ from django.utils import timezone
 from scoring.imported.reading import Reading
 from scoring.imported.storing import Stated, import_scores
 from scoring.models import Chunk, Run
+from scoring.runs.fitting import find_model
+from scoring.runs.starting import start_run
 from tests.comparison.cast import Scored, give_run
 from tests.comparison.page.visiting import words
 
@@ -45,6 +47,20 @@ def test_it_says_what_was_measured_and_what_came_of_it(client, half):
     assert "Parts left none" in text
     assert "seed 7" in text
     assert "torch 2.13.0" in text
+
+
+def test_it_says_who_asked_for_it(client, study, half, baselines, queue):
+    assert "UTC by the command line" in words(visit(client, half))
+    client.post(reverse("run_start", args=[study.slug]), {"choice": "random label"})
+    started = Run.objects.get(model__key="random")
+    assert started.asked_by == "rosa"
+    assert "UTC by rosa" in words(visit(client, started))
+
+
+def test_going_on_with_a_run_leaves_who_asked_for_it(colleague, study, baselines, queue):
+    start_run(study, find_model("random"), "label", asked_by="rosa")
+    colleague.post(reverse("run_start", args=[study.slug]), {"choice": "random label"})
+    assert Run.objects.get(model__key="random").asked_by == "rosa"
 
 
 def test_reasons_are_counted_and_escaped(client, half):
