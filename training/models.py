@@ -98,13 +98,6 @@ class Training(Leased):
         return f"{self.recipe}-{self.base['key'][:50]}-{self.fingerprint[:10]}"
 
     @property
-    def name(self) -> str:
-        """The name of its model, when there is one. The end of it tells those of a grid apart."""
-        chosen: dict[str, Any] = self.settings
-        numbers = f"{chosen['learning_rate']:g} × {chosen['epochs']} × {chosen['batch_size']} × {chosen['seed']}"
-        return f"{self.base['key'][:50]} → {self.recipe} ({numbers}, {self.fingerprint[:6]})"
-
-    @property
     def is_live(self) -> bool:
         return self.state in (self.State.QUEUED, self.State.RUNNING)
 

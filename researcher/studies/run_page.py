@@ -10,6 +10,7 @@ from django.db.models import Count
 from researcher.studies.runs import RunLine, as_lines
 from scoring.metrics import METRICS
 from scoring.models import Chunk, Run, Score, ScoreSource
+from training.models import Training
 
 # Reasons may quote what they are about; more than this are read in the file of scores.
 SHOWN_REASONS = 50
@@ -47,6 +48,11 @@ class RunPage:
     @property
     def source(self) -> ScoreSource | None:
         return getattr(self.run, "source", None)
+
+    @property
+    def training(self) -> Training | None:
+        """How its model was trained here, if it was."""
+        return getattr(self.run.model, "training", None)
 
     @property
     def definition(self) -> str:

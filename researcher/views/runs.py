@@ -31,7 +31,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One run: what was asked, of which model, with which settings, and what came of it."""
-    found = get_object_or_404(Run.objects.select_related("study", "model", "source"), pk=pk, study__slug=slug)
+    found = get_object_or_404(Run.objects.select_related("study", "model__training", "source"), pk=pk, study__slug=slug)
     return render(request, "researcher/studies/run.html", {"study": found.study, "page": read_run_page(found)})
 
 

@@ -24,10 +24,11 @@ class Pair:
 class Recipe:
     """`read` gives an item's texts or why it has none; `cuts` says whether the second text may be cut to a length.
 
-    The version goes up when what is read changes.
+    `title` is what models that learned by it are called. The version goes up when what is read changes.
     """
 
     key: str
+    title: str
     version: str
     task_type: str
     description: str
@@ -65,15 +66,30 @@ def _first_alone(request: Labeled) -> Pair | Unscored:
 RECIPES = {
     one.key: one
     for one in (
-        Recipe("adept", "1", "plausibility", "original [SEP] modified (Emami et al. 2021, section 5.1)", _both),
+        Recipe(
+            "adept",
+            "ADEPT",
+            "1",
+            "plausibility",
+            "original [SEP] modified (Emami et al. 2021, section 5.1)",
+            _both,
+        ),
         Recipe(
             "adept-no-context",
+            "ADEPT without context",
             "1",
             "plausibility",
             "noun [SEP] modifier: what can be said without the sentence (Emami et al. 2021, section 5.2)",
             _noun_and_modifier,
         ),
-        Recipe("boolq", "1", "yes_no", "question [SEP] passage (Clark et al. 2019)", _both, cuts=True),
-        Recipe("boolq-question", "1", "yes_no", "the question alone (Shen 2022: QBoolQ)", _first_alone),
+        Recipe("boolq", "BoolQ", "1", "yes_no", "question [SEP] passage (Clark et al. 2019)", _both, cuts=True),
+        Recipe(
+            "boolq-question",
+            "BoolQ, question alone",
+            "1",
+            "yes_no",
+            "the question alone (Shen 2022: QBoolQ)",
+            _first_alone,
+        ),
     )
 }

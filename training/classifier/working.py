@@ -22,6 +22,7 @@ from training.classifier.bases import Base
 from training.classifier.collecting import CannotCollect, collect, find_studies
 from training.classifier.examples import CannotSplit, Split
 from training.classifier.history import History
+from training.classifier.naming import name_for
 from training.classifier.settings import Settings
 from training.models import Training
 
@@ -206,24 +207,23 @@ def _finished(training: Training, files: dict[str, str], *, worker: str) -> bool
 
 def _model(training: Training, files: dict[str, str]) -> LanguageModel:
     asked = Settings.of_json(training.settings)
-    row, _ = LanguageModel.objects.update_or_create(
-        key=training.key,
-        defaults={
-            "name": training.name,
-            "family": LanguageModel.Family.CLASSIFIER,
-            "method": LanguageModel.Family.CLASSIFIER,
-            "location": Location.MODELS,
-            "source": training.key,
-            "files": files,
-            "file_hash": digest(files),
-            "settings": {
-                "recipe": training.recipe,
-                "recipe_version": recipe(training.recipe).version,
-                "max_length": asked.max_length,
-            },
-            "license": training.base["license"],
+    found = {
+        "family": LanguageModel.Family.CLASSIFIER,
+        "method": LanguageModel.Family.CLASSIFIER,
+        "location": Location.MODELS,
+        "source": training.key,
+        "files": files,
+        "file_hash": digest(files),
+        "settings": {
+            "recipe": training.recipe,
+            "recipe_version": recipe(training.recipe).version,
+            "max_length": asked.max_length,
         },
-    )
+        "license": training.base["license"],
+    }
+    # A model that is made again keeps its name.
+    new = found | {"name": name_for(training)}
+    row, _ = LanguageModel.objects.update_or_create(key=training.key, defaults=found, create_defaults=new)
     return row
 
 

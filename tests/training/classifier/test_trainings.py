@@ -110,6 +110,15 @@ def test_the_card_says_what_it_is_and_has_no_date(encoder, prepared, var):
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_models_are_called_by_recipe_and_encoder_and_keep_their_name(prepared, var):
+    first, second = (done(start_training(prepared, replace(SETTINGS, seed=seed))) for seed in (1, 2))
+    names = [model_of(one).name for one in (first, second)]
+    assert names == ["ADEPT, little-bert", "ADEPT, little-bert, seed 2"]
+    shutil.rmtree(var / "models" / first.key)
+    again = done(start_training(prepared, replace(SETTINGS, seed=1)))
+    assert model_of(again).name == "ADEPT, little-bert"
+
+
 def test_a_second_identical_request_returns_the_finished_model(prepared, monkeypatch):
     training = done(start_training(prepared, SETTINGS))
     before = Training.objects.values().get()
