@@ -51,6 +51,7 @@ class Selection:
     surprisal_min: str = ""
     surprisal_max: str = ""
     surprisal_of: str = ""
+    beside_right: str = ""
     against: str = ""
     run: str = ""
     beside: str = ""
@@ -66,7 +67,7 @@ class Selection:
 
     @property
     def narrows(self) -> bool:
-        return bool(self.agreement or self.q or self.true or self.given or self.right or self.narrows_further)
+        return bool(self.agreement or self.q or self.true or self.looks_at_run or self.beside_right or self.narrows_further)
 
     @property
     def narrows_further(self) -> bool:
@@ -97,13 +98,15 @@ class Selection:
     @property
     def of_items(self) -> tuple[object, ...]:
         """What the figures depend on, for remembering them."""
-        truth = self.against if self.true or self.right else ""
+        truth = self.against if self.true or self.right or self.beside_right else ""
         run = self.run if self.looks_at_run else ""
+        beside = (self.beside_right, self.beside) if self.beside_right else ()
         ranges = tuple((one.name, one.least, one.most) for one in self.ranges)
         of = self.surprisal_of if self.asks_surprisal else ""
         return (
             *(self.classes, self.agreement, self.where, self.people, self.q),
             *(self.true, self.given, self.right, truth, run, ranges, of),
+            *beside,
         )
 
     @property
@@ -132,9 +135,10 @@ class Selection:
         if self.given:
             code = MISSING if self.given == NOTHING else panel.values.index(self.given)
             chosen &= panel.decided(self.run) == code
-        if self.right:
-            decided, true = panel.decided(self.run), panel.true(self.against)
-            chosen &= (decided != MISSING) & (true != MISSING) & ((decided == true) == (self.right == RIGHT))
+        for run, right in ((self.run, self.right), (self.beside, self.beside_right)):
+            if right:
+                decided, true = panel.decided(run), panel.true(self.against)
+                chosen &= (decided != MISSING) & (true != MISSING) & ((decided == true) == (right == RIGHT))
         return chosen
 
     def words(self) -> str:
@@ -149,6 +153,7 @@ class Selection:
             f"the run is {self.right}" if self.right else "",
             *(one.words() for one in self.ranges),
             f"surprisal is of “{self.surprisal_of}”" if self.asks_surprisal and self.surprisal_of else "",
+            f"the run beside it is {self.beside_right}" if self.beside_right else "",
         ]
         return ", ".join(part for part in parts if part) or "all items"
 
@@ -212,6 +217,7 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     _one_of("agreement", found.agreement, ("", *KINDS))
     _one_of("against", found.against, ("", *TARGETS))
     _one_of("right", found.right, ("", *RIGHTS))
+    _one_of("beside_right", found.beside_right, ("", *RIGHTS))
     _one_of("sort", found.sort, SORTS)
     return found
 
@@ -247,11 +253,14 @@ def fitted(selection: Selection, found: Outline) -> Selection:
     for one in selection.ranges:
         _check_number(one.name, selection.surprisal_of, found, run)
     sort, options = selection.sort, found.numbers[run].options if run else ()
+    beside = selection.beside or _another(found, run)
+    if selection.beside_right and not beside:
+        raise SelectionError("There is no second run whose labels could be asked for.")
     return replace(
         selection,
         against=selection.against or found.against,
         run=run,
-        beside=selection.beside or _another(found, run),
+        beside=beside,
         by=selection.by or found.quickest,
         runs=selection.runs or found.nearest[:SHOWN_RUNS],
         # Another run may have been chosen since: what it has not, it cannot be sorted by.

@@ -25,6 +25,7 @@ from comparison.page.drawn import accuracy_figure, breakdown_figure, strength_fi
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
+from comparison.page.models_part.two_runs import TwoRuns
 from comparison.page.planning import NextItem, Stopping
 from comparison.page.powered import PoweredPart
 from comparison.page.ranks import RankPage, read_rank_page
@@ -45,6 +46,7 @@ from comparison.page.reading import (
     read_run_figures,
     read_stopping,
     read_table,
+    read_two_runs,
 )
 from comparison.page.run_figures import RunFigures
 from comparison.statistics.accuracy.breakdown import Group
@@ -67,6 +69,8 @@ FIGURES = {
     "items": ("table",),
     "breakdown": ("findings", "groups", "breakdown_figure"),
     "export": (),
+    # A page of its own: the run that a reader looks at and the one beside it.
+    "beside": ("two_runs",),
 }  # fmt: skip
 
 
@@ -130,6 +134,10 @@ class Page:
     @cached_property
     def paired(self) -> Paired | None:
         return read_paired(self.chosen)
+
+    @cached_property
+    def two_runs(self) -> TwoRuns | None:
+        return read_two_runs(self.chosen)
 
     @cached_property
     def classes(self) -> ClassTable | None:

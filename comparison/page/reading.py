@@ -17,6 +17,7 @@ from comparison.page.models_part.biases import Biases, biases
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, find
 from comparison.page.item_table import ItemTable, item_tables
+from comparison.page.models_part.two_runs import TwoRuns, two_runs
 from comparison.page.planning import Known, NextItem, Stopping, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part
 from comparison.page.run_figures import RunFigures, run_figures
@@ -46,6 +47,7 @@ CONFUSION = TypeAdapter(tuple[Row, ...])
 GROUPS = TypeAdapter(tuple[Group, ...])
 PAIRED = TypeAdapter(Paired)
 TABLE = TypeAdapter(ItemTable)
+TWO_RUNS: TypeAdapter[TwoRuns | None] = TypeAdapter(TwoRuns | None)
 # Pages of items that are made together: a thousand items.
 TOGETHER = 40
 # More groups than this are read in the download.
@@ -86,6 +88,18 @@ def read_paired(chosen: Selected) -> Paired | None:
 
     parts = chosen.of_items("paired", run, beside, against)
     return chosen.remembered(PAIRED, parts, compute) if run and beside else None
+
+
+def read_two_runs(chosen: Selected) -> TwoRuns | None:
+    """The same two, side by side; None where they are not two."""
+    run, beside, against = chosen.selection.run, chosen.selection.beside, chosen.selection.against
+    if not run or not beside or run == beside:
+        return None
+
+    def compute() -> TwoRuns | None:
+        return two_runs(chosen.panel, run, beside, target=against, measure=chosen.study.measure)
+
+    return chosen.remembered(TWO_RUNS, chosen.of_items("two runs", run, beside, against), compute)
 
 
 def read_groups(chosen: Selected) -> tuple[Group, ...]:

@@ -32,6 +32,14 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A run of the same study, to be set beside another."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunPage:
     """`reasons` are the most frequent of `reason_count`, each with its unscored items; chunks are what is left."""
 
@@ -40,10 +48,20 @@ class RunPage:
     reason_count: int
     waiting: int
     claimed: int
+    choices: tuple[Choice, ...]
 
     @property
     def run(self) -> Run:
         return self.line.run
+
+    @property
+    def key(self) -> str:
+        return str(self.run.pk)
+
+    @property
+    def another(self) -> str:
+        """The key of the first run to be set beside it."""
+        return next((one.key for one in self.choices if one.key != self.key), "")
 
     @property
     def source(self) -> ScoreSource | None:
@@ -72,16 +90,16 @@ class RunPage:
 
     @property
     def settings(self) -> tuple[Fact, ...]:
-        return tuple(_facts(self.run.settings))
+        return tuple(facts(self.run.settings))
 
     @property
     def provenance(self) -> tuple[Fact, ...]:
         """What the scorer said of itself, but for what stands on the page already."""
-        return tuple(_facts({name: value for name, value in self.run.provenance.items() if name not in SAID}))
+        return tuple(facts({name: value for name, value in self.run.provenance.items() if name not in SAID}))
 
 
 def read_run_page(run: Run) -> RunPage:
-    """Four queries, grouped in the database: however many items the study has."""
+    """Five queries, grouped in the database: however many items the study has."""
     rows = Score.objects.filter(run=run).order_by().values_list("unscored").annotate(Count("pk"))
     held = Counter(dict(rows))
     scored = held.pop("", 0)
@@ -95,15 +113,17 @@ def read_run_page(run: Run) -> RunPage:
         reason_count=len(held),
         waiting=chunks.get(Chunk.State.WAITING, 0),
         claimed=chunks.get(Chunk.State.CLAIMED, 0),
+        choices=tuple(Choice(str(one.pk), str(one)) for one in run.study.runs.select_related("model")),
     )
 
 
-def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[Fact]:
+def facts(found: Mapping[str, Any], inside: str = "") -> Iterator[Fact]:
+    """Everything in settings or provenance, in words, one by one."""
     for name, value in found.items():
         # Names of files stay as they are.
         words = inside + (name if "." in name else name.replace("_", " "))
         if isinstance(value, Mapping):
-            yield from _facts(value, f"{words}: ")
+            yield from facts(value, f"{words}: ")
         elif isinstance(value, list | tuple):
             yield Fact(words, ", ".join(_in_words(one) for one in value) or "none")
         else:

@@ -49,15 +49,20 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         "part_title": PARTS[part],
         "folds": folds(shown.page) if shown.page and part == "models" else (),
         "opened": request.GET.getlist("open"),
-        "items_address": _address(slug, "items"),
-        "parts": [(name, title, _address(slug, name)) for name, title in PARTS.items()],
+        "items_address": part_address(slug, "items"),
+        "parts": part_addresses(slug),
     }
     if part == "export":
         context["report"] = read_report(study)
     return render(request, f"comparison/{part if shown.page else 'computing'}.html", context, status=status)
 
 
-def _address(slug: str, part: str) -> str:
+def part_addresses(slug: str) -> list[tuple[str, str, str]]:
+    """Each part with its title and where it is."""
+    return [(name, title, part_address(slug, name)) for name, title in PARTS.items()]
+
+
+def part_address(slug: str, part: str) -> str:
     return reverse("results", args=[slug] if part == "overview" else [slug, part])
 
 
@@ -72,7 +77,7 @@ def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, "The queue does not answer, so nothing was started. Is the worker's server running?")
     else:
         messages.success(request, "Labels are being aggregated. Load this page again in a while to see them.")
-    return redirect(f"{_address(slug, 'people')}{'?' if query else ''}{query}#aggregations")
+    return redirect(f"{part_address(slug, 'people')}{'?' if query else ''}{query}#aggregations")
 
 
 @require_safe

@@ -1,6 +1,7 @@
 """Does a run's strength rise with people's labels? Spearman's rank correlation, for runs with or without decisions."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from scipy.stats import norm, rankdata, spearmanr
@@ -66,6 +67,20 @@ def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Es
     error = math.sqrt((1 + rho**2 / 2) / (worth - 3))
     z = math.atanh(rho)
     return Estimate(rho, math.tanh(z - reach * error), math.tanh(z + reach * error), n=n, note=effect.words)
+
+
+def of_two(one: Floats, other: Floats, *, sample: Sample = ITEMS) -> Estimate:
+    """ρ of two runs' strengths, over items that have both.
+
+    >>> of_two(np.ones(5), np.arange(5.0)).undefined
+    'one of the two has the same strength for every item'
+    """
+    found = spearman(one, other, sample=sample)
+    if not found.undefined:
+        return found
+    if found.n < FEWEST:
+        return replace(found, undefined=f"fewer than {FEWEST} items have both strengths")
+    return replace(found, undefined="one of the two has the same strength for every item")
 
 
 def _influence(one: Floats, other: Floats, rho: float) -> Floats:

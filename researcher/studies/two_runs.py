@@ -1,0 +1,90 @@
+"""Two runs side by side: where the items lie that one, both or neither has right, and how the two were made."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from comparison.frame.selection import RIGHT, WRONG
+from comparison.page.page import Page
+from researcher.studies.run_page import Fact, facts
+from scoring.models import Run
+from training.models import Training
+
+# What a scorer says of itself that is said of the run already.
+SAID = ("metric", "metric_version", "settings")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing to know of both; None where one of them has nothing of the name."""
+
+    name: str
+    one: Fact | None
+    other: Fact | None
+
+    @property
+    def differs(self) -> bool:
+        return self.one != self.other
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Items by who is right; `query` selects them among the items of the results."""
+
+    count: int
+    words: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    different: tuple[Line, ...]
+    same: tuple[Line, ...]
+
+
+def cells(page: Page) -> tuple[tuple[Cell, Cell], ...]:
+    """A row where the first run is right and one where it is wrong, in the columns the same of the second."""
+    if page.two_runs is None:
+        return ()
+    test, chosen = page.two_runs.paired, page.selection
+
+    def cell(count: int, words: str, right: str, beside: str) -> Cell:
+        of_items = page.chosen.asked.query(
+            run=chosen.run, beside=chosen.beside, against=chosen.against, right=right, beside_right=beside
+        )
+        return Cell(count, words, of_items)
+
+    return (
+        (cell(test.both, "both right", RIGHT, RIGHT), cell(test.only_one, "only the first right", RIGHT, WRONG)),
+        (
+            cell(test.only_other, "only the second right", WRONG, RIGHT),
+            cell(test.neither, "neither right", WRONG, WRONG),
+        ),
+    )
+
+
+def made(one: Run, other: Run) -> Made:
+    """Of runs with their models and trainings."""
+    first, second = ({fact.name: fact for fact in _facts(run)} for run in (one, other))
+    lines = [Line(name, first.get(name), second.get(name)) for name in first | second]
+    return Made(tuple(line for line in lines if line.differs), tuple(line for line in lines if not line.differs))
+
+
+def _facts(run: Run) -> Iterator[Fact]:
+    model = run.model
+    training: Training | None = getattr(model, "training", None)
+    said = {
+        "metric": run.metric_shown,
+        "metric version": run.metric_version,
+        "model": model.name,
+        "family": model.get_family_display(),
+        "source": model.source,
+        "revision": model.revision,
+        "model files": model.file_hash,
+        "trained on": ", ".join(training.studies) if training else "",
+        "trained with": training.settings_shown if training else "",
+        "numbers": model.dtype,
+        "license": model.license,
+    }
+    yield from facts({name: value for name, value in said.items() if value})
+    yield from facts({"settings": run.settings})
+    yield from facts({name: value for name, value in run.provenance.items() if name not in (*SAID, *said)})

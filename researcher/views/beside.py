@@ -1,0 +1,40 @@
+"""Two runs of a study side by side, and two studies."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotation.models import Study
+from comparison.frame.selection import Selection, SelectionError, read_selection
+from researcher.studies.shown import read_shown
+from researcher.studies.two_runs import cells, made
+from researcher.views.comparison import part_address, part_addresses
+from scoring.models import Run
+
+COMPUTED = "The comparison of two runs"
+
+
+@require_safe
+def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
+    """`run` and `beside` are of this study; without them the nearest, and the best baseline or the next nearest."""
+    study = get_object_or_404(Study, slug=slug)
+    runs = {str(run.pk): run for run in Run.objects.filter(study=study).select_related("model__training", "study")}
+    for name in ("run", "beside"):
+        if request.GET.get(name, "") not in ("", *runs):
+            raise Http404(f"This study has no such run: {name}.")
+    fault, status = "", 200
+    try:
+        shown = read_shown(study, read_selection(request.GET, []), "beside")
+    except SelectionError as error:
+        fault, status = str(error), 400
+        shown = read_shown(study, Selection(), "beside")
+    context = {"study": study, "shown": shown, "page": shown.page, "fault": fault, "parts": part_addresses(slug)}
+    if shown.page is None:
+        return render(request, "comparison/computing.html", context | {"part_title": COMPUTED}, status=status)
+    chosen = shown.page.selection
+    if chosen.run in runs and chosen.beside in runs:
+        context["made"] = made(runs[chosen.run], runs[chosen.beside])
+    context["cells"] = cells(shown.page)
+    context["kept"] = [(name, value) for name, value in request.GET.items() if name not in ("run", "beside")]
+    context["items_address"] = part_address(slug, "items")
+    return render(request, "comparison/two_runs.html", context, status=status)

@@ -1,0 +1,74 @@
+"""Two runs by a study's measure: the same figures as each alone, and the difference of the same draws."""
+
+import numpy as np
+import pytest
+
+from comparison.statistics.accuracy.hits import accuracy
+from comparison.statistics.between_runs.difference import difference
+from comparison.statistics.counts import MISSING
+from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.verdict.measure import measure_of
+from comparison.statistics.verdict.pair import two
+
+
+def made(items: int = 200, *, seed: int = 1):
+    """Five degrees; the first run is a degree off on a tenth of the items, the second on half."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(5, size=items)
+    runs = [np.where(rng.random(items) < share, np.abs(truth - 1), truth) for share in (0.1, 0.5)]
+    return runs[0], runs[1], truth
+
+
+def by(key: str):
+    return measure_of(key, ordered=True)
+
+
+def test_accuracy_is_that_of_every_page():
+    one, other, truth = made()
+    found = two(one, other, truth, by=by("accuracy"), values=5)
+    assert found.one == accuracy(one, truth).accuracy
+    assert found.difference == difference(one, other, truth)
+    assert found.leads == 1
+
+
+@pytest.mark.parametrize(("key", "sign"), [("accuracy", 1), ("quadratic_kappa", 1), ("distance", -1)])
+def test_the_difference_is_that_of_the_figures_and_turns_with_them(key, sign):
+    one, other, truth = made()
+    found, turned = (two(*pair, truth, by=by(key), values=5) for pair in ((one, other), (other, one)))
+    assert found.difference.value == pytest.approx(found.one.value - found.other.value)
+    assert turned.difference.value == pytest.approx(-found.difference.value)
+    assert np.sign(found.difference.value) == sign
+    assert (found.leads, turned.leads) == (1, -1)
+
+
+@pytest.mark.parametrize("key", ["accuracy", "quadratic_kappa", "distance"])
+def test_only_items_that_both_label_count_and_the_rest_is_named(key):
+    one, other, truth = made()
+    less, unknown = one.copy(), truth.copy()
+    less[:30], unknown[190:] = MISSING, MISSING
+    found = two(less, other, unknown, by=by(key), values=5)
+    assert (found.one.n, found.other.n, found.difference.n, found.left_out) == (160, 160, 160, 30)
+    assert found.other == two(one[30:190], other[30:190], truth[30:190], by=by(key), values=5).other
+
+
+@pytest.mark.parametrize("key", ["accuracy", "quadratic_kappa", "distance"])
+def test_items_of_groups_are_drawn_together(key):
+    one, other, truth = (np.repeat(codes, 4) for codes in made(50))
+    groups = Sample(clusters=np.repeat(np.arange(50), 4))
+    wide, narrow = (two(one, other, truth, by=by(key), values=5, sample=sample) for sample in (groups, ITEMS))
+    assert wide.difference.value == pytest.approx(narrow.difference.value)
+    width = [found.difference.high - found.difference.low for found in (wide, narrow)]
+    assert width[0] > 1.5 * width[1]
+
+
+def test_equal_runs_lead_by_nothing():
+    one, _, truth = made()
+    found = two(one, one, truth, by=by("quadratic_kappa"), values=5)
+    assert (found.difference.value, found.leads) == (0.0, 0)
+
+
+def test_nothing_shared_is_said():
+    none = np.full(3, MISSING)
+    found = two(none, np.zeros(3, dtype=int), np.zeros(3, dtype=int), by=by("distance"), values=5)
+    assert found.difference.undefined == "no item is labeled by both and has a label to compare with"
+    assert found.left_out == 3
