@@ -48,6 +48,8 @@ urlpatterns: list[URLPattern] = [
     # path: an item's id is the researcher's own, and almost any text.
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
     path("models/", models.models, name="models"),
+    # A study may have any slug, so that there is no room beside those of studies.
+    path("models/studies/", beside.two_studies, name="two_studies"),
     path("models/training/", training.trainings, name="trainings"),
     path("models/training/table/", training.table, name="trainings_table"),
     path("models/training/start/<slug:key>/", training.start, name="training_start"),

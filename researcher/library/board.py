@@ -63,6 +63,10 @@ class Board:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
 
+    @property
+    def studies(self) -> list[Study]:
+        return [column.study for column in self.columns]
+
 
 def board(lines: Iterable[StudyLine], runs: Sequence[Run]) -> Board:
     """Studies that have runs; models by name, then baselines."""

@@ -2,10 +2,12 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
 from comparison.frame.selection import Selection, SelectionError, read_selection
+from researcher.library.two_studies import read_two_studies
 from researcher.studies.shown import read_shown
 from researcher.studies.two_runs import cells, made
 from researcher.views.comparison import part_address, part_addresses
@@ -38,3 +40,17 @@ def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
     context["kept"] = [(name, value) for name, value in request.GET.items() if name not in ("run", "beside")]
     context["items_address"] = part_address(slug, "items")
     return render(request, "comparison/two_runs.html", context, status=status)
+
+
+@never_cache
+@require_safe
+def two_studies(request: HttpRequest) -> HttpResponse:
+    """`a` and `b` are slugs; with one of them missing there is only the form."""
+    studies = {study.slug: study for study in Study.objects.order_by("title")}
+    asked = [request.GET.get(name, "") for name in ("a", "b")]
+    if any(slug not in ("", *studies) for slug in asked):
+        raise Http404("There is no such study.")
+    is_pair = all(asked) and asked[0] != asked[1]
+    found = read_two_studies(studies[asked[0]], studies[asked[1]]) if is_pair else None
+    context = {"studies": studies.values(), "a": asked[0], "b": asked[1], "found": found}
+    return render(request, "researcher/library/two_studies.html", context)

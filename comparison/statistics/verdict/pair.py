@@ -50,18 +50,18 @@ def two(one: Ints, other: Ints, truth: Ints, *, by: Measure, values: int, sample
         return Two(none, none, none, left_out, 0)
     first, second, true, own = one[shared], other[shared], truth[shared], sample.where(shared)
     if by.key == ACCURACY:
-        reached = [accuracy(codes, true, sample=own).accuracy for codes in (first, second)]
-        return _two(*reached, difference(first, second, true, sample=own), left_out, sign=1)
+        reached, beside = (accuracy(codes, true, sample=own).accuracy for codes in (first, second))
+        return _two(reached, beside, difference(first, second, true, sample=own), left_out, sign=1)
     columns = np.hstack([by.columns(codes, true, values) for codes in (first, second)])
     total, drawn = drawn_sums(columns, own)
     sums, width = np.vstack([total[None], drawn]), columns.shape[1] // 2
     each = [by.of_sums(sums[:, at : at + width]) for at in (0, width)]
     units = n if own.clusters is None else len(np.unique(own.clusters))
-    found = [
+    reached, beside, apart = (
         with_interval(float(column[0]), column[1:], items=units, n=n, expanded=own.clusters is not None)
         for column in (*each, each[0] - each[1])
-    ]
-    return _two(*found, left_out, sign=by.sign)
+    )
+    return _two(reached, beside, apart, left_out, sign=by.sign)
 
 
 def _two(one: Estimate, other: Estimate, apart: Estimate, left_out: int, *, sign: int) -> Two:

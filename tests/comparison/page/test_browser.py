@@ -86,7 +86,7 @@ def test_choosing_a_run_shows_its_matrix(browser_page, live_server, client, rese
     page = logged_in(browser_page, live_server, client)
     open_results(page, live_server, study, "models")
     with page.expect_navigation():
-        page.select_option("select[name=run]", label="majority · label")
+        page.select_option("#confusion select[name=run]", label="majority · label")
     assert f"run={study.runs.get(model__key='majority').pk}" in page.url
     assert page.url.endswith("#confusion")
     assert "majority · label" in page.locator("#confusion-words").inner_text()

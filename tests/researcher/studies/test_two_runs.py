@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from comparison.frame import selected
 from scoring.models import Run
-from tests.comparison.cast import give_run
+from tests.comparison.cast import Scored, give_run
 from tests.comparison.page.visiting import words
 from tests.researcher.conftest import EQUAL, labeled_rows
 
@@ -18,7 +18,7 @@ def visit(client, study, **query):
 def pair(study):
     """`parrot` is always right; `owl` on one of four items, with one unscored."""
     rows = labeled_rows()
-    said = [(rows[0].id, rows[0].reference, 1.0, ""), (rows[1].id, "impossible", -2.0, "")]
+    said: list[Scored] = [(rows[0].id, rows[0].reference, 1.0, ""), (rows[1].id, "impossible", -2.0, "")]
     said += [(rows[2].id, EQUAL, 3.0, ""), (rows[3].id, None, None, "too <long>")]
     owl = give_run(study, said, key="owl", family="classifier")
     owl.provenance = {"torch": "2.13.0", "device": "cpu", "weights": "ab" * 32}
@@ -46,7 +46,7 @@ def test_figures_of_both_and_the_difference(client, pair):
 def test_nobody_wins_where_chance_explains_it(client, pair):
     response = show(client, pair)
     assert response.context["page"].two_runs.better is None
-    assert "The two cannot be told apart: chance explains the difference." in words(response)
+    assert "The two cannot be told apart: chance may explain the difference." in words(response)
     assert "McNemar’s exact test: p = .500" in words(response)
 
 
@@ -60,8 +60,8 @@ def test_counts_open_their_items(client, pair):
         page = client.get(items, query | {"right": right, "beside_right": beside}).context["page"]
         assert page.items == count, (right, beside)
     html = show(client, pair).content.decode()
-    query = f"right=right&amp;beside_right=wrong&amp;against=majority&amp;run={one.pk}&amp;beside={other.pk}"
-    assert f'href="{items}?{query}" aria-label="2 items: only the first right">2</a>' in html
+    address = f"right=right&amp;beside_right=wrong&amp;against=majority&amp;run={one.pk}&amp;beside={other.pk}"
+    assert f'href="{items}?{address}" aria-label="2 items: only the first right">2</a>' in html
 
 
 def test_the_filter_of_the_second_run_stays_in_the_bar(client, pair):

@@ -6,6 +6,7 @@ import pytest
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.between_runs.difference import difference
 from comparison.statistics.counts import MISSING
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.pair import two
@@ -17,6 +18,17 @@ def made(items: int = 200, *, seed: int = 1):
     truth = rng.integers(5, size=items)
     runs = [np.where(rng.random(items) < share, np.abs(truth - 1), truth) for share in (0.1, 0.5)]
     return runs[0], runs[1], truth
+
+
+def number(found: Estimate) -> float:
+    assert found.value is not None
+    return found.value
+
+
+def width(found: Estimate) -> float:
+    assert found.low is not None
+    assert found.high is not None
+    return found.high - found.low
 
 
 def by(key: str):
@@ -35,9 +47,9 @@ def test_accuracy_is_that_of_every_page():
 def test_the_difference_is_that_of_the_figures_and_turns_with_them(key, sign):
     one, other, truth = made()
     found, turned = (two(*pair, truth, by=by(key), values=5) for pair in ((one, other), (other, one)))
-    assert found.difference.value == pytest.approx(found.one.value - found.other.value)
-    assert turned.difference.value == pytest.approx(-found.difference.value)
-    assert np.sign(found.difference.value) == sign
+    assert number(found.difference) == pytest.approx(number(found.one) - number(found.other))
+    assert number(turned.difference) == pytest.approx(-number(found.difference))
+    assert np.sign(number(found.difference)) == sign
     assert (found.leads, turned.leads) == (1, -1)
 
 
@@ -57,8 +69,7 @@ def test_items_of_groups_are_drawn_together(key):
     groups = Sample(clusters=np.repeat(np.arange(50), 4))
     wide, narrow = (two(one, other, truth, by=by(key), values=5, sample=sample) for sample in (groups, ITEMS))
     assert wide.difference.value == pytest.approx(narrow.difference.value)
-    width = [found.difference.high - found.difference.low for found in (wide, narrow)]
-    assert width[0] > 1.5 * width[1]
+    assert width(wide.difference) > 1.5 * width(narrow.difference)
 
 
 def test_equal_runs_lead_by_nothing():

@@ -1,0 +1,31 @@
+"""The difference of two figures that rest on different items, with an interval made of theirs.
+
+Square-and-add (Zou and Donner 2008, Statistics in Medicine 27: 1693–1702; of two shares with Wilson's intervals it is
+Newcombe's hybrid score interval, 1998, Statistics in Medicine 17: 873–890, method 10): each end of the difference is
+as far from it as the nearer ends of the two intervals are from their figures, by Pythagoras. So it is as skewed as they
+are, and knows of clusters what they know. Items of the two must be independent; where they go together, it is too wide.
+"""
+
+from math import hypot
+
+from comparison.statistics.estimate import Estimate
+
+
+def difference(one: Estimate, other: Estimate) -> Estimate:
+    """`one` less `other`; n is of both. Without an interval where one of the two has none.
+
+    Newcombe's first example, 56 of 70 and 48 of 80:
+
+    >>> from comparison.statistics.accuracy.hits import share
+    >>> found = difference(share(56, 70, reason=""), share(48, 80, reason=""))
+    >>> round(found.value, 4), round(found.low, 4), round(found.high, 4), found.n
+    (0.2, 0.0524, 0.3339, 150)
+    """
+    if one.value is None or other.value is None:
+        return Estimate.none("one of the two has no figure")
+    value, n = one.value - other.value, one.n + other.n
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return Estimate(value, n=n, no_interval="one of the two has none", unit=one.unit)
+    low = value - hypot(one.value - one.low, other.high - other.value)
+    high = value + hypot(one.high - one.value, other.value - other.low)
+    return Estimate(value, low, high, n=n, unit=one.unit)

@@ -1,0 +1,136 @@
+"""Two studies side by side: people's agreement, and what the models that ran in both reach in each."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from annotation.models import Study
+from comparison.frame.selection import Selection
+from comparison.page.findings import MAJORITY, REFERENCE
+from comparison.page.page import Page
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.independent import difference
+from comparison.statistics.verdict.measure import ACCURACY, measure_of
+from researcher.studies.shown import Shown, read_shown
+from scoring.models import Run
+
+NOT_COMPARED = Estimate.none("not compared")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One figure in both; the difference is the first less the second."""
+
+    name: str
+    one: Estimate
+    other: Estimate
+    keys: tuple[str, str] = ("", "")
+    is_baseline: bool = False
+
+    @property
+    def difference(self) -> Estimate:
+        return difference(self.one, self.other)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One study; `against` is what its runs are held against here."""
+
+    study: Study
+    shown: Shown
+    against: str
+
+    @property
+    def page(self) -> Page | None:
+        return self.shown.page
+
+    @property
+    def measure(self) -> str:
+        return measure_of(self.study.measure, ordered=self.study.task.scale.ordered).key
+
+    @property
+    def level(self) -> str:
+        return "ordinal" if self.study.task.scale.ordered else "nominal"
+
+
+@dataclass(frozen=True, slots=True)
+class TwoStudies:
+    """`people` and `models` are empty while one of the two is being computed; `own`: by the measure of both."""
+
+    sides: tuple[Side, Side]
+    people: tuple[Line, ...]
+    models: tuple[Line, ...]
+    own: bool
+
+    @property
+    def is_computing(self) -> bool:
+        return any(side.page is None and not _failed(side) for side in self.sides)
+
+    @property
+    def failed(self) -> tuple[Side, ...]:
+        return tuple(side for side in self.sides if _failed(side))
+
+    @property
+    def same_truth(self) -> bool:
+        """Whether runs are held against the same in both."""
+        return self.sides[0].against == self.sides[1].against
+
+
+def read_two_studies(one: Study, other: Study) -> TwoStudies:
+    """What is shown on the overview of each, and nothing that it does not compute."""
+    shown = [read_shown(study, Selection(), "overview") for study in (one, other)]
+    pages = [found.page for found in shown]
+    if pages[0] is None or pages[1] is None:
+        sides = (Side(one, shown[0], ""), Side(other, shown[1], ""))
+        return TwoStudies(sides, (), (), own=False)
+    against = _against(pages[0], pages[1])
+    sides = (Side(one, shown[0], against[0]), Side(other, shown[1], against[1]))
+    chosen = tuple(page.selection.against for page in (pages[0], pages[1]))
+    own = sides[0].measure == sides[1].measure and chosen == against
+    return TwoStudies(sides, tuple(_people(pages[0], pages[1])), tuple(_models(sides, own=own)), own)
+
+
+def _failed(side: Side) -> bool:
+    progress = side.shown.progress
+    return side.page is None and progress is not None and progress.failed
+
+
+def _against(one: Page, other: Page) -> tuple[str, str]:
+    """The same for both where both have it; else what each is held against by itself."""
+    own = one.selection.against, other.selection.against
+    if own[0] == own[1]:
+        return own
+    if one.outline.has_references and other.outline.has_references:
+        return REFERENCE, REFERENCE
+    has_majority = [page.outline.has_labels and not page.outline.no_majority for page in (one, other)]
+    return (MAJORITY, MAJORITY) if all(has_majority) else own
+
+
+def _people(one: Page, other: Page) -> Iterator[Line]:
+    first, second = one.verdict.people, other.verdict.people
+    yield Line("Krippendorff’s α", first.alpha, second.alpha)
+    yield Line("Percent agreement", first.percent, second.percent)
+    yield Line("Gwet’s AC1", first.ac1, second.ac1)
+
+
+def _models(sides: tuple[Side, Side], *, own: bool) -> Iterator[Line]:
+    """Those with a run by the same metric in both: models by name, then baselines."""
+    first, second = ({(run.model_id, run.metric): run for run in _runs(side)} for side in sides)
+    figures = [_figures(side, own=own) for side in sides]
+    both = sorted((first[key].model.is_baseline, str(first[key]), key) for key in first.keys() & second.keys())
+    for is_baseline, name, key in both:
+        keys = str(first[key].pk), str(second[key].pk)
+        one, other = (figure.get(run, NOT_COMPARED) for figure, run in zip(figures, keys, strict=True))
+        yield Line(name, one, other, keys=keys, is_baseline=is_baseline)
+
+
+def _runs(side: Side) -> Iterator[Run]:
+    yield from Run.objects.filter(study=side.study).select_related("model")
+
+
+def _figures(side: Side, *, own: bool) -> Mapping[str, Estimate]:
+    """By the run's key: the study's own measure as its verdict has it, or accuracy on the run's own items."""
+    page = side.page
+    assert page is not None
+    if own and side.measure != ACCURACY:
+        return {str(one.run): one.value for one in page.verdict.runs.placed}
+    return {run.key: run.against(side.against).hits.accuracy for run in page.findings.runs}

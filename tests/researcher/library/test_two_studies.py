@@ -1,0 +1,101 @@
+"""Two studies side by side: the models that ran in both, people's agreement, and which measure is taken."""
+
+import pytest
+from django.urls import reverse
+
+from comparison.frame import selected
+from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import words
+from tests.researcher.conftest import labeled_rows, people_label
+from tests.studies import open_small_study
+
+
+def visit(client, **query):
+    return client.get(reverse("two_studies"), query)
+
+
+@pytest.fixture
+def second(db, study, tmp_path):
+    """Labeled by the same people; the run of the first study is wrong on every item here, and another one is alone."""
+    made = open_small_study(tmp_path / "second", labeled_rows(), slug="second")
+    people_label(made)
+    give_run(made, [(row.id, "impossible", None, "") for row in labeled_rows()], key="parrot", family="classifier")
+    give_run(made, [(row.id, row.reference, None, "") for row in labeled_rows()], key="owl", family="classifier")
+    return made
+
+
+def show(client, **query):
+    return visit(client, a="small", b="second", **query)
+
+
+def test_only_models_of_both_are_compared(client, second):
+    found = show(client).context["found"]
+    [line] = found.models
+    assert line.name == "parrot · pll"
+    assert (str(line.one), str(line.other)) == ("1.00 [.51, 1.00], n = 4", ".00 [.00, .49], n = 4")
+    assert line.difference.short == "1.0 [.3, 1.0]"
+    assert found.own
+
+
+def test_agreement_of_both_and_their_difference(client, second):
+    found = show(client).context["found"]
+    assert [line.name for line in found.people] == ["Krippendorff’s α", "Percent agreement", "Gwet’s AC1"]
+    assert all(line.difference.value == 0 for line in found.people)
+    assert found.people[0].one == client.get(reverse("results", args=["small"])).context["page"].verdict.people.alpha
+
+
+def test_where_measures_differ_accuracy_is_taken_and_said(client, study, second):
+    second.measure = "distance"
+    second.save(update_fields=["measure"])
+    response = show(client)
+    assert not response.context["found"].own
+    assert response.context["found"].models[0].other.value == 0
+    assert "By accuracy, as the two studies differ" in words(response)
+
+
+def test_a_shared_measure_is_taken(client, study, second):
+    for one in (study, second):
+        one.measure = "distance"
+        one.save(update_fields=["measure"])
+    [line] = show(client).context["found"].models
+    assert line.one.value == 0
+    assert line.other.value > 0.5
+
+
+def test_references_stand_in_where_one_has_no_labels(client, study, tmp_path):
+    bare = open_small_study(tmp_path / "bare", labeled_rows(), slug="bare")
+    give_run(bare, [(row.id, row.reference, None, "") for row in labeled_rows()], key="parrot", family="classifier")
+    response = visit(client, a="small", b="bare")
+    found = response.context["found"]
+    assert [side.against for side in found.sides] == ["reference", "reference"]
+    assert "against the reference in the first and the reference in the second" in words(response)
+    assert found.people[0].difference.undefined == "one of the two has no figure"
+
+
+def test_without_two_studies_there_is_the_form(client, study, second):
+    for query in ({}, {"a": "small"}, {"a": "small", "b": "small"}):
+        assert "Choose two different studies" in words(visit(client, **query))
+
+
+@pytest.mark.parametrize("slug", ["nowhere", "<b>", "\0", "small/../second", "9" * 5000])
+def test_a_study_that_is_not_there_is_not_found(client, study, slug):
+    assert visit(client, a="small", b=slug).status_code == 404
+
+
+def test_a_visitor_is_sent_to_log_in(visitor, second):
+    assert show(visitor).status_code == 302
+
+
+def test_large_studies_are_not_computed_for_it(client, second, monkeypatch, queue):
+    monkeypatch.setattr(selected, "QUICK", 0)
+    assert "The figures are being computed." in words(show(client))
+
+
+def test_labels_of_a_program_are_marked(client, study, second):
+    second.population = "synthetic"
+    second.save(update_fields=["population"])
+    assert "synthetic labels, made by a program" in words(show(client))
+
+
+def test_it_is_linked_from_the_page_of_all_models(client, second):
+    assert f'action="{reverse("two_studies")}"' in client.get(reverse("models")).content.decode()
