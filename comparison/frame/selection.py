@@ -67,7 +67,9 @@ class Selection:
 
     @property
     def narrows(self) -> bool:
-        return bool(self.agreement or self.q or self.true or self.looks_at_run or self.beside_right or self.narrows_further)
+        return bool(
+            self.agreement or self.q or self.true or self.looks_at_run or self.beside_right or self.narrows_further
+        )
 
     @property
     def narrows_further(self) -> bool:

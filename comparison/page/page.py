@@ -17,13 +17,13 @@ from comparison.page.agreement import Named
 from comparison.page.alternative import AlternativeFinding
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.between_runs import BetweenRuns
-from comparison.page.models_part.biases import Biases
 from comparison.page.calibration_chart import Curve, calibration_curves
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable
 from comparison.page.drawn import accuracy_figure, breakdown_figure, strength_figure
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
+from comparison.page.models_part.biases import Biases
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
 from comparison.page.models_part.two_runs import TwoRuns
 from comparison.page.planning import NextItem, Stopping

@@ -13,10 +13,10 @@ from comparison.page.agreement import Named, others
 from comparison.page.alternative import AlternativeFinding, alternatives
 from comparison.page.asked_runs import AskedRun, asked_runs
 from comparison.page.between_runs import BetweenRuns, between_runs
-from comparison.page.models_part.biases import Biases, biases
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.findings import Findings, find
 from comparison.page.item_table import ItemTable, item_tables
+from comparison.page.models_part.biases import Biases, biases
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
 from comparison.page.planning import Known, NextItem, Stopping, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part

@@ -26,7 +26,7 @@ def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
             raise Http404(f"This study has no such run: {name}.")
     fault, status = "", 200
     try:
-        shown = read_shown(study, read_selection(request.GET, []), "beside")
+        shown = read_shown(study, read_selection(dict(request.GET.lists())), "beside")
     except SelectionError as error:
         fault, status = str(error), 400
         shown = read_shown(study, Selection(), "beside")

@@ -101,6 +101,6 @@ def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
         "detail": page.detail,
         "page": page,
         "fault": fault,
-        "items_address": _address(slug, "items"),
+        "items_address": part_address(slug, "items"),
     }
     return render(request, "comparison/item.html", context, status=status)

@@ -31,6 +31,7 @@ def test_groups_that_answer_alike_count_once():
     truth, decided = np.tile([0, 1], 40), np.zeros(80, dtype=int)
     (alone,) = label_biases(decided, truth, values=2)
     (grouped,) = label_biases(decided, truth, values=2, sample=Sample(clusters=np.repeat(np.arange(4), 20)))
+    assert alone.p is not None
     assert alone.p < 1e-6
     assert grouped.p == pytest.approx(2 / 2**4)
 
