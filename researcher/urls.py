@@ -4,6 +4,7 @@ from researcher.views import (
     beside,
     collecting,
     comparison,
+    docs,
     excluding,
     exports,
     imported,
@@ -47,6 +48,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),
     # path: an item's id is the researcher's own, and almost any text.
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
+    path("docs/", docs.shelf, name="docs_shelf"),
+    path("docs/<slug:name>/", docs.page, name="docs"),
     path("models/", models.models, name="models"),
     # A study may have any slug, so that there is no room beside those of studies.
     path("models/studies/", beside.two_studies, name="two_studies"),

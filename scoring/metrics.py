@@ -43,6 +43,9 @@ class Metric:
     is_logprob: bool = True
     # True where the number is a mean over tokens: it is not the log-probability of anything as a whole.
     is_mean: bool = False
+    # A sentence on when to trust it, and its rule in docs/metrics.md.
+    trust: str = ""
+    rule: str = ""
 
     @property
     def is_total(self) -> bool:
@@ -91,26 +94,64 @@ def _per_character(request: Sentence, numbers: SentenceNumbers) -> float:
 
 
 MASKED, CAUSAL, LSTM = ("masked",), ("causal",), ("lstm",)
+# Longer sentences have lower log-probabilities, whatever they say.
+OF_EQUAL_LENGTH = "Compare texts that differ in few words: longer ones have lower sums, whatever they say."
 METRICS = {
     metric.key: metric
     for metric in (
-        Metric("cloze", "5", "cloze", MASKED, "log-probability and rank of each word at the slot, and the top 10"),
-        Metric("pll", "1", "sentence", MASKED, "pseudo-log-likelihood of the sentence (Salazar et al. 2020)"),
+        Metric(
+            "cloze",
+            "5",
+            "cloze",
+            MASKED,
+            "log-probability and rank of each word at the slot, and the top 10",
+            trust="Trust it for single words of like frequency, and beside a neutral context for others.",
+            rule="cloze",
+        ),
+        Metric(
+            "pll",
+            "1",
+            "sentence",
+            MASKED,
+            "pseudo-log-likelihood of the sentence (Salazar et al. 2020)",
+            trust="Words of several tokens get too much, since the rest of the word gives each token away.",
+            rule="p1",
+        ),
         Metric(
             "pll_within_word_l2r",
             "1",
             "sentence",
             MASKED,
             "pseudo-log-likelihood with the rest of the word masked too (Kauf and Ivanova 2023)",
+            trust="Prefer it to pll where words have several tokens; longer sentences still have lower sums.",
+            rule="p2",
         ),
-        Metric("pll_whole_word", "1", "sentence", MASKED, "pseudo-log-likelihood with the whole word masked"),
-        Metric("left_to_right", "1", "sentence", MASKED, "each token masked, given only what precedes it"),
+        Metric(
+            "pll_whole_word",
+            "1",
+            "sentence",
+            MASKED,
+            "pseudo-log-likelihood with the whole word masked",
+            trust="Long words of many tokens get too little, since none of their tokens sees another.",
+            rule="p5",
+        ),
+        Metric(
+            "left_to_right",
+            "1",
+            "sentence",
+            MASKED,
+            "log-probability of the sentence with each token masked and given only what precedes it",
+            trust="Masked models never learned to end there, so read it beside pll and never alone.",
+            rule="p6",
+        ),
         Metric(
             "verb",
             "2",
             "sentence",
             MASKED,
             "mean log-probability of the verb's tokens, given both sides",
+            trust="Trust it where sentences differ around the same verb; other verbs differ by their frequency.",
+            rule="p7",
             regions=("verb",),
             is_mean=True,
         ),
@@ -120,26 +161,41 @@ METRICS = {
             "sentence",
             MASKED,
             "mean log-probability of the last word's tokens, given both sides",
+            trust="Trust it where sentences end in the same word, or in words of like frequency.",
+            rule="p7",
             is_mean=True,
         ),
-        Metric("causal", "3", "sentence", CAUSAL, "log-probability of the sentence, left to right"),
-        Metric("causal_per_token", "3", "sentence", CAUSAL, "causal, over the number of tokens", "causal", _per_token),
-        Metric("causal_per_word", "3", "sentence", CAUSAL, "causal, over the number of words", "causal", _per_word),
         Metric(
-            "causal_per_character",
+            "causal",
             "3",
             "sentence",
             CAUSAL,
-            "causal, over the number of characters",
-            "causal",
-            _per_character,
+            "log-probability of the sentence, left to right",
+            trust=OF_EQUAL_LENGTH,
+            rule="causal",
+        ),
+        *(
+            Metric(
+                f"causal_per_{unit}",
+                "3",
+                "sentence",
+                CAUSAL,
+                f"log-probability of the sentence, left to right, over its number of {unit}s",
+                "causal",
+                view,
+                trust="It takes off what length does, and too much of it where short texts are rare.",
+                rule="l4",
+            )
+            for unit, view in (("token", _per_token), ("word", _per_word), ("character", _per_character))
         ),
         Metric(
             "continuation",
             "4",
             "sentence",
             CAUSAL,
-            "the option and what follows it, given what precedes it",
+            "log-probability of the option and what follows it, given what precedes it",
+            trust="Trust it where options are about equally long; what precedes them is the same for all.",
+            rule="l5",
             regions=("continuation",),
         ),
         Metric(
@@ -148,6 +204,8 @@ METRICS = {
             "sentence",
             CAUSAL,
             "mean loss between two end tokens, times the token count",
+            trust="Use it to repeat the published scores, and causal for everything else.",
+            rule="l6",
             is_mean=True,
         ),
         Metric(
@@ -156,20 +214,49 @@ METRICS = {
             "prompt",
             ("causal", "endpoint"),
             "asked in words as annotators are, options in balanced orders",
+            trust="Trust it where the model answers with letters and the same in every order, which Models shows.",
+            rule="prompted",
         ),
-        Metric("label", "1", "label", (*LABELING, "classifier"), "the label given to the item"),
+        Metric(
+            "label",
+            "1",
+            "label",
+            (*LABELING, "classifier"),
+            "the label given to the item",
+            trust="A baseline’s is what models must beat; a classifier’s holds for items like those it was trained on.",
+            rule="label",
+        ),
         # The metric is the method, and the model is the store that it looks things up in.
         *(
-            Metric(method, "1", "sentence", (method,), counted.description, is_logprob=counted.is_logprob)
+            Metric(
+                method,
+                "1",
+                "sentence",
+                (method,),
+                counted.description,
+                is_logprob=counted.is_logprob,
+                trust=counted.trust,
+                rule=counted.rule,
+            )
             for method, counted in METHODS.items()
         ),
-        Metric("lstm", "1", "sentence", LSTM, "log-probability of the words and sentence ends"),
+        Metric(
+            "lstm",
+            "1",
+            "sentence",
+            LSTM,
+            "log-probability of the words and sentence ends",
+            trust="It is as good as its text is like yours; compare texts of as many words.",
+            rule="what-it-gives",
+        ),
         Metric(
             "lstm_unk",
             "1",
             "sentence",
             LSTM,
-            "the same, with <unk> for unknown words, as published",
+            "log-probability of the words and sentence ends, with <unk> for unknown words, as published",
+            trust="An unknown word gets the share of all rare words, so that pairs with one are often decided by it.",
+            rule="what-it-gives",
         ),
     )
 }

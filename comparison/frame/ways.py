@@ -12,23 +12,22 @@ VOTED = {"majority": voting.adept, "ties_shared": voting.ties_shared, "weighted"
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """`meaning` says how labels are found, `reliable` what the figure beside each person is."""
+    """`reliable` says what the figure beside each person is; the glossary has the key."""
 
     key: str
     name: str
-    meaning: str
     reliable: str
     is_learned: bool = False
 
 
 WAYS = (
-    Way("majority", "Majority", "The most frequent label, where two agree and none ties.", "agrees with it"),
-    Way("ties_shared", "Majority, ties shared", "The most frequent label; a tie is half right each way.", "agrees"),
-    Way("weighted", "Weighted majority", "Votes weigh by how often a person is with the majority.", "weight"),
-    Way("dawid_skene", "Dawid–Skene", "Each person has a table of errors.", "chance of the right label", True),
-    Way("one_coin", "One-coin Dawid–Skene", "Each person has one chance of being right.", "chance to be right", True),
-    Way("mace", "MACE", "Each person answers some items at random.", "share not answered at random", True),
-    Way("glad", "GLAD", "People have ability, and items difficulty.", "ability α (0 is guessing)", True),
+    Way("majority", "Majority", "agrees with it"),
+    Way("ties_shared", "Majority, ties shared", "agrees"),
+    Way("weighted", "Weighted majority", "weight"),
+    Way("dawid_skene", "Dawid–Skene", "chance of the right label", True),
+    Way("one_coin", "One-coin Dawid–Skene", "chance to be right", True),
+    Way("mace", "MACE", "share not answered at random", True),
+    Way("glad", "GLAD", "ability α (0 is guessing)", True),
 )
 
 

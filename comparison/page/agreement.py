@@ -18,11 +18,10 @@ from comparison.statistics.estimate import Estimate
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A statistic under its name, with what it means in a sentence."""
+    """A statistic under its name; the glossary has its key."""
 
     key: str
     name: str
-    meaning: str
     estimate: Estimate
 
 
@@ -34,31 +33,24 @@ def among_people(panel: Panel) -> tuple[Named, ...]:
         Named(
             "percent_agreement",
             "Percent agreement",
-            "The share of pairs of labels on one item that are the same. Chance is in it.",
             percent_agreement(counts, sample=sample),
         ),
         Named(
             "ac1",
             "Gwet’s AC1",
-            "Agreement beyond chance; it stays readable where one label is far more common than the others.",
             gwet(counts, sample=sample),
         ),
     ]
     if panel.ordered:
-        words = "The same, with labels that are near on the scale agreeing in part."
         ac2 = gwet(counts, weighting="ordinal", sample=sample)
-        found.append(Named("ac2_ordinal", "Gwet’s AC2, ordinal weights", words, ac2))
-    words = "Agreement beyond chance, all annotators at once; low where one label is far more common than the others."
-    found.append(Named("fleiss_kappa", "Fleiss’ κ", words, fleiss(counts, sample=sample)))
-    words = "Agreement beyond chance; any number of labels an item, with a correction for few of them."
-    found.append(Named("alpha_nominal", "Krippendorff’s α, nominal", words, alpha(level="nominal")))
+        found.append(Named("ac2_ordinal", "Gwet’s AC2, ordinal weights", ac2))
+    found.append(Named("fleiss_kappa", "Fleiss’ κ", fleiss(counts, sample=sample)))
+    found.append(Named("alpha_nominal", "Krippendorff’s α, nominal", alpha(level="nominal")))
     if panel.ordered:
-        words = "The same, with labels further apart on the scale disagreeing more."
-        found.append(Named("alpha_ordinal", "Krippendorff’s α, ordinal", words, alpha(level="ordinal")))
+        found.append(Named("alpha_ordinal", "Krippendorff’s α, ordinal", alpha(level="ordinal")))
     if numbers := panel.numbers:
-        words = "The same, with labels taken as numbers: twice as far apart disagrees four times as much."
         of_numbers = alpha(level="interval", numbers=numbers)
-        found.append(Named("alpha_interval", "Krippendorff’s α, interval", words, of_numbers))
+        found.append(Named("alpha_interval", "Krippendorff’s α, interval", of_numbers))
     return tuple(found)
 
 
@@ -71,25 +63,18 @@ def _other_coefficients(panel: Panel, labels: Coded) -> list[Named]:
     counts, sample, values = panel.counts, panel.sample, len(panel.values)
     met = meet(labels.items, labels.raters, labels.labels, sample=sample)
     cohen = partial(mean_cohen, met, values=values)
-    words = "Agreement beyond chance of every two annotators who share items; each guesses with shares of their own."
-    found = [Named("cohen_kappa", "Cohen’s κ, mean over pairs", words, cohen())]
+    found = [Named("cohen_kappa", "Cohen’s κ, mean over pairs", cohen())]
     if panel.ordered:
-        words = "The same, with near labels agreeing in part: by distance on the scale."
-        found.append(Named("cohen_linear", "Cohen’s κ, linear weights", words, cohen(weighting="linear")))
-        words = "The same, by squared distance on the scale."
-        found.append(Named("cohen_quadratic", "Cohen’s κ, quadratic weights", words, cohen(weighting="quadratic")))
-    words = "Agreement beyond chance of every two annotators who share items; both guess with the shares of the two."
-    found.append(Named("scott_pi", "Scott’s π, mean over pairs", words, mean_scott(met, values=values)))
-    words = "Cohen’s κ for all annotators at once: each guesses with shares of labels of their own."
+        found.append(Named("cohen_linear", "Cohen’s κ, linear weights", cohen(weighting="linear")))
+        found.append(Named("cohen_quadratic", "Cohen’s κ, quadratic weights", cohen(weighting="quadratic")))
+    found.append(Named("scott_pi", "Scott’s π, mean over pairs", mean_scott(met, values=values)))
     of_all = conger(labels.items, labels.raters, labels.labels, values=values, sample=sample)
-    found.append(Named("conger_kappa", "Conger’s κ", words, of_all))
-    words = "Agreement beyond guessing among all labels of the scale alike."
-    found.append(Named("brennan_prediger", "Brennan–Prediger", words, brennan_prediger(counts, sample=sample)))
+    found.append(Named("conger_kappa", "Conger’s κ", of_all))
+    found.append(Named("brennan_prediger", "Brennan–Prediger", brennan_prediger(counts, sample=sample)))
     if panel.ordered:
         for weighting in ("linear", "quadratic"):
-            words = f"AC1 with near labels agreeing in part, by {weighting} weights."
             ac2 = gwet(counts, weighting=weighting, sample=sample)
-            found.append(Named(f"ac2_{weighting}", f"Gwet’s AC2, {weighting} weights", words, ac2))
+            found.append(Named(f"ac2_{weighting}", f"Gwet’s AC2, {weighting} weights", ac2))
     return found
 
 
@@ -102,10 +87,8 @@ def _other_people(panel: Panel, labels: Coded) -> list[Named]:
         ("ac1", "Gwet’s AC1", gwet_form(values)),
         (f"alpha_{level}", f"Krippendorff’s α, {level}", alpha_form(values, level)),
     ):
-        words = "The interval is for other annotators of the same items."
         of_raters = over_raters(form, *said, values=values)
-        found.append(Named(f"{key}_raters", f"{name}, over annotators", words, of_raters))
-        words = "The interval is for other annotators of other items."
+        found.append(Named(f"{key}_raters", f"{name}, over annotators", of_raters))
         of_both = over_both(form, *said, values=values, sample=panel.sample)
-        found.append(Named(f"{key}_both", f"{name}, over both", words, of_both))
+        found.append(Named(f"{key}_both", f"{name}, over both", of_both))
     return found

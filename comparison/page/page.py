@@ -222,6 +222,11 @@ class Page:
         return [(self.outline.words[row.value], row) for row in self.findings.counts.by_label]
 
     @property
+    def metrics(self) -> list[str]:
+        """What the runs are of, each once."""
+        return sorted({run.metric for run in self.outline.runs})
+
+    @property
     def deciding(self) -> list[RunFinding]:
         """The columns of the breakdown."""
         return [run for run in self.findings.runs if run.has_labels]

@@ -29,11 +29,10 @@ NOT_OF_HALVES = "a half gives no probability to what only the other half says"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A statistic under its name, with what it means in a sentence."""
+    """A statistic under its name; the glossary has its key."""
 
     key: str
     name: str
-    meaning: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,33 +80,21 @@ class RunFigures:
     calibrated: tuple[CalibratedRun, ...]
 
 
-BALANCED = Column(
-    "balanced_accuracy",
-    "Balanced accuracy",
-    "The mean over labels of the share that is right among items so labeled. Giving one label always has 1 / labels.",
-)
-F1 = Column(
-    "macro_f1", "Macro F1", "The mean over labels of F1, which is high where a label is neither missed nor overused."
-)
-MCC = Column("matthews", "MCC", "The correlation of given and true labels: 0 at chance, however skewed the labels are.")
-LINEAR = Column(
-    "kappa_linear", "κ, linear", "Agreement beyond chance; a label counts as wrong by its distance in degrees."
-)
-QUADRATIC = Column("kappa_quadratic", "κ, quadratic", "Agreement beyond chance; wrong by the square of the distance.")
-DISTANCE = Column("mean_distance", "Degrees off", "The mean distance in degrees; 0 is always right.")
+BALANCED = Column("balanced_accuracy", "Balanced accuracy")
+F1 = Column("macro_f1", "Macro F1")
+MCC = Column("matthews", "MCC")
+LINEAR = Column("kappa_linear", "κ, linear")
+QUADRATIC = Column("kappa_quadratic", "κ, quadratic")
+DISTANCE = Column("mean_distance", "Degrees off")
 OF_ALL: dict[Column, Callable[[Crossed], Estimate]] = {BALANCED: balanced_accuracy, F1: macro_f1, MCC: matthews}
 OF_DEGREES: dict[Column, Callable[[Crossed], Estimate]] = {
     LINEAR: lambda found: weighted_kappa(found, weights="linear"),
     QUADRATIC: lambda found: weighted_kappa(found, weights="quadratic"),
     DISTANCE: mean_distance,
 }
-JENSEN_SHANNON = Column(
-    "jensen_shannon", "Jensen–Shannon", "The distance of probabilities from the shares of labels, 0 to 1."
-)
-TOTAL_VARIATION = Column("total_variation", "Total variation", "The share of labels that would have to change, 0 to 1.")
-CROSS_ENTROPY = Column(
-    "cross_entropy", "Cross-entropy", "The bits that one label costs by the probabilities; fewer are better."
-)
+JENSEN_SHANNON = Column("jensen_shannon", "Jensen–Shannon")
+TOTAL_VARIATION = Column("total_variation", "Total variation")
+CROSS_ENTROPY = Column("cross_entropy", "Cross-entropy")
 
 
 def run_figures(panel: Panel, probabilities: Mapping[str, Probabilities], *, target: str) -> RunFigures:

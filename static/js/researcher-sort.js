@@ -33,12 +33,13 @@
 
   function arm(root) {
     for (const header of root.querySelectorAll("table[data-sortable] th[data-sort]")) {
-      if (header.querySelector("button")) continue;
+      if (header.querySelector("button.sort")) continue;
       const button = document.createElement("button");
       button.type = "button";
       button.className = "sort";
-      button.append(...header.childNodes);
-      header.append(button);
+      // What asks about the column stands beside its name and is pressed by itself.
+      button.append(...[...header.childNodes].filter((node) => !node.classList?.contains("about")));
+      header.prepend(button);
     }
   }
 

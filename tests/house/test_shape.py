@@ -25,6 +25,7 @@ ONE_WORD = {
     "linzen": "a person",
     "minicons": "a package",
     "valkey": "a server",
+    "templatetags": "where Django looks for tags",
     # The formats that researchers and builders of stimuli write, and what a task is: they stand in the contracts.
     "itemfile": "a format of ours",
     "labelfile": "a format of ours",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from comparison.bundle.mark import mark
 from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, Cell, Table
 from comparison.page.findings import Against, RunFinding
+from comparison.page.glossary.entries import term_of
 from comparison.page.page import Page
 from comparison.page.run_figures import Line
 from comparison.page.run_figures import Table as Figures
@@ -117,7 +118,7 @@ def distributions(page: Page) -> Table | None:
 
 
 def _figures(page: Page, name: str, title: str, found: Figures) -> Table:
-    meanings = "; ".join(f"{column.name}: {column.meaning.rstrip('.')}" for column in found.columns)
+    meanings = "; ".join(f"{column.name}: {term_of(column.key).what.rstrip('.')}" for column in found.columns)
     return Table(
         name=name,
         title=title,

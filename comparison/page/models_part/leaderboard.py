@@ -13,6 +13,7 @@ from comparison.statistics.verdict.parts import Placed, Runs, Verdict
 CHANCE_IS_KNOWN = "chance is computed, not measured"
 OF_THESE_ITEMS = "the share of these items"
 RIGHT = "right of n"
+COLUMNS = (("accuracy", "Accuracy"), ("kappa", "κ"), ("right_of_n", RIGHT))
 TITLES = {MAJORITY: "Against the majority label", REFERENCE: "Against the reference"}
 
 
@@ -59,11 +60,15 @@ Row = Entry | Yardstick
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A column of figures against one truth; `at` is its place in the table."""
+    """A column of figures against one truth; `at` is its place in the table, `key` the glossary's."""
 
     at: int
+    key: str
     name: str
-    is_count: bool
+
+    @property
+    def is_count(self) -> bool:
+        return self.name == RIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +97,7 @@ class Leaderboard:
     @property
     def heads(self) -> tuple[Head, ...]:
         """Those under the truths, after rank, run and the study's measure."""
-        return tuple(
-            Head(3 + place, name, is_count=name == RIGHT)
-            for place, name in enumerate(("Accuracy", "κ", RIGHT) * len(self.targets))
-        )
+        return tuple(Head(3 + place, key, name) for place, (key, name) in enumerate(COLUMNS * len(self.targets)))
 
     @property
     def entries(self) -> tuple[Entry, ...]:

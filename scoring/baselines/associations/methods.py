@@ -23,6 +23,9 @@ class Counted:
     description: str
     scorer: str
     needs: Needs
+    # A sentence on when to trust it, and its rule in docs/metrics.md.
+    trust: str
+    rule: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     # The others are associations or cosines: they are not to be called log-probabilities anywhere.
     is_logprob: bool = False
@@ -35,18 +38,24 @@ METHODS = {
         description="PPMI of the verb with each noun in its relation, added up",
         scorer="SyntacticScorer",
         needs="triples",
+        trust="Trust it for verbs and nouns that the text has often; what it never met together has 0.",
+        rule="k1",
     ),
     "ppmi_syntax_smoothed": Counted(
         name="PPMI-syntax, smoothed",
-        description="the same, smoothed as in the published files (Kauf, Ivanova et al. 2023)",
+        description="PPMI of the verb with each noun, smoothed as in the published files (Kauf, Ivanova et al. 2023)",
         scorer="SmoothedScorer",
         needs="triples",
+        trust="Use it to repeat the published scores; words that are rare in a relation get high values.",
+        rule="k2",
     ),
     "ppmi_unstructured": Counted(
         name="PPMI, unstructured",
         description="PPMI of the verb with each noun as words near each other, added up",
         scorer="UnstructuredScorer",
         needs="lemmas",
+        trust="It knows nothing of who does what, so it is the floor for those that do.",
+        rule="k3",
         # Published: 50 and 5 on a corpus of 2.8 billion words. These are for one of a few hundred million at most.
         settings={"least_lemma": 5, "least_pair": 2},
     ),
@@ -55,6 +64,8 @@ METHODS = {
         description="how near the last argument is to the prototype of what the others let expect",
         scorer="ThematicFitScorer",
         needs="vectors",
+        trust="Trust it for frequent verbs and nouns; one with few fillers has a prototype of chance.",
+        rule="thematic-fit",
         # N and M of the published baseline.
         settings={"fillers": 200, "prototype": 20},
     ),
@@ -63,6 +74,8 @@ METHODS = {
         description="Structured Distributional Model: linguistic conditions and active context (Chersoni et al. 2019)",
         scorer="SdmScorer",
         needs="vectors",
+        trust="Trust it for frequent words; it adds little to thematic fit where sentences are short.",
+        rule="sdm",
         # N and M of the published model.
         settings={"fillers": 50, "prototype": 20},
     ),
@@ -71,6 +84,8 @@ METHODS = {
         description="log-probability of the sentence by interpolated Kneser–Ney, three words in a row",
         scorer="NgramScorer",
         needs="trigrams",
+        trust="It sees three words at a time and nothing further; compare sentences of as many words.",
+        rule="ngram",
         settings={"order": 3},
         is_logprob=True,
     ),

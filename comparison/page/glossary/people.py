@@ -1,0 +1,259 @@
+"""Figures of people: how far they agree, and how one label is made out of several."""
+
+from comparison.page.glossary.term import Term
+
+AGREEMENT = (
+    Term(
+        "percent_agreement",
+        "percent agreement",
+        "The share of pairs of labels on one item that are the same.",
+        "It is what happened and always holds, but chance is in it, so that few labels to choose from make it high.",
+        "percent-agreement",
+    ),
+    Term(
+        "ac1",
+        "Gwet’s AC1",
+        "Agreement beyond chance, where chance is taken to be small if one label is far more common than the others.",
+        "Trust it where labels are skewed, and read it beside percent agreement.",
+        "gwets-ac1",
+    ),
+    Term(
+        "ac2_ordinal",
+        "Gwet’s AC2, ordinal weights",
+        "AC1 with labels that are near on the scale agreeing in part, by how many degrees lie between them.",
+        "Trust it on ordered scales, and say the weights when you report it.",
+        "gwets-ac1",
+    ),
+    Term(
+        "ac2_linear",
+        "Gwet’s AC2, linear weights",
+        "AC1 with near labels agreeing in part, by their distance on the scale.",
+        "Trust it where steps of the scale are alike, and say the weights when you report it.",
+        "gwets-ac1",
+    ),
+    Term(
+        "ac2_quadratic",
+        "Gwet’s AC2, quadratic weights",
+        "AC1 with near labels agreeing in part, by their squared distance on the scale.",
+        "It hardly counts neighboring labels as apart, so it is high where people are near but seldom the same.",
+        "gwets-ac1",
+    ),
+    Term(
+        "fleiss_kappa",
+        "Fleiss’ κ",
+        "Agreement of all annotators at once, beyond what their shares of labels would give by chance.",
+        "Trust it on unordered labels that are all used; it is low where one label is far more common than the others.",
+        "fleiss-kappa",
+    ),
+    Term(
+        "alpha_nominal",
+        "Krippendorff’s α, nominal",
+        "Agreement beyond chance for any number of annotators and labels an item; every two labels are equally apart.",
+        "From .80 on it is taken as good and from .667 as tentative, and it is low where one label dominates.",
+        "krippendorffs-alpha",
+    ),
+    Term(
+        "alpha_ordinal",
+        "Krippendorff’s α, ordinal",
+        "Agreement beyond chance for any number of annotators; labels further apart on the scale disagree more.",
+        "Trust it on ordered scales: from .80 on it is taken as good and from .667 as tentative.",
+        "krippendorffs-alpha",
+    ),
+    Term(
+        "alpha_interval",
+        "Krippendorff’s α, interval",
+        "Agreement beyond chance with labels taken as numbers; twice as far apart disagrees four times as much.",
+        "Trust it where the points of the scale are evenly spaced.",
+        "krippendorffs-alpha",
+    ),
+    Term(
+        "cohen_kappa",
+        "Cohen’s κ, mean over pairs",
+        "Agreement beyond chance of every two annotators who share items, meaned; each guesses with their own shares.",
+        "Trust it where pairs share many items, at least ten on average.",
+        "their-means-over-pairs-of-annotators",
+    ),
+    Term(
+        "cohen_linear",
+        "Cohen’s κ, linear weights",
+        "Cohen’s κ over pairs of annotators with near labels agreeing in part, by distance on the scale.",
+        "Trust it on ordered scales where pairs share many items.",
+        "their-means-over-pairs-of-annotators",
+    ),
+    Term(
+        "cohen_quadratic",
+        "Cohen’s κ, quadratic weights",
+        "Cohen’s κ over pairs of annotators with near labels agreeing in part, by squared distance on the scale.",
+        "It comes near a correlation, so it says little of whether labels are the same.",
+        "their-means-over-pairs-of-annotators",
+    ),
+    Term(
+        "scott_pi",
+        "Scott’s π, mean over pairs",
+        "Agreement beyond chance of every two annotators, meaned; both guess with the shares of the two together.",
+        "Trust it where pairs share many items and differ little in which labels they use.",
+        "their-means-over-pairs-of-annotators",
+    ),
+    Term(
+        "conger_kappa",
+        "Conger’s κ",
+        "Cohen’s κ for all annotators at once: each guesses with the shares of their own labels.",
+        "Trust it where the same few annotators labeled everything.",
+        "congers-kappa",
+    ),
+    Term(
+        "brennan_prediger",
+        "Brennan–Prediger",
+        "Agreement beyond guessing among all labels of the scale alike.",
+        "Skewed labels do not lower it, but labels that nobody uses raise it.",
+        "brennan-prediger",
+    ),
+)
+
+
+def _wider(key: str, name: str, *, both: bool) -> Term:
+    """The same value for other people, or for other people and other items."""
+    over, others = ("both", "other annotators of other items") if both else ("annotators", "other annotators")
+    return Term(
+        f"{key}_{'both' if both else 'raters'}",
+        f"{name}, over {over}",
+        f"The same value with the interval that it would have for {others}.",
+        "Trust it from five annotators on, and report it when you speak of people at large.",
+        "intervals",
+    )
+
+
+OVER_PEOPLE = tuple(
+    _wider(key, name, both=both)
+    for key, name in (
+        ("ac1", "Gwet’s AC1"),
+        ("alpha_nominal", "Krippendorff’s α, nominal"),
+        ("alpha_ordinal", "Krippendorff’s α, ordinal"),
+    )
+    for both in (False, True)
+)
+
+PEOPLE = (
+    Term(
+        "ceiling",
+        "the human ceiling",
+        "How often one annotator’s label is the majority label of the others on the same item.",
+        "A model that answers like one of the people would reach it; with three labels an item it is a little low.",
+        "the-human-ceiling",
+    ),
+    Term(
+        "people_reference",
+        "one person against the reference",
+        "The share of people’s labels that are the item’s reference.",
+        "It is as good as the references are, and low where those are in doubt.",
+        "the-human-ceiling",
+    ),
+    Term(
+        "by_label",
+        "agreement by label",
+        "How many items have each label as their majority, and on how many all labels are the same.",
+        "A label with few items says little; ties and lone labels have no majority.",
+        "one-label-out-of-several",
+    ),
+    Term(
+        "divergence",
+        "divergence",
+        "The share of people’s labels on an item that differ from the decisions of the models.",
+        "It points to items worth a look; with few labels an item, high values are often chance.",
+        "divergence-of-an-item",
+    ),
+    Term(
+        "powered",
+        "a label share with a model’s help",
+        "What people would say of unlabeled items, by a model’s answers less what it gets wrong on labeled ones.",
+        "It holds however bad the model is, if the labeled items are a random part of all.",
+        "people-and-models-together",
+    ),
+    Term(
+        "tuning",
+        "λ",
+        "How far the model’s answers are heeded, from 0 for not at all to 1 for fully.",
+        "Where it is near 0 the figure is that of people alone.",
+        "people-and-models-together",
+    ),
+    Term(
+        "stopping",
+        "an interval at any look",
+        "A figure whose error of 5 % is kept however often you look and whenever you stop.",
+        "Trust it while collecting goes on, where an ordinary interval errs far more often than it says.",
+        "may-collecting-stop",
+    ),
+    Term(
+        "planning",
+        "planning",
+        "What a study of so many items and labels would show, drawn from the items and labels of this one.",
+        "It is rough with three labels an item or fewer, and takes new items to be like these.",
+        "how-many-more-items-and-labels",
+    ),
+    Term(
+        "power",
+        "power",
+        "The share of drawn studies in which the test comes out below .05.",
+        "Trust it if the difference that this study shows is the true one; .80 is the usual aim.",
+        "how-many-more-items-and-labels",
+    ),
+)
+
+AGGREGATION = (
+    Term(
+        "majority",
+        "the majority label",
+        "The most frequent label, if two people gave it and no other label is as frequent.",
+        "Trust it where people are about equally good; ties and lone labels have none.",
+        "one-label-out-of-several",
+    ),
+    Term(
+        "ties_shared",
+        "the majority, ties shared",
+        "The most frequent label, lone ones too; of labels that tie, naming one earns its share.",
+        "It leaves no item out, but takes a lone label for the truth.",
+        "majority",
+    ),
+    Term(
+        "weighted",
+        "the weighted majority",
+        "Votes weigh by how often a person is with the majority.",
+        "It helps where some people are careless, and harms where the majority is wrong.",
+        "majority",
+    ),
+    Term(
+        "dawid_skene",
+        "Dawid–Skene",
+        "Each person has a table of errors, learned together with the labels.",
+        "Trust it with many labels a person; with few, the tables follow chance.",
+        "dawid-skene",
+    ),
+    Term(
+        "one_coin",
+        "one-coin Dawid–Skene",
+        "Each person has one chance of being right, learned together with the labels.",
+        "Trust it where people differ in care and not in which labels they prefer.",
+        "dawid-skene",
+    ),
+    Term(
+        "mace",
+        "MACE",
+        "Each person answers some share of the items at random, which is learned together with the labels.",
+        "Trust it where some annotators may be spamming.",
+        "dawid-skene",
+    ),
+    Term(
+        "glad",
+        "GLAD",
+        "People have ability and items difficulty, both learned together with the labels.",
+        "Trust it where items clearly differ in how hard they are and people have labeled many.",
+        "dawid-skene",
+    ),
+    Term(
+        "moved",
+        "the movement of accuracy",
+        "The highest less the lowest accuracy of a run over the ways to make one label.",
+        "Where it is small the choice of a way does not matter; where it is not, say which you made.",
+        "other-ways-to-aggregate",
+    ),
+)

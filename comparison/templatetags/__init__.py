@@ -1,0 +1,5 @@
+"""What templates ask of the comparison.
+
+Lives here: the “?” beside a figure's name (glossary.py). Imports Django, the glossary of page/ and scoring's metrics.
+One more tag is one more file, named after what it writes.
+"""

@@ -1,0 +1,98 @@
+"""Which pages of docs/ the site shows, and how one of them is read."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from researcher.docs.anchors import give_anchors, text_of
+
+# In the order in which a researcher meets them. What is for whoever changes the code stays where the code is.
+SHOWN = (
+    "researchers", "studies", "annotators", "statistics", "metrics", "exports", "scoring", "training", "maskedlm",
+    "running", "settings",
+)  # fmt: skip
+FOR_CODE = ("design", "dependencies")
+# A table that is wider than a phone scrolls by itself.
+SCROLLS = '<div class="table-scroll" role="region" tabindex="0" aria-label="Table">'
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    level: int
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """`anchors` are all that an address may point to; `contents` the headings below the title."""
+
+    name: str
+    title: str
+    html: SafeString
+    contents: tuple[Heading, ...]
+    anchors: frozenset[str]
+
+
+def documents() -> list[Document]:
+    return [document(name) for name in SHOWN]
+
+
+def document(name: str) -> Document:
+    """That page; LookupError, listing those there are, where it is none of them."""
+    if name not in SHOWN:
+        raise LookupError(f"There is no page {name!r}. There are: {', '.join(SHOWN)}.")
+    path = settings.BASE_DIR / "docs" / f"{name}.md"
+    return _read(name, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=2 * len(SHOWN))
+def _read(name: str, written: int) -> Document:
+    """`written` is when: a page that has changed is read anew."""
+    # No raw HTML: what a page of docs/ says is text.
+    markdown = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table")
+    tokens = markdown.parse((settings.BASE_DIR / "docs" / f"{name}.md").read_text(encoding="utf-8"))
+    anchors = give_anchors(tokens)
+    headings = [
+        Heading(int(token.tag[1]), str(token.attrGet("id") or ""), text_of(tokens[place + 1]))
+        for place, token in enumerate(tokens)
+        if token.type == "heading_open"
+    ]
+    for token in tokens:
+        _mend(token)
+    html = markdown.renderer.render(tokens, markdown.options, {})
+    html = html.replace("<table>", f"{SCROLLS}<table>").replace("</table>", "</table></div>")
+    # Made by markdown-it without raw HTML, of files of the house.
+    return Document(name, headings[0].text, mark_safe(html), tuple(headings[1:]), anchors)  # noqa: S308
+
+
+def _mend(token: Token) -> None:
+    """Alignment as a class, for the policy refuses inline styles; and links to where the site has the page."""
+    if token.attrs.pop("style", None) == "text-align:right":
+        token.attrJoin("class", "number")
+    kept: list[Token] = []
+    is_dropped = False
+    for child in token.children or []:
+        if child.type == "link_open":
+            address = _address(str(child.attrGet("href") or ""))
+            is_dropped = not address
+            child.attrSet("href", address)
+        if not (is_dropped and child.type in ("link_open", "link_close")):
+            kept.append(child)
+    token.children = kept or token.children
+
+
+def _address(written: str) -> str:
+    """Where a link leads on the site; empty where it leads to a file that the site does not show."""
+    if "://" in written or written.startswith("#"):
+        return written
+    page, _, anchor = written.partition("#")
+    name = page.removesuffix(".md")
+    if name not in SHOWN or page == name:
+        return ""
+    return reverse("docs", args=[name]) + (f"#{anchor}" if anchor else "")

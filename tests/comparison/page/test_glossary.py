@@ -1,0 +1,57 @@
+"""Every figure and every metric is explained in two sentences, and the page of docs/ that has more is there."""
+
+import re
+
+import pytest
+
+from comparison.frame.ways import WAYS
+from comparison.page import run_figures
+from comparison.page.glossary.entries import GLOSSARY, MEASURES, STATISTICS, term_of
+from comparison.statistics.verdict import measure
+from researcher.docs.shelf import document
+from scoring.metrics import METRICS
+from tests.house.sources import templates
+
+MOST_WORDS = 45
+ASKED = re.compile(r'{% about "(\w+)" %}')
+
+
+def test_no_key_is_given_twice():
+    assert len({term.key for term in STATISTICS}) == len(STATISTICS)
+
+
+@pytest.mark.parametrize("term", GLOSSARY.values(), ids=list(GLOSSARY))
+def test_two_sentences_say_it(term):
+    for sentence in (term.what, term.trust):
+        assert sentence.endswith("."), sentence
+        assert not re.search(r"[.?!] [A-Z]", sentence), f"more than one sentence: {sentence}"
+    assert len(term.words.split()) <= MOST_WORDS, term.words
+
+
+@pytest.mark.parametrize("term", GLOSSARY.values(), ids=list(GLOSSARY))
+def test_its_anchor_is_on_the_page_it_names(term):
+    found = document(term.page)
+    assert term.anchor in found.anchors
+    assert f'id="{term.anchor}"' in found.html
+
+
+def test_every_metric_has_an_entry():
+    assert {f"metric_{key}" for key in METRICS} <= set(GLOSSARY)
+
+
+def test_everything_with_a_name_of_its_own_has_an_entry():
+    columns = [one for one in vars(run_figures).values() if isinstance(one, run_figures.Column)]
+    keys = [*(column.key for column in columns), *(way.key for way in WAYS), *measure.KEYS]
+    assert len(columns) == 9
+    assert [key for key in keys if MEASURES.get(key, key) not in GLOSSARY] == []
+
+
+def test_what_templates_ask_for_is_there():
+    asked = {key for path in templates() for key in ASKED.findall(path.read_text())}
+    assert asked
+    assert asked <= set(GLOSSARY)
+
+
+def test_what_is_not_there_is_said():
+    with pytest.raises(LookupError, match="no entry 'luck'"):
+        term_of("luck")
