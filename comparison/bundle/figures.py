@@ -61,6 +61,29 @@ def svg(spec: Spec, *, said: str) -> str:
     return f"{opening}><desc>{_escaped(said)}</desc>{rest}"
 
 
+def pdf(spec: Spec) -> bytes:
+    """The same drawing for a paper. Its bytes differ from drawing to drawing, so that no report holds one."""
+    drawn: bytes = vl_convert.vegalite_to_pdf(on_paper(spec), vl_version=VEGA_LITE)
+    return drawn
+
+
+def chart(page: Page, part: str, name: str) -> Spec | None:
+    """The chart that a part of the results has under this name; None where it has none. Other parts are not read."""
+    if part == "overview":
+        return page.accuracy_figure if name == "accuracy" else None
+    if part == "breakdown":
+        return page.breakdown_figure if name == "breakdown" else None
+    return _of_models(page).get(name) if part == "models" else None
+
+
+def _of_models(page: Page) -> dict[str, Spec | None]:
+    found = {"strength": page.strength_figure, "ranks": page.ranks.figure if page.ranks else None}
+    found |= {curve.chart: curve.spec for curve in page.curves}
+    for asked in page.asking:
+        found |= {asked.places_chart: asked.places, asked.beside_chart: asked.beside}
+    return found
+
+
 def on_paper(spec: Spec) -> Spec:
     """The specification with a width, a ground, and the colors of the light theme."""
     found: Spec = json.loads(json.dumps(spec), object_hook=_colored)

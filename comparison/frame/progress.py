@@ -41,6 +41,11 @@ class Yield:
     annotators_excluded: int
 
     @property
+    def percent(self) -> int:
+        """How much of what is wanted is there; 100 only where all is."""
+        return 100 * self.labels // self.labels_wanted if self.labels_wanted else 0
+
+    @property
     def none_valid(self) -> str:
         """Why no label counts, in words; empty where one does, or where there is none."""
         if self.labels:

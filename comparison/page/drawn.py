@@ -1,5 +1,6 @@
 """The charts of the results, drawn of findings."""
 
+import math
 from collections.abc import Iterable
 
 from annotation.models.population import Words
@@ -9,20 +10,49 @@ from comparison.page.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_p
 from comparison.page.findings import Findings, RunFinding
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.verdict.measure import ACCURACY
+from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA
 from comparison.statistics.verdict.parts import Verdict
 
+MEASURED = {ACCURACY: "Accuracy", KAPPA: "Quadratic κ", DISTANCE: "Degrees"}
 
-def accuracy_figure(found: Findings, reached: Verdict, *, against: str, people: Words) -> Spec | None:
-    """Every run's accuracy, with the band of one person, chance and the best constant label."""
-    label = f"One {people.one} against the " + ("reference" if against == "reference" else "majority of the others")
+
+def nearness_figure(found: Findings, reached: Verdict, *, against: str, people: Words) -> Spec | None:
+    """Every compared run by the study's measure, with the band of one person, chance and the best constant label.
+
+    All on the items that all of these runs have labeled. Where none can be compared, each run's accuracy on its own.
+    """
+    runs = reached.runs
+    if not runs.placed:
+        return _accuracy_figure(found, against=against, people=people)
+    return dot_plot(
+        [Dot.of(one.name, one.name, BASELINE if one.is_baseline else MODEL, one.value) for one in runs.placed],
+        axis=f"{MEASURED[reached.measure]} against {against}, n = {runs.items:,}",
+        band=Band(runs.person, people.many, _one(people, against)),
+        domain=_domain(reached.measure, [*(one.value for one in runs.placed), runs.person]),
+        title=_mark(people),
+        lines=_lines(reached),
+    )
+
+
+def _domain(measure: str, values: Iterable[Estimate]) -> tuple[float, float]:
+    """All of a share's scale; of κ as far below 0, and of degrees as far up, as there is something to draw."""
+    ends = [end for one in values for end in (one.low, one.value, one.high) if end is not None]
+    if measure == DISTANCE:
+        return 0.0, max(1.0, math.ceil(max(ends)))
+    return (min(0.0, math.floor(10 * min(ends)) / 10) if measure == KAPPA else 0.0), 1.0
+
+
+def _one(people: Words, against: str) -> str:
+    return f"One {people.one} against the " + ("reference" if against == "reference" else "majority of the others")
+
+
+def _accuracy_figure(found: Findings, *, against: str, people: Words) -> Spec | None:
     return dot_plot(
         [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
         axis=f"Accuracy against {against}",
-        band=Band(found.band(against), people.many, label),
+        band=Band(found.band(against), people.many, _one(people, against)),
         domain=(0, 1),
         title=_mark(people),
-        lines=_lines(reached),
     )
 
 
@@ -53,10 +83,8 @@ def _mark(people: Words) -> str:
 
 
 def _lines(reached: Verdict) -> list[Line]:
-    """What tells nothing: chance, and the best constant label. They are of accuracies."""
+    """What tells nothing: chance, and the best constant label."""
     runs, words = reached.runs, reached.words
-    if not runs.placed or reached.measure != ACCURACY:
-        return []
     chance = [Line(runs.chance, "chance")]
     return (
         chance if runs.constant is None else [*chance, Line(runs.constant.value, f"always {words[runs.constant.code]}")]

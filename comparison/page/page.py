@@ -20,7 +20,7 @@ from comparison.page.between_runs import BetweenRuns
 from comparison.page.calibration_chart import Curve, calibration_curves
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable
-from comparison.page.drawn import accuracy_figure, breakdown_figure, strength_figure
+from comparison.page.drawn import breakdown_figure, nearness_figure, strength_figure
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
 from comparison.page.models_part.biases import Biases
@@ -55,12 +55,13 @@ from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.aggregation.majority import LabelRow
 from comparison.statistics.between_runs.mcnemar import Paired
 from comparison.statistics.strengths.cut_points import CutRow
+from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.parts import Verdict
 
 SHOWN_NEXT = 10
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
-    "overview": ("verdict", "accuracy_figure"),
+    "overview": ("verdict", "yields", "accuracy_figure"),
     "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting"),
     "models": (
         "findings", "verdict", "leaderboard", "classes", "strength_figure", "run_figures", "curves", "between",
@@ -290,7 +291,7 @@ class Page:
 
     @cached_property
     def accuracy_figure(self) -> Spec | None:
-        return accuracy_figure(self.findings, self.verdict, against=self.selection.against, people=self.study.people)
+        return nearness_figure(self.findings, self.verdict, against=self.selection.against, people=self.study.people)
 
     @cached_property
     def strength_figure(self) -> Spec | None:
@@ -302,15 +303,18 @@ class Page:
 
     @property
     def accuracy_caption(self) -> str:
-        text = f"How often each run gives {self.target_words}, with 95 % intervals (Wilson)."
-        one = self.study.people.one
-        band = (
-            f"; the band is one {one} held against the same labels"
-            if self.findings.band(self.selection.against).value is not None
-            else ""
+        runs, one = self.verdict.runs, self.study.people.one
+        if not runs.placed:
+            text = f"How often each run gives {self.target_words}, each on its own items, with 95 % intervals (Wilson)."
+            return f"{text} Circles are models, diamonds baselines."
+        measure = self.study.get_measure_display() if self.verdict.measure != ACCURACY else ACCURACY
+        text = f"{measure[0].upper()}{measure[1:]} against {self.target_words} on the {runs.items:,} items that all of "
+        band = f"; the band is one {one} on the same items" if runs.person.value is not None else ""
+        lines = "chance" if runs.constant is None else "chance and the best constant label"
+        return (
+            f"{text}these runs have labeled, with 95 % intervals. Circles are models, diamonds baselines{band}. "
+            f"Dotted: {lines}."
         )
-        lines = " Dotted lines are chance and the best constant label." if self.verdict.runs.placed else ""
-        return f"{text} Circles are models, diamonds baselines{band}.{lines}"
 
     @property
     def breakdown_caption(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.odds import LEVEL, Constant
 from comparison.statistics.verdict.taking_part import Outside
-from comparison.statistics.verdict.wording import in_words, likely
+from comparison.statistics.verdict.wording import in_words, likely, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +127,14 @@ class Runs:
     settling: Settling
 
     @property
+    def chance_words(self) -> str:
+        return number(self.chance)
+
+    @property
+    def constant_words(self) -> str:
+        return "" if self.constant is None else number(self.constant.value)
+
+    @property
     def models(self) -> tuple[Placed, ...]:
         return tuple(one for one in self.placed if not one.is_baseline)
 
@@ -166,7 +174,7 @@ class Said:
 class Verdict:
     """All of it. `who` and `figure` are what a list has room for; `figure` is empty where no model is told to be near.
 
-    `words` are those of the scale.
+    `words` are those of the scale; `lead` is the answer in two sentences.
     """
 
     measure: str
@@ -177,6 +185,7 @@ class Verdict:
     said: tuple[Said, ...]
     who: str
     figure: str
+    lead: tuple[str, ...]
 
     @property
     def short(self) -> str:

@@ -86,26 +86,34 @@ def on_people(found: People, labels: Labels, many: str) -> str:
 
 
 def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    return " ".join(_chance(evidence, labels, runs))
+
+
+def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
+    """The answer, and what else there is to say of it."""
     models, measure = runs.models, evidence.by.key
     if not models:
-        return _no_models(evidence, labels)
+        none = _no_models(evidence, labels)
+        return (none,) if none else ()
     chance, constant = f"chance ({number(runs.chance)})", _constant(evidence, runs)
     told = [one for one in models if one.is_told]
     better = [one for one in models if one.beats_chance]
     figures = models[0].value.short if len(models) == 1 else spread([one.value.value or 0.0 for one in models])
     reaching = reach(measure, labels.against, figures, runs.items, several=len(models) > 1)
     if told:
-        return f"{_who(told, models)} better than {chance}{f' and than {constant}' if constant else ''}."
+        return (f"{_who(told, models)} better than {chance}{f' and than {constant}' if constant else ''}.",)
     if not better:
         who = models[0].name if len(models) == 1 else "No model"
         cannot = "cannot" if len(models) == 1 else "can"
         subject = "it" if len(models) == 1 else f"the {len(models):,} models"
-        return f"{who} {cannot} be told from {chance}: {subject} {reaching}.{_bar_above(evidence, labels, runs)}"
+        answer = f"{who} {cannot} be told from {chance}: {subject} {reaching}."
+        above = _bar_above(evidence, labels, runs)
+        return (answer, above) if above else (answer,)
     if len(models) == 1:
         bar = f"cannot be shown to be better than {constant}"
-        return f"{models[0].name} is better than {chance} but {bar}: it {reaching}."
+        return (f"{models[0].name} is better than {chance} but {bar}: it {reaching}.",)
     also = _who(better, models, names=False)
-    return f"No model can be shown to be better than {constant}. {also} better than {chance}."
+    return f"No model can be shown to be better than {constant}.", f"{also} better than {chance}."
 
 
 def _no_models(evidence: Evidence, labels: Labels) -> str:
@@ -127,7 +135,7 @@ def _bar_above(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     constant = runs.constant
     if constant is None or top is None or not constant.beats_chance or sign * constant.value <= sign * top:
         return ""
-    return f" {_capital(_constant(evidence, runs))} would be nearer."
+    return f"{_capital(_constant(evidence, runs))} would be nearer."
 
 
 def _who(some: list[Placed], models: tuple[Placed, ...], *, names: bool = True) -> str:
@@ -141,21 +149,27 @@ def _who(some: list[Placed], models: tuple[Placed, ...], *, names: bool = True) 
 
 
 def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    level = _baselines(runs)
+    return " ".join([*_nearest(evidence, labels, runs), *([f"{_capital(level)}."] if level else [])])
+
+
+def _nearest(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
+    """The answer, and how sure it is."""
     nearest, models = runs.nearest, runs.models
     if not nearest or (len(models) == 1 and not models[0].is_told):
-        return ""
+        return ()
     among = "" if any(one.is_told for one in models) or len(nearest) == len(models) > MOST_NAMES else "Of the models, "
     if len(nearest) > 1:
-        text = _capital(f"{among}{_not_told_apart(evidence, labels, runs)}")
-    else:
-        reaching = reach(evidence.by.key, labels.against, nearest[0].value.short, runs.items)
-        best = f"The probability that it is the best is {likely(nearest[0].best or 0.0)}."
-        subject = f"{among}{nearest[0].name} is the nearest{'' if among else ' model'}: it"
-        text = f"It {reaching}." if len(models) == 1 else f"{subject} {reaching}. {best}"
-    return f"{text}{_baselines(runs)}"
+        answer, chances = _not_told_apart(evidence, labels, runs)
+        return _capital(f"{among}{answer}"), chances
+    reaching = reach(evidence.by.key, labels.against, nearest[0].value.short, runs.items)
+    if len(models) == 1:
+        return (f"It {reaching}.",)
+    best = f"The probability that it is the best is {likely(nearest[0].best or 0.0)}."
+    return f"{among}{nearest[0].name} is the nearest{'' if among else ' model'}: it {reaching}.", best
 
 
-def _not_told_apart(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+def _not_told_apart(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, str]:
     """Several, by name where they are few."""
     nearest, measure = runs.nearest, evidence.by.key
     best = [one.best or 0.0 for one in nearest]
@@ -169,17 +183,28 @@ def _not_told_apart(evidence: Evidence, labels: Labels, runs: Runs) -> str:
         )
         chances = f"None of them is the best with a probability above {likely(max(best))}."
     reaching = reach(measure, labels.against, figures, runs.items, several=True)
-    return f"{who} are nearest and cannot be told apart: they {reaching}. {chances}"
+    return f"{who} are nearest and cannot be told apart: they {reaching}.", chances
 
 
 def _baselines(runs: Runs) -> str:
+    """A clause on those that are as near as models."""
     level = runs.level
-    if not level:
+    if not level or (len(runs.models) == 1 and not runs.models[0].is_told):
         return ""
     names = listed([f"{one.name} ({one.value.short})" for one in level])
-    subject, verb = ("The baseline", "is") if len(level) == 1 else ("The baselines", "are")
+    subject, verb = ("the baseline", "is") if len(level) == 1 else ("the baselines", "are")
     said = f"{verb} nearer than every model" if runs.are_behind else "cannot be told from the nearest"
-    return f" {subject} {names} {said}."
+    return f"{subject} {names} {said}"
+
+
+def in_two(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
+    """What a page begins with, in two sentences at most: which models are better than chance, and which are nearest.
+
+    No baseline that is as near is left out of it. Where no model is near, what would settle that comes second.
+    """
+    nearest, level = _nearest(evidence, labels, runs)[:1], _baselines(runs)
+    second = tuple(f"{one.removesuffix('.')}; {level}." if level else one for one in nearest)
+    return (*_chance(evidence, labels, runs)[:1], *(second or filter(None, (on_settling(evidence, runs),))))
 
 
 def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:

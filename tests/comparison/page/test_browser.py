@@ -8,6 +8,8 @@ from django.conf import settings
 from django.urls import reverse
 from PIL import Image
 
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
 from researcher.views.comparison import PARTS
 from tests.browser import PHONE, logged_in, serious_violations
 from tests.comparison.cast import give_run
@@ -16,6 +18,10 @@ from tests.comparison.page.visiting import address, open_results
 TOKENS = settings.BASE_DIR / "static" / "css" / "tokens.css"
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+def read_verdict(study):
+    return select(study, Selection()).verdict
 
 
 def test_charts_are_drawn_and_the_console_is_silent(browser_page, live_server, client, researcher, study):
@@ -146,6 +152,54 @@ def test_the_head_of_a_table_stays_in_sight(open_page, live_server, client, rese
     assert page.evaluate(f"{box}.scrollTop") > 0, "the table is no longer than its box: nothing would be tested"
     top = page.evaluate(f"{box}.querySelector('thead').getBoundingClientRect().top - {box}.getBoundingClientRect().top")
     assert abs(top) < 2
+
+
+def test_no_part_is_longer_than_three_screens_and_the_overview_than_two(
+    open_page, live_server, client, researcher, study, synthetic_study
+):
+    """Each with ten runs."""
+    names = [f"target-{number}" for number in range(1, 7)]
+    for one in (study, synthetic_study):
+        for number in range(10 - one.runs.count()):
+            given = [(name, "equally_likely", None, "") for name in names]
+            give_run(one, given, key=f"more-{number}", metric="label", family="classifier")
+    client.force_login(researcher)
+    page = logged_in(open_page(), live_server, client)
+    for one in (study, synthetic_study):
+        for part in PARTS:
+            page.goto(live_server.url + address(one, part))
+            if part == "overview":
+                page.wait_for_selector("figure.is-drawn svg")
+            tall = page.evaluate("document.documentElement.scrollHeight")
+            assert tall <= (2 if part == "overview" else 3) * 800, (one, part, tall)
+
+
+def test_the_part_in_use_is_in_sight_on_a_phone(open_page, live_server, client, researcher, study):
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport=PHONE, java_script_enabled=False), live_server, client)
+    for part in PARTS:
+        page.goto(live_server.url + address(study, part))
+        box = page.locator(".parts [aria-current]").bounding_box()
+        assert box["x"] >= 0, part
+        assert box["x"] + box["width"] <= PHONE["width"], part
+
+
+def test_the_overview_answers_before_it_explains(open_page, live_server, client, researcher, study):
+    """Three tiles, two sentences, the plot; what they rest on is folded and has all the sentences."""
+    client.force_login(researcher)
+    page = logged_in(open_page(), live_server, client)
+    open_results(page, live_server, study)
+    tiles = page.locator(".tiles section h2").all_inner_texts()
+    assert tiles == ["Labels", "Do people agree?", "Nearest models"]
+    assert not page.locator("details table").first.is_visible()
+    page.get_by_text("How this was decided").click()
+    page.get_by_role("columnheader", name="Best of the models").wait_for(state="visible")
+    reached = read_verdict(study)
+    assert len(reached.lead) == 2
+    assert page.locator(".lead").inner_text() == " ".join(reached.lead)
+    items = reached.runs.items
+    assert f"n = {items} items" in page.locator("#tile-nearest ~ p").last.inner_text()
+    assert f"on the {items} items that all of these runs have labeled" in page.locator("figcaption").inner_text()
 
 
 def test_it_fits_a_phone(open_page, live_server, client, researcher, study):

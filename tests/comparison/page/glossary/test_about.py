@@ -12,8 +12,8 @@ from tests.comparison.page.visiting import address, page
 # What a reader of the small study meets on each part, beside what its own figures bring.
 EXPECTED = {
     "people": {"percent_agreement", "ac1", "ac2_ordinal", "fleiss_kappa", "alpha_nominal", "alpha_ordinal",
-               "cohen_kappa", "brennan_prediger", "ceiling", "people_reference", "by_label", "majority", "ties_shared", "weighted",
-               "dawid_skene", "one_coin", "mace", "glad", "planning", "stopping"},
+               "cohen_kappa", "brennan_prediger", "ceiling", "people_reference", "by_label", "majority", "ties_shared",
+               "weighted", "dawid_skene", "one_coin", "mace", "glad", "planning", "stopping"},
     "models": {"accuracy", "kappa", "right_of_n", "rank", "unscored", "metric_label", "metric_pll", "fewer_classes",
                "strength", "balanced_accuracy", "macro_f1", "matthews", "kappa_linear", "kappa_quadratic",
                "mean_distance", "jensen_shannon", "total_variation", "cross_entropy", "alike", "mcnemar", "difference",
