@@ -1,6 +1,7 @@
 """Other ways to aggregate: what the page shows at once, what is computed when asked, and how far figures move."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -63,7 +64,7 @@ def test_how_far_a_run_moves(study):
 def test_the_page_shows_votes_and_waits_to_be_asked_for_the_rest(logged_in, study, quick):
     text = words(page(logged_in, study, PEOPLE))
     assert "Other ways to aggregate" in text
-    assert text.count("not computed yet") == 4
+    assert re.search(r"Dawid–Skene \? One-coin Dawid–Skene \? MACE \? GLAD \? : not computed yet", text)
     assert "Compute the others" in text
     assert quick == []
 
