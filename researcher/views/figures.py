@@ -20,7 +20,7 @@ def figure(request: HttpRequest, slug: str, part: str, chart: str) -> HttpRespon
     if part not in PARTS:
         raise Http404(f"Results have no part {part!r}.")
     try:
-        shown = read_shown(study, read_selection(request.GET, request.GET.getlist("runs")), part)
+        shown = read_shown(study, read_selection(dict(request.GET.lists())), part)
     except SelectionError as error:
         raise Http404(str(error)) from error
     spec = figures.chart(shown.page, part, chart) if shown.page else None
