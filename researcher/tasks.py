@@ -7,8 +7,6 @@ from django.http import QueryDict
 
 from annotation.models import Study
 from annotation.simulation import CannotSimulate, simulate
-from comparison.bundle.kept import keep
-from comparison.bundle.making import CannotReport
 from comparison.frame.computing import Computing
 from comparison.frame.gathered import read_one
 from comparison.frame.remembered import remembered
@@ -97,6 +95,10 @@ def make_report(study_id: int) -> None:
     if study is None:
         log.warning("No report is made: study %s is gone.", study_id)
         return
+    # Here and not above: pyarrow and vl-convert, which a web process does without; it knows the tasks to ask for them.
+    from comparison.bundle.keeping import keep
+    from comparison.bundle.making import CannotReport
+
     making = making_of(study)
 
     def report(words: str, done: int, steps: int) -> None:

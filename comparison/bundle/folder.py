@@ -9,7 +9,7 @@ from annotation.labelfile import LabelRow
 from annotation.models import Assignment, Item, Study
 from comparison.bundle.mark import mark
 from comparison.bundle.rows import write_lines
-from comparison.frame.frames import annotator_name
+from comparison.frame.names import annotator_name
 from corpus.toml_text import toml_text
 
 EVERY_ANSWER, EVERY_SCORE = "judgments.csv", "scores.csv"

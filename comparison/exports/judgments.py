@@ -6,7 +6,7 @@ from itertools import islice
 from annotation.models import Assignment, Revision, Study
 from comparison.exports.columns import moment, order_shown, text_of
 from comparison.exports.rows import ORIGIN, Row, origin
-from comparison.frame.frames import annotator_name
+from comparison.frame.names import annotator_name
 from comparison.frame.selection import Selection
 
 HEADER = [

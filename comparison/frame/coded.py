@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from comparison.statistics.counts import MISSING, Ints, count
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Coded:
     names: tuple[str, ...]
 
 
-def coded(frame: pd.DataFrame, *, items: Sequence[str], values: Sequence[str]) -> Coded:
+def coded(frame: "pd.DataFrame", *, items: Sequence[str], values: Sequence[str]) -> Coded:
     """A frame with the columns `item, rater, label`. Other items' rows are left out; raters are in order of names."""
     rows = _places(frame["item"], items)
     labels = codes(frame["label"], values)
@@ -42,12 +45,15 @@ def codes(labels: "pd.Series[str]", values: Sequence[str]) -> Ints:
 
 def _places(column: "pd.Series[str]", known: Sequence[str]) -> Ints:
     """The place of each cell among what is known; MISSING where it is not. Of equal cells, one is looked up."""
+    # Here and not above: pandas and its pyarrow take 70 MB, which a web process that computes nothing does without.
+    import pandas as pd
+
     cells = column.astype("category").cat
     places = pd.Index(list(known)).get_indexer(pd.Index(cells.categories))
     return np.append(places, MISSING).astype(np.int64)[cells.codes.to_numpy()]
 
 
-def count_labels(frame: pd.DataFrame, *, items: Sequence[str], values: Sequence[str]) -> Ints:
+def count_labels(frame: "pd.DataFrame", *, items: Sequence[str], values: Sequence[str]) -> Ints:
     """How many labels of each value each item has, shape (items, values). Other items' rows are left out."""
     return count(_places(frame["item"], items), codes(frame["label"], values), size=len(items), values=len(values))
 

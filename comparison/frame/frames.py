@@ -8,17 +8,13 @@ import numpy as np
 import pandas as pd
 
 from annotation.models import Assignment, Item, Study
+from comparison.frame.names import annotator_name, source
 from comparison.statistics.counts import MISSING, Ints
 from scoring.models import Run, Score
 
 # Rows that are fetched at once.
 CHUNK = 10_000
 COLUMNS = ["item", "rater", "rater_kind", "label"]
-
-
-def annotator_name(annotator_id: int) -> str:
-    """How an annotator is called outside the house: a number that says nothing about the platform's id."""
-    return f"a{annotator_id}"
 
 
 @dataclass(frozen=True)
@@ -139,12 +135,6 @@ def item_frame(study: Study) -> pd.DataFrame:
     for name in names:
         frame[f"attr:{name}"] = [str(attributes.get(name, "")) for attributes in frame["attributes"]]
     return frame.drop(columns="attributes")
-
-
-def source(content: Mapping[str, Any]) -> str:
-    """The original of a changed sentence, the first of a pair, or the one sentence; empty for items without one."""
-    name = next((name for name in ("original", "first", "sentence") if name in content), None)
-    return "" if name is None else " ".join(str(content[name]).split()).casefold()
 
 
 def attribute_names(items: pd.DataFrame) -> list[str]:

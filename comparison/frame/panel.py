@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from comparison.statistics.aggregation.majority import kinds, majority, no_majority
@@ -14,6 +14,9 @@ from comparison.statistics.distributions.divergence import among_people, from_pe
 from comparison.statistics.resampling.sample import Sample, grouped
 from comparison.statistics.strengths.cut_points import Cuts, marked
 from comparison.statistics.verdict.evidence import REFERENCE
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Mask = NDArray[np.bool_]
 Texts = NDArray[np.object_]
@@ -93,7 +96,7 @@ class Panel:
     values: tuple[str, ...]
     words: Mapping[str, str]
     ordered: bool
-    people: pd.DataFrame
+    people: "pd.DataFrame"
     counts: Ints
     truth: Ints
     published: Floats

@@ -14,7 +14,6 @@ from comparison.frame.numbers import read_number
 from comparison.frame.outline import OUTLINE, Outline, outline
 from comparison.frame.panel import Panel
 from comparison.frame.probabilities import run_numbers
-from comparison.frame.reading import read_panel
 from comparison.frame.remembered import each_remembered, known, remembered
 from comparison.frame.selection import Selection, fitted
 from comparison.statistics.counts import Floats
@@ -58,6 +57,9 @@ class Selected:
         """Every target item."""
         if not self.is_quick:
             raise NotComputed
+        # Here and not above: frames are pandas', which a web process that only shows what is known does without.
+        from comparison.frame.reading import read_panel
+
         return read_panel(self.study, coarse=self.asked.coarse)
 
     @cached_property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.models import Annotator, Exclusion, Sitting, Study
-from comparison.frame.frames import annotator_name
+from comparison.frame.names import annotator_name
 from researcher.studies.given import Work
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from annotation.models import Exclusion, Item, Study
 from annotation.policy import degrees
 from annotation.tasktypes.contract import Scale
-from comparison.frame.frames import annotator_name
+from comparison.frame.names import annotator_name
 
 
 @dataclass(frozen=True, slots=True)

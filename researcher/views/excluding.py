@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation import exclusion as excluding
 from annotation.models import Annotator, Assignment, Exclusion, Item, Study
-from comparison.frame.frames import annotator_name
+from comparison.frame.names import annotator_name
 from researcher.forms import ExcludeForm
 from researcher.studies.verdicts import because
 from researcher.views.study_page import redirect_to

@@ -1,4 +1,4 @@
-"""The web process stays light: serving every address there is, it never loads torch or transformers."""
+"""The web process stays light: it never loads torch or transformers, nor pandas before it computes a figure."""
 
 import os
 import subprocess
@@ -19,17 +19,23 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
 from django.urls import get_resolver
+import config.local.web
 from annotation.models import Study
 from scoring.library.installation import install_baselines
 from tests.house.addresses import patterns
 from tests.studies import open_small_study, plausibility_rows
 
+FOR_FIGURES = {"pandas", "pyarrow", "statsmodels", "crowdkit", "vl_convert"}
+
 call_command("migrate", verbosity=0)
 study = open_small_study(Path(sys.argv[1]), plausibility_rows(3), slug="x")
 install_baselines()
-client = Client(raise_request_exception=False)
+client = Client(raise_request_exception=False, HTTP_HOST="localhost")
 client.force_login(get_user_model().objects.create_superuser("root"))
 link = study.links.get()
+for what in ("judgments", "scores"):
+    assert b"".join(client.get(f"/studies/x/export/{what}.csv").streaming_content)
+print("before a figure:", sorted(FOR_FIGURES & set(sys.modules)))
 visited = [("welcome", link.get_absolute_url()), *patterns(get_resolver())]
 visited += [("export", f"/studies/x/export/{what}.csv") for what in ("judgments", "scores", "items", "report")]
 visited += [("comparison_item", "/studies/x/items/target-1/"), ("admin", "/admin/")]
@@ -42,6 +48,8 @@ for name, address in visited:
     if name == "logout":
         client.force_login(get_user_model().objects.get())
 assert Study.objects.filter(slug="x").exists()
+# An address that is refused loads nothing, and shows nothing.
+assert client.get("/studies/x/results/").status_code == 200
 print(len(visited), "addresses")
 print("loaded:", sorted({"torch", "transformers", "tensorflow", "accelerate"} & set(sys.modules)))
 """
@@ -58,4 +66,5 @@ def test_no_address_loads_torch_or_transformers(tmp_path: Path):
     command = [sys.executable, "-c", VISIT, str(tmp_path / "study")]
     visit = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert visit.returncode == 0, visit.stderr[-3000:]
+    assert "before a figure: []" in visit.stdout, visit.stdout
     assert "loaded: []" in visit.stdout, visit.stdout

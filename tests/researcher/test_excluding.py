@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotator
-from comparison.frame.frames import annotator_name
+from comparison.frame.names import annotator_name
 from comparison.frame.progress import none_valid, read_yield
 from comparison.frame.selected import select
 from comparison.frame.selection import Selection

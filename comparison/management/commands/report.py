@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from comparison.bundle import kept
 from comparison.bundle.archive import write_zip
+from comparison.bundle.keeping import keep
 from comparison.bundle.making import CannotReport, make
 from comparison.bundle.manifest import is_bundle
 from comparison.bundle.mark import name
@@ -70,7 +70,7 @@ class Command(BaseCommand):
 
     def _written(self, study: Study, out: Path | None) -> Path:
         if out is None:
-            return kept.keep(study, report=self._say)
+            return keep(study, report=self._say)
         if out.suffix == ".zip":
             with tempfile.TemporaryDirectory() as folder:
                 make(study, Path(folder), report=self._say)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from annotation.models import Assignment, Item, Study
-from comparison.frame.frames import annotator_name
+from comparison.frame.names import annotator_name
 from comparison.page.item.token_text import readable
 from comparison.statistics.estimate import signed
 from comparison.statistics.strengths.surprisal import bits

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from statsmodels.stats.proportion import proportion_confint
 
 from comparison.statistics.agreement.coefficient import ONE_LABEL
 from comparison.statistics.agreement.cohen import kappa_of_tables
@@ -72,6 +71,9 @@ def share(count: float, total: int, *, reason: str, effect: DesignEffect = NO_EF
         return Estimate.none(reason)
     if effect.undefined:
         return Estimate(count / total, n=total, no_interval=effect.undefined)
+    # Here and not above: it brings pandas, which a web process that computes nothing does without.
+    from statsmodels.stats.proportion import proportion_confint
+
     worth = total / effect.value
     low, high = proportion_confint(count / effect.value, worth, method="wilson", alpha=effect.alpha)
     # Wilson's interval touches 0 and 1 exactly at the ends; rounding errors would step over them.

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import t, wilcoxon
-from statsmodels.stats.multitest import multipletests
 
 from comparison.statistics.alternative.nearness import Nearness
 from comparison.statistics.counts import Floats, Ints
@@ -175,6 +174,9 @@ def _people(found: Nearness, names: Sequence[str], sample: Sample) -> list[_Pers
 
 
 def _rivals(people: Sequence[_Person], cost: float) -> tuple[Rival, ...]:
+    # Here and not above: it brings pandas, which a web process that computes nothing does without.
+    from statsmodels.stats.multitest import multipletests
+
     tests = [_test(one.differences - cost, one.clusters) for one in people]
     adjusted = multipletests([p for p, _ in tests], alpha=RATE, method="fdr_by")[1]
     return tuple(

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from statsmodels.stats.multitest import multipletests
-
 from comparison.statistics.between_runs.mcnemar import Paired, p_in_words, paired
 from comparison.statistics.counts import Ints
 from comparison.statistics.resampling.sample import ITEMS, Sample
@@ -50,6 +48,9 @@ def all_pairs(runs: Mapping[str, Ints], truth: Ints, *, sample: Sample = ITEMS) 
     known = [(pair, test.p) for pair, test in tests.items() if test.p is not None]
     held: dict[tuple[str, str], float] = {}
     if known:
+        # Here and not above: it brings pandas, which a web process that computes nothing does without.
+        from statsmodels.stats.multitest import multipletests
+
         corrected = multipletests([p for _, p in known], method="holm")[1]
         held = {pair: float(p) for (pair, _), p in zip(known, corrected, strict=True)}
     return tuple(Pair(*pair, test, held.get(pair), len(known)) for pair, test in tests.items())

@@ -5,6 +5,7 @@ from celery import current_app
 from django.core.cache import cache
 from django.urls import reverse
 
+from comparison.frame import reading as frame_reading
 from comparison.frame import selected
 from comparison.frame.computing import Computing
 from comparison.frame.gathered import read_gathered
@@ -37,7 +38,7 @@ def words(answer):
 
 
 def test_nothing_is_computed_while_a_reader_waits(logged_in, study, asked, monkeypatch):
-    monkeypatch.setattr(selected, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
+    monkeypatch.setattr(frame_reading, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
     for part in PARTS:
         answer = page(logged_in, study, part)
         assert "is being computed" in words(answer)
