@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from annotation.models import Study
 from comparison.exports import export
 from comparison.exports.cells import NUMBER, cell, lines
-from comparison.exports.rows import Row
+from comparison.exports.rows import Row, Written
 from comparison.frame.selection import Selection
 
 # What is of a study as it stands; the downloads for planning are of one that still collects.
@@ -37,7 +37,7 @@ def write_lines(study: Study, what: str, path: Path) -> None:
         out.writelines(lines(export(what)(study, Selection())))
 
 
-def _rows(study: Study, what: str) -> Iterator[Row]:
+def _rows(study: Study, what: str) -> Iterator[Row | Written]:
     rows = export(what)(study, Selection())
     header = next(rows)
     yield header
@@ -48,7 +48,7 @@ def _rows(study: Study, what: str) -> Iterator[Row]:
     yield from (row for row in rows if row[section] != BY_CHANCE[what])
 
 
-def typed(header: Sequence[str], rows: Sequence[Row]) -> pa.Table:
+def typed(header: Sequence[str], rows: Sequence[Row | Written]) -> pa.Table:
     """Columns of truth values, whole numbers, numbers or text, by what is in them; what is empty is null."""
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
     return pa.Table.from_arrays([_column(cells) for cells in columns], names=list(header))

@@ -1,13 +1,15 @@
-"""Columns as the database holds them, and what they are turned into: a model object a line costs more than its text."""
+"""Columns as the database holds them, and how they are written: a model object a line costs more than its text."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
 from django.db.models import TextField
 from django.db.models.functions import Cast
+
+from comparison.exports.cells import written
 
 _json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
@@ -18,17 +20,23 @@ def text_of(column: str) -> Cast:
 
 
 @lru_cache(maxsize=4096)
-def moment(text: str | None) -> str | None:
+def moment(text: str | None) -> str:
     """A moment in ISO 8601. SQLite holds it without its zone, which is UTC."""
     if text is None:
-        return None
+        return ""
     found = datetime.fromisoformat(text)
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).isoformat()
 
 
 @lru_cache(maxsize=4096)
 def order_shown(presentation: str) -> str:
-    return " ".join(json.loads(presentation).get("order", []))
+    return written(" ".join(json.loads(presentation).get("order", [])))
+
+
+def read_all(texts: Sequence[str]) -> list[Any]:
+    """JSON values, each of which the database holds as text."""
+    found: list[Any] = json.loads(f"[{','.join(texts)}]")
+    return found
 
 
 def json_cell(value: Mapping[str, Any]) -> str:

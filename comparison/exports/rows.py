@@ -9,7 +9,9 @@ from comparison.frame.selection import Selection
 from comparison.statistics.estimate import Estimate
 
 Row = list[Any]
-Export = Callable[[Study, Selection], Iterator[Row]]
+# A line whose cells are as they stand in the file: of exports of millions of lines, where values are mostly the same.
+Written = tuple[str, ...]
+Export = Callable[[Study, Selection], Iterator[Row | Written]]
 FigureLines = Callable[[Selected], Iterator[Row]]
 
 # Every file says on every line which study it is from and whose labels it holds, so that synthetic labels

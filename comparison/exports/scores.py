@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from annotation.models import Study
-from comparison.exports.columns import json_cell, text_of
-from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.exports.cells import cell, quoted, written
+from comparison.exports.columns import json_cell, read_all, text_of
+from comparison.exports.rows import ORIGIN, Row, Written, origin
 from comparison.frame.selection import Selection
 from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
@@ -22,25 +23,29 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def scores(study: Study, selection: Selection) -> Iterator[Row]:
+def scores(study: Study, selection: Selection) -> Iterator[Row | Written]:
     """All kinds of items. `detail`, `surprisal_bits` and `provenance` are JSON."""
     yield HEADER
+    head = [written(text) for text in origin(study)]
     for run in study.runs.select_related("model").order_by("pk"):
-        head = [run.pk, run.model.name, run.model.family, run.metric_shown, run.metric_version]
-        provenance = json_cell(run.provenance)
+        named = (run.model.name, run.model.family, run.metric_shown, run.metric_version)
+        middle = (str(run.pk), *(written(cell(one)) for one in named))
+        provenance = quoted(json_cell(run.provenance))
         # A run at a time and in this order, its scores come straight from an index, and nothing is sorted.
         rows = Score.objects.filter(run=run).order_by("item_id").values_list(*COLUMNS)
-        for item, kind, decision, strength, unscored, reference, detail in rows.iterator(chunk_size=CHUNK):
-            said = _said(detail)
-            yield [*origin(study), item, kind, *head, decision, strength, unscored, reference, *said, provenance]
+        found = rows.iterator(chunk_size=CHUNK)
+        while chunk := list(islice(found, CHUNK)):
+            details = read_all([row[-1] for row in chunk])
+            for (item, kind, decision, strength, unscored, reference, _), detail in zip(chunk, details, strict=True):
+                yield (
+                    *head, written(item), kind, *middle, written(decision), cell(strength), written(unscored),
+                    written(reference), quoted(json_cell(detail)), _surprisal(detail), provenance,
+                )  # fmt: skip
 
 
-@lru_cache(maxsize=256)
-def _said(detail: str) -> tuple[str, str | None]:
-    """A score's detail, and the surprisal of its options."""
-    found = json.loads(detail)
-    surprisal = of_options(found)
-    return json_cell(found), json.dumps(surprisal, ensure_ascii=False) if surprisal else None
+def _surprisal(detail: Mapping[str, Any]) -> str:
+    found = of_options(detail) if "options" in detail else None
+    return quoted(json.dumps(found, ensure_ascii=False)) if found else ""
 
 
 def of_options(detail: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

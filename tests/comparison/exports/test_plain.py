@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparison.exports.cells import PIECE, lines
+from comparison.exports.cells import PIECE, lines, written
 from tests.comparison.exports.plain import differing, plain_lines, revise
 from tests.either_database import found_by
 
@@ -31,6 +31,15 @@ def test_on_either_database(tmp_path, either_url):
 @pytest.mark.slow
 def test_any_cells(rows):
     assert "".join(lines(rows)) == plain_lines(rows)
+
+
+@given(st.lists(st.lists(st.none() | st.text(max_size=5), min_size=2, max_size=4), max_size=5))
+@pytest.mark.slow
+def test_cells_that_are_written_already(rows):
+    """Among others and by themselves."""
+    tuples = [tuple(map(written, row)) for row in rows]
+    assert "".join(lines(tuples)) == plain_lines(rows)
+    assert "".join(lines([["a", 1.5], *tuples])) == plain_lines([["a", 1.5], *rows])
 
 
 def test_many_lines_come_in_pieces():
