@@ -11,10 +11,13 @@ from comparison.frame.computing import Computing
 from comparison.frame.gathered import read_one
 from comparison.frame.remembered import remembered
 from comparison.frame.selected import select
-from comparison.frame.selection import SelectionError, read_selection
+from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
+from researcher.studies.downloads import make_download
+from researcher.studies.downloads import making_of as download_of
 from researcher.studies.given import GIVEN, given_parts, read_given
+from researcher.studies.planning import PART, read_planning
 from researcher.studies.reporting import making_of
 
 log = logging.getLogger(__name__)
@@ -57,6 +60,44 @@ def compute(study_id: int, part: str, query: str) -> None:
             raise
         else:
             computing.finish(chosen.gathered)
+
+
+@shared_task(name="researcher.tasks.plan")
+def plan(study_id: int, query: str) -> None:
+    """Draw the studies that the planning page of a large one asks for; it then shows them."""
+    study = Study.objects.filter(pk=study_id).first()
+    if study is None:
+        log.warning("Nothing is planned: study %s is gone.", study_id)
+        return
+    chosen, computing = select(study, Selection()), Computing(study.pk, PART, query)
+    computing.report("drawing studies")
+    try:
+        read_planning(chosen, QueryDict(query))
+    except Exception as error:
+        computing.fail(f"it failed: {error}")
+        raise
+    computing.finish(chosen.gathered)
+
+
+@shared_task(name="researcher.tasks.make_export")
+def make_export(study_id: int, what: str, query: str) -> None:
+    """Write a download of a large study; its address then has it."""
+    study = Study.objects.filter(pk=study_id).first()
+    if study is None:
+        log.warning("No %s is written: study %s is gone.", what, study_id)
+        return
+    selection = read_selection(dict(QueryDict(query).lists()))
+    computing = download_of(study, what, selection)
+    try:
+        path = make_download(study, what, selection)
+    except SelectionError as error:
+        computing.fail(str(error))
+    except Exception as error:
+        computing.fail(f"it failed: {error}")
+        raise
+    else:
+        computing.finish(read_one(study))
+        log.info("%s: %s", study.slug, path)
 
 
 @shared_task(name="researcher.tasks.sum_up")

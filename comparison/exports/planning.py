@@ -6,8 +6,8 @@ from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.selected import select
 from comparison.frame.selection import Selection
-from comparison.page.planning import Stopping, designs, known, next_items
-from comparison.page.reading import read_plans, read_stopping
+from comparison.page.planning import Stopping, designs, next_items
+from comparison.page.reading import read_ground, read_plans, read_stopping
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.planning.plan import Planned
 
@@ -25,11 +25,11 @@ def planning_rows(study: Study, selection: Selection) -> Iterator[Row]:
     chosen.check()  # before the first line goes out
     yield HEADER
     head = [*origin(study), "all items"]
-    found = known(chosen.whole)
-    if found.here is None:
+    found = read_ground(chosen)
+    if not found.labeled:
         reason = Estimate.none(found.undefined)
         yield [*head, "plan", None, None, None, found.first, found.second, "", *_cells(reason)]
-    for one in read_plans(chosen, found, designs(chosen.whole, study.labels_per_item), studies=STUDIES):
+    for one in read_plans(chosen, designs(chosen.whole, study.labels_per_item), studies=STUDIES):
         yield from ([*head, *line] for line in _plan_lines(one, found.first, found.second))
     yield from ([*head, *line] for line in _stop_lines(read_stopping(chosen), study.labels_per_item))
 

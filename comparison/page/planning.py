@@ -30,6 +30,16 @@ class Known:
     undefined: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The same in brief, as it is remembered: how many `labeled` items there are to plan from, 0 where it cannot be."""
+
+    labeled: int
+    first: str
+    second: str
+    undefined: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stopping:
     """Where collecting stands, by figures that may be looked at as often as one likes."""
@@ -111,6 +121,10 @@ def known(panel: Panel) -> Known:
         second=decided[1] if len(decided) > 1 else None,
     )
     return Known(here, first, second)
+
+
+def ground(found: Known) -> Ground:
+    return Ground(0 if found.here is None else len(found.here.counts), found.first, found.second, found.undefined)
 
 
 def designs(panel: Panel, labels: int) -> tuple[Design, ...]:

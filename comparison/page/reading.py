@@ -18,7 +18,7 @@ from comparison.page.findings import Findings, find
 from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.models_part.biases import Biases, biases
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
-from comparison.page.planning import Known, NextItem, Stopping, known, next_items, stopping
+from comparison.page.planning import Ground, NextItem, Stopping, ground, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part
 from comparison.page.run_figures import RunFigures, run_figures
 from comparison.statistics.accuracy.breakdown import Group, breakdown
@@ -30,6 +30,7 @@ from comparison.statistics.powered.mean import Of
 from scoring.models import Run
 
 FINDINGS = TypeAdapter(Findings)
+GROUND = TypeAdapter(Ground)
 ALTERNATIVES = TypeAdapter(tuple[AlternativeFinding, ...])
 ASKED = TypeAdapter(tuple[AskedRun, ...])
 # Nothing to show is remembered as well.
@@ -208,21 +209,21 @@ def read_next_items(chosen: Selected, *, most: int) -> tuple[NextItem, ...]:
     return chosen.remembered(NEXT_ITEMS, parts, lambda: next_items(chosen.whole, labels, most=most))
 
 
-def read_plans(chosen: Selected, ground: Known, asked: Sequence[Design], *, studies: int) -> list[Planned]:
+def read_plans(chosen: Selected, asked: Sequence[Design], *, studies: int) -> list[Planned]:
     """What to expect of each design, by all items: seconds the first time, and nothing afterwards."""
-    here = ground.here
-    if here is None:
-        return []
+
+    def compute(missing: list[Design]) -> dict[Design, Planned]:
+        here = known(chosen.whole).here
+        return {} if here is None else {design: planned(here, design, studies=studies) for design in missing}
+
     parts = {design: ["plan", chosen.asked.classes, design.items, design.labels, studies] for design in asked}
-    computed = chosen.each_remembered(
-        PLANNED, parts, lambda missing: {design: planned(here, design, studies=studies) for design in missing}
-    )
-    return [computed[design] for design in asked]
+    computed = chosen.each_remembered(PLANNED, parts, compute)
+    return [computed[design] for design in asked if design in computed]
 
 
-def read_ground(chosen: Selected) -> Known:
+def read_ground(chosen: Selected) -> Ground:
     """What plans are drawn from: all items, whatever the filters."""
-    return known(chosen.whole)
+    return chosen.remembered(GROUND, ["ground", chosen.asked.classes], lambda: ground(known(chosen.whole)))
 
 
 def read_aggregations(chosen: Selected) -> Aggregations:

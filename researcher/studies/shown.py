@@ -16,6 +16,7 @@ from comparison.page.page import Page, read_part
 from researcher.studies.given import GIVEN, Given, given_parts, read_given
 
 COMPUTE, SUM_UP = "researcher.tasks.compute", "researcher.tasks.sum_up"
+PLAN, EXPORT = "researcher.tasks.plan", "researcher.tasks.make_export"
 SILENT = "The queue does not answer, so nothing is computed. Is the worker's server running?"
 
 
@@ -60,13 +61,13 @@ def read_given_shown(study: Study, gathered: Gathered) -> ShownGiven:
     found = known(GIVEN, {version: given_parts(version) for version in versions})
     if gathered.version in found:
         return ShownGiven(found[gathered.version])
-    _start(computing, SUM_UP, study.pk)
+    start(computing, SUM_UP, study.pk)
     if last is None or last.version not in found:
         return ShownGiven(None, None, computing.progress())
     return ShownGiven(found[last.version], last, computing.progress())
 
 
-def _start(computing: Computing, task: str, *given: object) -> None:
+def start(computing: Computing, task: str, *given: object) -> None:
     """Ask a worker, if nobody is at it. By the task's name: the tasks know this room."""
     if computing.begin():
         try:
@@ -77,7 +78,7 @@ def _start(computing: Computing, task: str, *given: object) -> None:
 
 def _meanwhile(chosen: Selected, part: str, computing: Computing) -> Shown:
     """The figures as they were last computed, if they were; a worker is asked for those of now."""
-    _start(computing, COMPUTE, computing.study, part, computing.query)
+    start(computing, COMPUTE, computing.study, part, computing.query)
     progress, last = computing.progress(), computing.latest()
     if last is not None:
         before = replace(chosen, gathered=replace(chosen.gathered, version=last.version))

@@ -5,52 +5,43 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
-from comparison.frame.selected import select
+from comparison.frame.computing import Computing
+from comparison.frame.selected import NotComputed, select
 from comparison.frame.selection import Selection
-from comparison.page.page import SHOWN_NEXT
-from comparison.page.planning import Known
-from comparison.page.reading import read_ground, read_next_items, read_plans, read_stopping
-from comparison.statistics.planning.drawing import Design
-
-# What a page draws while a reader waits; the command takes more.
-STUDIES = 200
-MOST_ITEMS, MOST_LABELS = 10_000, 50
+from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, read_planning
+from researcher.studies.shown import PLAN, start
 
 
 @require_safe
 def planning(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
-    chosen = select(study, Selection())
-    ground = read_ground(chosen)
-    asked, fault = _asked(request, study, ground)
+    chosen = select(study, Selection(), waits=False)
+    try:
+        found = read_planning(chosen, request.GET)
+    except NotComputed:
+        # Only what it reads of the address, so that others cannot have the same drawn again and again.
+        query = _query(request)
+        computing = Computing(study.pk, PART, query)
+        start(computing, PLAN, study.pk, query)
+        context = {"study": study, "what": "The plan", "progress": computing.progress()}
+        return render(request, "comparison/made_elsewhere.html", context)
     context = {
         "study": study,
-        "ground": ground,
-        "plans": read_plans(chosen, ground, asked, studies=STUDIES),
-        "stopping": read_stopping(chosen),
-        "waiting": read_next_items(chosen, most=SHOWN_NEXT),
+        "ground": found.ground,
+        "plans": found.plans,
+        "stopping": found.stopping,
+        "waiting": found.waiting,
         "items": request.GET.get("items", ""),
         "labels": request.GET.get("labels", study.labels_per_item),
         "most_items": MOST_ITEMS,
         "most_labels": MOST_LABELS,
-        "fault": fault,
+        "fault": found.fault,
     }
-    return render(request, "comparison/planning.html", context, status=400 if fault else 200)
+    return render(request, "comparison/planning.html", context, status=400 if found.fault else 200)
 
 
-def _asked(request: HttpRequest, study: Study, ground: Known) -> tuple[list[Design], str]:
-    """This study's own design and the one that the address asks for; nothing is drawn until it asks."""
-    if ground.here is None or not ("items" in request.GET or "labels" in request.GET):
-        return [], ""
-    own = Design(min(len(ground.here.counts), MOST_ITEMS), study.labels_per_item)
-    items = _whole(request.GET.get("items", ""), own.items, MOST_ITEMS)
-    labels = _whole(request.GET.get("labels", ""), own.labels, MOST_LABELS)
-    if items is None or labels is None:
-        return [], f"Items are a whole number from 1 to {MOST_ITEMS:,}, labels from 1 to {MOST_LABELS}."
-    return list(dict.fromkeys([own, Design(items, labels)])), ""
-
-
-def _whole(text: str, default: int, most: int) -> int | None:
-    if not text:
-        return default
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most else None
+def _query(request: HttpRequest) -> str:
+    kept = request.GET.copy()
+    for name in [name for name in kept if name not in ("items", "labels")]:
+        del kept[name]
+    return kept.urlencode()

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from comparison.frame.selected import select
 from comparison.frame.selection import Selection
-from comparison.page.planning import Known
+from comparison.page.planning import Ground
 from comparison.page.reading import read_ground, read_next_items, read_plans, read_stopping
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.drawing import Design
@@ -63,17 +63,17 @@ class Command(BaseCommand):
             raise CommandError(f"There is no study {study!r}. There are: {there}.", returncode=2)
         chosen = select(found, Selection())
         ground = read_ground(chosen)
-        if ground.here is None:
+        if not ground.labeled:
             raise CommandError(f"There is nothing to plan from: {ground.undefined}.")
-        sizes = options["items"] or [len(ground.here.counts)]
+        sizes = options["items"] or [ground.labeled]
         asked = [Design(items, labels) for labels in options["labels"] or [found.labels_per_item] for items in sizes]
-        self._write_plans(ground, read_plans(chosen, ground, asked, studies=studies))
+        self._write_plans(ground, read_plans(chosen, asked, studies=studies))
         self.stdout.write(f"\nMay collecting stop? {read_stopping(chosen).words}")
         waiting = read_next_items(chosen, most=SHOWN_NEXT)
         names = ", ".join(f"{one.item} ({one.labels})" for one in waiting) or "none: every item has its labels"
         self.stdout.write(f"Next labels, with how many each has: {names}")
 
-    def _write_plans(self, ground: Known, found: Iterable[Planned]) -> None:
+    def _write_plans(self, ground: Ground, found: Iterable[Planned]) -> None:
         self.stdout.write(f"In front: {ground.first or 'no run'}; next: {ground.second or 'no run'}\n")
         rows = [HEADS, *map(_row, found)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -1,0 +1,77 @@
+"""Downloads of large studies, made by a worker: all but rows that are streamed are figures, or rest on some."""
+
+import hashlib
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from annotation.models import Study
+from comparison.exports import EXPORTS, export
+from comparison.exports.cells import lines
+from comparison.frame.computing import Computing, Progress
+from comparison.frame.gathered import Gathered, read_one
+from comparison.frame.remembered import PROGRAM, REMEMBERED_SECONDS
+from comparison.frame.selected import select
+from comparison.frame.selection import Selection
+from researcher.studies.shown import EXPORT, start
+
+# Straight from the database, a few thousand lines at a time, however many there are.
+STREAMED = ("judgments", "scores")
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """The file, where it is there; else who is at it."""
+
+    path: Path | None
+    progress: Progress | None = None
+
+
+def read_download(study: Study, what: str, asked: Selection) -> Download | None:
+    """None where the file is streamed as it is asked for; else the one that a worker makes."""
+    if what in STREAMED or what not in EXPORTS:
+        return None
+    chosen = select(study, asked, waits=False)
+    if not chosen.is_large:
+        return None
+    path = _path(study, what, asked, chosen.gathered)
+    if path.is_file():
+        return Download(path)
+    computing = making_of(study, what, asked)
+    start(computing, EXPORT, study.pk, what, asked.query())
+    return Download(None, computing.progress())
+
+
+def make_download(study: Study, what: str, asked: Selection) -> Path:
+    """Write the file of the data as they are, and remove those that nobody needs any more."""
+    path = _path(study, what, asked, read_one(study))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    computing, written = making_of(study, what, asked), 0
+    computing.report("computing its figures")
+    # Two may be at it at once; what both put in place is the same.
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, suffix=".part", encoding="utf-8", newline="", delete=False
+    ) as out:
+        for piece in lines(export(what)(study, asked)):
+            out.write(piece)
+            written += piece.count("\r\n")
+            computing.report(f"{written:,} lines written")
+    Path(out.name).replace(path)
+    for old in path.parent.iterdir():
+        if time.time() - old.stat().st_mtime > REMEMBERED_SECONDS:
+            old.unlink(missing_ok=True)
+    return path
+
+
+def making_of(study: Study, what: str, asked: Selection) -> Computing:
+    return Computing(study.pk, f"export {what}", asked.query())
+
+
+def _path(study: Study, what: str, asked: Selection, gathered: Gathered) -> Path:
+    rests_on = f"{PROGRAM} {gathered.version} {asked.query()}"
+    return (
+        settings.VAR_DIR / "exports" / f"{study.slug}-{what}-{hashlib.sha256(rests_on.encode()).hexdigest()[:32]}.csv"
+    )

@@ -1,0 +1,58 @@
+"""How many more items and labels: what an address asks for, and what studies drawn for it would show."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from comparison.frame.selected import Selected
+from comparison.page.page import SHOWN_NEXT
+from comparison.page.planning import Ground, NextItem, Stopping
+from comparison.page.reading import read_ground, read_next_items, read_plans, read_stopping
+from comparison.statistics.planning.drawing import Design
+from comparison.statistics.planning.plan import Planned
+
+# What a page draws; the command takes more.
+STUDIES = 200
+MOST_ITEMS, MOST_LABELS = 10_000, 50
+PART = "planning"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningPage:
+    """`fault` says why the address cannot be answered."""
+
+    ground: Ground
+    plans: list[Planned]
+    stopping: Stopping
+    waiting: tuple[NextItem, ...]
+    fault: str
+
+
+def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
+    """NotComputed where a reader would wait too long."""
+    ground = read_ground(chosen)
+    asked, fault = _asked(query, ground, chosen.study.labels_per_item)
+    return PlanningPage(
+        ground=ground,
+        plans=read_plans(chosen, asked, studies=STUDIES),
+        stopping=read_stopping(chosen),
+        waiting=read_next_items(chosen, most=SHOWN_NEXT),
+        fault=fault,
+    )
+
+
+def _asked(query: Mapping[str, str], ground: Ground, labels_per_item: int) -> tuple[list[Design], str]:
+    """This study's own design and the one that the address asks for; nothing is drawn until it asks."""
+    if not ground.labeled or not ("items" in query or "labels" in query):
+        return [], ""
+    own = Design(min(ground.labeled, MOST_ITEMS), labels_per_item)
+    items = _whole(query.get("items", ""), own.items, MOST_ITEMS)
+    labels = _whole(query.get("labels", ""), own.labels, MOST_LABELS)
+    if items is None or labels is None:
+        return [], f"Items are a whole number from 1 to {MOST_ITEMS:,}, labels from 1 to {MOST_LABELS}."
+    return list(dict.fromkeys([own, Design(items, labels)])), ""
+
+
+def _whole(text: str, default: int, most: int) -> int | None:
+    if not text:
+        return default
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most else None

@@ -1,0 +1,109 @@
+"""Files and plans of a large study: a worker makes them, and meanwhile the page says how far it is."""
+
+import pytest
+from celery import current_app
+from django.urls import reverse
+
+from comparison.exports import EXPORTS, export
+from comparison.exports.cells import lines
+from comparison.frame import reading, selected
+from comparison.frame.selection import Selection
+from researcher import tasks
+from researcher.studies.downloads import STREAMED
+from tests.comparison.cast import give_labels
+
+
+@pytest.fixture(autouse=True)
+def everything_is_large(monkeypatch, settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "var"
+    monkeypatch.setattr(selected, "QUICK", 0)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What is put on the queue."""
+    found = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, given: found.append((name, *given)))
+    return found
+
+
+def words(answer) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+def body(answer) -> str:
+    return b"".join(answer.streaming_content).decode()
+
+
+def download(client, study, what, **query):
+    return client.get(reverse("export", args=[study.slug, what]), query)
+
+
+def planning(client, study, **query):
+    return client.get(reverse("planning", args=[study.slug]), query)
+
+
+def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypatch):
+    monkeypatch.setattr(reading, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
+    made = [what for what in EXPORTS if what not in STREAMED]
+    for what in made:
+        answer = words(download(logged_in, study, what))
+        assert f"{study.slug}-{what}.csv of" in answer
+        assert 'http-equiv="refresh"' in answer
+    assert asked == [("researcher.tasks.make_export", study.pk, what, "") for what in made]
+    assert "The plan of" in words(planning(logged_in, study))
+    assert asked[-1] == ("researcher.tasks.plan", study.pk, "")
+    for what in STREAMED:
+        assert body(download(logged_in, study, what)).count("\r\n") > 1
+    before = len(asked)
+    download(logged_in, study, "items")
+    planning(logged_in, study)
+    assert len(asked) == before, "somebody is at it"
+
+
+@pytest.mark.slow
+def test_the_file_is_that_of_the_address_and_of_the_data_as_they_are(logged_in, study, asked):
+    for query, selection in (({}, Selection()), ({"agreement": "unanimous"}, Selection(agreement="unanimous"))):
+        download(logged_in, study, "items", **query)
+        _, *given = asked.pop()
+        tasks.make_export(*given)
+        answer = download(logged_in, study, "items", **query)
+        assert answer["Content-Disposition"] == f'attachment; filename="{study.slug}-items.csv"'
+        assert body(answer) == "".join(lines(export("items")(study, selection)))
+    give_labels(study, [("target-6", "late", "less_likely")])
+    assert "is being made" in words(download(logged_in, study, "items"))
+
+
+def test_an_address_that_fits_nothing_is_said(logged_in, study, asked):
+    download(logged_in, study, "items", attribute="nothing", value="x")
+    tasks.make_export(*asked.pop()[1:])
+    assert "attribute cannot be" in words(download(logged_in, study, "items", attribute="nothing", value="x"))
+    assert download(logged_in, study, "nothing").status_code == 404
+
+
+@pytest.mark.slow
+def test_a_plan_is_drawn_by_a_worker(logged_in, study, asked):
+    planning(logged_in, study, items="20", labels="3", other="x")
+    assert asked[-1][2] == "items=20&labels=3"
+    tasks.plan(*asked.pop()[1:])
+    answer = planning(logged_in, study, items="20", labels="3")
+    assert "May collecting stop?" in words(answer)
+    assert answer.context["plans"]
+    assert asked == []
+
+
+def test_a_study_that_is_gone(db, caplog):
+    tasks.plan(0, "")
+    tasks.make_export(0, "items", "")
+    assert caplog.text.count("study 0 is gone") == 2
+
+
+def test_a_failure_is_said(logged_in, study, asked, monkeypatch):
+    planning(logged_in, study)
+    monkeypatch.setattr(reading, "read_panel", lambda *given, **named: 1 / 0)
+    for task, answer in ((tasks.plan, planning), (tasks.make_export, lambda *given: download(*given, "items"))):
+        answer(logged_in, study)
+        given = next(one[1:] for one in asked if one[0] == task.name)
+        with pytest.raises(ZeroDivisionError):
+            task(*given)
+        assert "it failed: division by zero" in words(answer(logged_in, study))
