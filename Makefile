@@ -14,7 +14,7 @@ TYPED := accounts annotation bench comparison config corpus researcher scoring s
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-fast check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted bench-million bench-analysis bench-coverage bench-biases bench-weights format clean constraints install install-dev chromium models has-python
+.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted bench-million bench-analysis bench-scaling bench-coverage bench-biases bench-weights format clean constraints install install-dev chromium models has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -62,6 +62,8 @@ bench-counted: install-dev
 	@$(BIN)/python -m bench.counted $(ARGS)
 bench-analysis: install-dev
 	@$(BIN)/python -m bench.analysis $(ARGS)
+bench-scaling: install-dev
+	@$(BIN)/python -m bench.scaling $(ARGS)
 bench-coverage: install-dev
 	@$(BIN)/python -m bench.coverage $(ARGS)
 bench-biases: install-dev

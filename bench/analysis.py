@@ -4,7 +4,8 @@
 
 FOLDER is one that bench.million has filled. A Valkey server of its own holds what is remembered. A worker's task
 computes the figures once; then each page is asked for by a process that has just started (cold), again by the same
-(warm), and in another fresh process after one more label. A line a page: milliseconds, bytes as sent, peak memory.
+(warm), and in another fresh process after one more label. A line a page: milliseconds, bytes as sent, peak memory; the
+last is of one process that has shown them all. FOLDER/analysis.json has the same.
 """
 
 import argparse
@@ -29,7 +30,9 @@ PAGES = {
     },
     "results, items, page 2": "/studies/{slug}/results/items/?page=2",
     "one item": "/studies/{slug}/items/{item}/",
+    "planning": "/studies/{slug}/planning/",
 }
+EVERY = "every page"
 HEAD = "| page | cold, ms | warm, ms | after one label, ms | kB, compressed | peak MB |\n|---|---|---|---|---|---|"
 
 
@@ -65,20 +68,27 @@ def report(folder: Path, database: str) -> None:
         found: dict[str, Any] = json.loads(said.stdout.strip().splitlines()[-1])
         return found
 
-    for step in ("compute", "sum up"):
-        found = ask(step)
+    steps = {}
+    for step in ("compute", "sum up", "plan"):
+        found = steps[step] = ask(step)
         spent = f"{found['seconds']:.1f} s, {found['cpu']:.1f} CPU s, {found['peak']:,} MB"
         print(f"A worker: {step} in {spent}", flush=True)
     before = {name: ask(name) for name in PAGES}
+    every = ask(EVERY)
     given = ask("label")
     print(f"One label is recorded in {1000 * given['seconds']:.0f} ms\n\n{HEAD}", flush=True)
+    pages = {}
     for name, found in before.items():
         after = ask(name)
+        pages[name] = found | {"after": after["cold"], "peak": max(found["peak"], after["peak"])}
         print(
             f"| {name} | {found['cold']:.0f} | {found['warm']:.0f} | {after['cold']:.0f} | {found['sent']:.0f} "
-            f"| {max(found['peak'], after['peak'])} |",
+            f"| {pages[name]['peak']} |",
             flush=True,
         )
+    print(f"| one process after every page | | | | | {every['peak']} |", flush=True)
+    found = {"steps": steps, "pages": pages, "every": every["peak"], "label": given["seconds"]}
+    (folder / "analysis.json").write_text(json.dumps(found, indent=1))
 
 
 def start_server(folder: Path) -> "subprocess.Popen[bytes]":
@@ -107,8 +117,10 @@ def measured(step: str) -> dict[str, Any]:
     study = Study.objects.get(slug=SLUG)
     if step in PAGES:
         return page(study, PAGES[step])
+    if step == EVERY:
+        return [page(study, address) for address in PAGES.values()][-1]
     started, cpu = time.monotonic(), time.process_time()
-    {"compute": compute, "sum up": sum_up, "label": label}[step](study)
+    {"compute": compute, "sum up": sum_up, "plan": plan, "label": label}[step](study)
     return {"seconds": time.monotonic() - started, "cpu": time.process_time() - cpu, "peak": peak()}
 
 
@@ -122,6 +134,12 @@ def sum_up(study: Any) -> None:
     from researcher import tasks
 
     tasks.sum_up(study.pk)
+
+
+def plan(study: Any) -> None:
+    from researcher import tasks
+
+    tasks.plan(study.pk, "")
 
 
 def label(study: Any) -> None:

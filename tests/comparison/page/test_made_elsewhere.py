@@ -48,10 +48,10 @@ def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypa
     made = [what for what in EXPORTS if what not in STREAMED]
     for what in made:
         answer = words(download(logged_in, study, what))
-        assert f"{study.slug}-{what}.csv of" in answer
+        assert f"{study.slug}-{what}.csv is being made" in answer
         assert 'http-equiv="refresh"' in answer
     assert asked == [("researcher.tasks.make_export", study.pk, what, "") for what in made]
-    assert "The plan of" in words(planning(logged_in, study))
+    assert "The plan is being made" in words(planning(logged_in, study))
     assert asked[-1] == ("researcher.tasks.plan", study.pk, "")
     for what in STREAMED:
         assert body(download(logged_in, study, what)).count("\r\n") > 1
