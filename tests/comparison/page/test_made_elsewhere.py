@@ -101,7 +101,11 @@ def test_a_study_that_is_gone(db, caplog):
 def test_a_failure_is_said(logged_in, study, asked, monkeypatch):
     planning(logged_in, study)
     monkeypatch.setattr(reading, "read_panel", lambda *given, **named: 1 / 0)
-    for task, answer in ((tasks.plan, planning), (tasks.make_export, lambda *given: download(*given, "items"))):
+
+    def items(client, study):
+        return download(client, study, "items")
+
+    for task, answer in ((tasks.plan, planning), (tasks.make_export, items)):
         answer(logged_in, study)
         given = next(one[1:] for one in asked if one[0] == task.name)
         with pytest.raises(ZeroDivisionError):
