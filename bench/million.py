@@ -176,7 +176,7 @@ def do(step: str, folder: Path) -> int:
 def export_all(study: Any, what: str, folder: Path) -> int:
     from comparison.exports import export
     from comparison.exports.cells import lines
-    from comparison.frame.selection import Selection
+    from comparison.frame.filters.selection import Selection
 
     count = 0
     with (folder / f"{what}.csv").open("w", encoding="utf-8", newline="") as out:

@@ -172,8 +172,8 @@ CELERY_BEAT_SCHEDULE = {
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 
-# Figures of pages, as text (comparison/frame/remembered.py); all web processes share them. clear() would take Celery's
-# messages along. A server that does not answer must not hold up a page for long: the figures are then computed.
+# Figures of pages, as text (comparison/frame/kept/remembered.py); all web processes share them. clear() would take
+# Celery's messages along. A server that does not answer must not hold up a page for long: the figures are then computed.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",

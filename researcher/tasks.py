@@ -7,11 +7,11 @@ from django.http import QueryDict
 
 from annotation.models import Study
 from annotation.simulation import CannotSimulate, simulate
-from comparison.frame.computing import Computing
-from comparison.frame.gathered import read_one
-from comparison.frame.remembered import remembered
+from comparison.frame.filters.selection import Selection, SelectionError, read_selection
+from comparison.frame.kept.computing import Computing
+from comparison.frame.kept.gathered import read_one
+from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
 from researcher.studies.downloads import make_download

@@ -6,7 +6,7 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.models import Study
-from comparison.frame.gathered import Gathered
+from comparison.frame.kept.gathered import Gathered
 
 
 def kept(study: Study, gathered: Gathered) -> Path | None:

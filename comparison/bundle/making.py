@@ -15,9 +15,9 @@ from comparison.bundle.tables.order import tables
 from comparison.bundle.words.datasheet import datasheet
 from comparison.bundle.words.facts import read_facts
 from comparison.bundle.words.methods import methods
-from comparison.frame.gathered import read_one
+from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.gathered import read_one
 from comparison.frame.selected import Selected, select
-from comparison.frame.selection import Selection
 from comparison.page.page import Page
 
 # Told what is being made, how many steps are done, and of how many.

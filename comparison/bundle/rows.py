@@ -12,7 +12,7 @@ from annotation.models import Study
 from comparison.exports import export
 from comparison.exports.cells import NUMBER, cell, lines
 from comparison.exports.rows import Row, Written
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
 
 # What is of a study as it stands; the downloads for planning are of one that still collects.
 EXPORTED = (

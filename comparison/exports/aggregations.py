@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, estimated, origin
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.frame.ways import Way
 from comparison.page.aggregations import WayFinding
 from comparison.page.reading import compute_aggregations

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import Row, estimated, figure_rows
+from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.selected import Selected
-from comparison.frame.selection import TARGETS, Selection
 from comparison.page.between_runs import BetweenRuns, PairLine
 from comparison.page.reading import read_between_runs
 from comparison.statistics.estimate import Estimate

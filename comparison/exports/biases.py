@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import Row, estimated, figure_rows
+from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.selected import Selected
-from comparison.frame.selection import TARGETS, Selection
 from comparison.page.models_part.biases import Bias
 from comparison.page.reading import read_biases
 

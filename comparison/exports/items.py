@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, number, origin
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.strengths.correlation import people_score
 

@@ -8,8 +8,8 @@ from annotation.models import Annotator, Assignment, Revision, Sitting, Study
 from comparison.exports.cells import written
 from comparison.exports.columns import moment, order_shown, text_of
 from comparison.exports.rows import ORIGIN, Row, Written, origin
+from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
-from comparison.frame.selection import Selection
 
 HEADER = [
     *ORIGIN, "item", "kind", "annotator", "profile", "sitting", "position", "answer", "reference", "state",

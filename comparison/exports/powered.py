@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.page.powered import PoweredPart
 from comparison.page.reading import read_powered
 from comparison.statistics.powered.mean import Of

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.frame.filters.selection import Selection
 from comparison.frame.ranks import read_ranks
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.statistics.strengths.ranks import RankRow, no_ranks, rank_row, rank_rows
 
 HEADER = [

@@ -12,10 +12,10 @@ from comparison.exports.biases import bias_lines
 from comparison.exports.rows import FIGURES, Row, estimated, origin
 from comparison.exports.run_figures import run_figure_lines
 from comparison.exports.verdict import verdict_lines
+from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.selected import Selected, select
-from comparison.frame.selection import TARGETS, Selection
 from comparison.page.agreement import Named
 from comparison.page.asked_runs import AskedRun
 from comparison.page.classes import class_table

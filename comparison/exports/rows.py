@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from annotation.models import Study
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import Selected, select
-from comparison.frame.selection import Selection
 from comparison.statistics.estimate import Estimate
 
 Row = list[Any]

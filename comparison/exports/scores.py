@@ -9,7 +9,7 @@ from annotation.models import Study
 from comparison.exports.cells import cell, quoted, written
 from comparison.exports.columns import json_cell, read_all, text_of
 from comparison.exports.rows import ORIGIN, Row, Written, origin
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
 from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
 

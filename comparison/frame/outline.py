@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 
 from pydantic import TypeAdapter
 
+from comparison.frame.filters.ranges import JENSEN_SHANNON
 from comparison.frame.panel import NamedRun, Panel
-from comparison.frame.ranges import JENSEN_SHANNON
 from comparison.statistics.counts import MISSING
 from comparison.statistics.distributions.entropy import most
 from comparison.statistics.verdict.parts import Verdict

@@ -8,14 +8,14 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from annotation.models import Study
-from comparison.frame.gathered import Gathered, read_one
+from comparison.frame.filters.numbers import read_number
+from comparison.frame.filters.selection import Selection, fitted
 from comparison.frame.judging import panel_verdict
-from comparison.frame.numbers import read_number
+from comparison.frame.kept.gathered import Gathered, read_one
+from comparison.frame.kept.remembered import each_remembered, known, remembered
 from comparison.frame.outline import OUTLINE, Outline, outline
 from comparison.frame.panel import Panel
 from comparison.frame.probabilities import run_numbers
-from comparison.frame.remembered import each_remembered, known, remembered
-from comparison.frame.selection import Selection, fitted
 from comparison.statistics.counts import Floats
 from comparison.statistics.verdict.evidence import held_against
 from comparison.statistics.verdict.parts import Verdict

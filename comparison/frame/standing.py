@@ -13,8 +13,8 @@ import numpy as np
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Scale
 from comparison.frame.coded import count_tallies
-from comparison.frame.gathered import Gathered
 from comparison.frame.judging import PUBLISHED, Answers, Targets, judged, strength_target
+from comparison.frame.kept.gathered import Gathered
 from comparison.frame.names import source
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Floats, Ints

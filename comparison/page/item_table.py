@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
-from comparison.frame.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL
-from comparison.frame.selection import Selection
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.distributions.entropy import entropy
 from comparison.statistics.estimate import plain, signed

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from annotation.models import Study
+from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
+from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.judging import strength_words, target_of_strengths
 from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
-from comparison.frame.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
 from comparison.frame.selected import Selected
-from comparison.frame.selection import Selection, spelled
 from comparison.page.aggregations import Aggregations
 from comparison.page.agreement import Named
 from comparison.page.alternative import AlternativeFinding

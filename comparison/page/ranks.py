@@ -5,9 +5,9 @@ from functools import cached_property
 
 from pydantic import TypeAdapter
 
+from comparison.frame.filters.selection import SelectionError
 from comparison.frame.ranks import read_ranks
 from comparison.frame.selected import Selected
-from comparison.frame.selection import SelectionError
 from comparison.page.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
 from comparison.statistics.strengths.ranks import RankRow, rank_row, rank_rows
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from annotation.models import Study
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
 from comparison.page.findings import MAJORITY, REFERENCE
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate

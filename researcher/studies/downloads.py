@@ -11,11 +11,11 @@ from django.conf import settings
 from annotation.models import Study
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
-from comparison.frame.computing import Computing, Progress
-from comparison.frame.gathered import Gathered, read_one
-from comparison.frame.remembered import PROGRAM, REMEMBERED_SECONDS
+from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.computing import Computing, Progress
+from comparison.frame.kept.gathered import Gathered, read_one
+from comparison.frame.kept.remembered import PROGRAM, REMEMBERED_SECONDS
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from researcher.studies.shown import EXPORT, start
 
 # Straight from the database, a few thousand lines at a time, however many there are.

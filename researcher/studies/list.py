@@ -14,10 +14,10 @@ from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, Study
 from comparison.frame import selected
-from comparison.frame.gathered import Gathered, grouped, read_gathered
+from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.gathered import Gathered, grouped, read_gathered
+from comparison.frame.kept.remembered import each_remembered
 from comparison.frame.progress import SET_ASIDE, none_valid
-from comparison.frame.remembered import each_remembered
-from comparison.frame.selection import Selection
 from comparison.frame.standing import Standing, read_standings, standing
 from comparison.statistics.verdict.parts import STRENGTHS, Placed
 from researcher.studies.shown import read_shown

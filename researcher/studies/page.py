@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.models import ItemRevision, Sitting, Study, StudyLink
 from annotation.policy import policy
-from comparison.frame.gathered import read_one
+from comparison.frame.kept.gathered import read_one
 from comparison.frame.names import annotator_name
 from researcher.studies.annotators import AnnotatorRow, read_annotators
 from researcher.studies.collection import Collection

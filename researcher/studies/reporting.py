@@ -7,8 +7,8 @@ from kombu.exceptions import OperationalError
 
 from annotation.models import Study
 from comparison.bundle.kept import kept, of_study
-from comparison.frame.computing import Computing, Progress
-from comparison.frame.gathered import read_one
+from comparison.frame.kept.computing import Computing, Progress
+from comparison.frame.kept.gathered import read_one
 from researcher.studies.shown import SILENT
 
 TASK = "researcher.tasks.make_report"

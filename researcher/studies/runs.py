@@ -11,7 +11,7 @@ from django.utils import timezone
 from pydantic import TypeAdapter
 
 from annotation.models import ItemRevision, Study
-from comparison.frame.remembered import remembered
+from comparison.frame.kept.remembered import remembered
 from scoring.models import EndpointCall, Run, Score
 
 # A rate from the first moments would be mostly the loading of the model.

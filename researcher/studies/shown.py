@@ -7,11 +7,11 @@ from kombu.exceptions import OperationalError
 
 from annotation.models import Study
 from comparison.frame import selected
-from comparison.frame.computing import Computed, Computing, Progress
-from comparison.frame.gathered import Gathered, read_one
-from comparison.frame.remembered import known
+from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.computing import Computed, Computing, Progress
+from comparison.frame.kept.gathered import Gathered, read_one
+from comparison.frame.kept.remembered import known
 from comparison.frame.selected import NotComputed, Selected
-from comparison.frame.selection import Selection
 from comparison.page.page import Page, read_part
 from researcher.studies.given import GIVEN, Given, given_parts, read_given
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from comparison.frame.selection import RIGHT, WRONG
+from comparison.frame.filters.selection import RIGHT, WRONG
 from comparison.page.page import Page
 from researcher.studies.run_page import Fact, facts
 from scoring.models import Run

@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
-from comparison.frame.selection import SelectionError, read_selection
+from comparison.frame.filters.selection import SelectionError, read_selection
 from researcher.studies.shown import read_shown
 from researcher.views.comparison import PARTS
 

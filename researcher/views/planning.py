@@ -5,9 +5,9 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
-from comparison.frame.computing import Computing
+from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.computing import Computing
 from comparison.frame.selected import NotComputed, select
-from comparison.frame.selection import Selection
 from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, read_planning
 from researcher.studies.shown import PLAN, start
 

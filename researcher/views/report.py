@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.models import Study
 from comparison.bundle.kept import kept
 from comparison.bundle.mark import name
-from comparison.frame.gathered import read_one
+from comparison.frame.kept.gathered import read_one
 from researcher.studies.reporting import ask_for_report, read_report
 
 

@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotator
+from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
 from comparison.frame.progress import none_valid, read_yield
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, plausibility_rows
 

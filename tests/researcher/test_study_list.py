@@ -5,8 +5,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Item, Study
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.page.reading import read_findings
 from researcher.studies.list import read_lines
 from tests.comparison.cast import give_labels, give_run

@@ -8,7 +8,7 @@ from comparison.bundle.manifest import MADE_WITH
 from comparison.bundle.mark import mark, title
 from comparison.bundle.words.facts import Facts, is_folder
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
-from comparison.frame.remembered import PROGRAM
+from comparison.frame.kept.remembered import PROGRAM
 from comparison.page.page import Page
 from corpus.provenance import versions
 from scoring.metrics import METRICS

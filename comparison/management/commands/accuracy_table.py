@@ -12,9 +12,9 @@ from annotation.models import Study
 from comparison.across.layout import Caption, layout
 from comparison.across.table import Studied, accuracy_table, selected, shared, studied
 from comparison.exports.writing import write_out
+from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
-from comparison.frame.selection import TARGETS
 from scoring.models import Run
 
 HELP = """One table over several studies. Rows are raters: people, models, imported scores (marked so), baselines.

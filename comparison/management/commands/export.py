@@ -10,7 +10,7 @@ from annotation.models import Study
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
 from comparison.exports.writing import write_out
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
 
 
 class Command(BaseCommand):

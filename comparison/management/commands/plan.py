@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.page.planning import Ground
 from comparison.page.reading import read_ground, read_next_items, read_plans, read_stopping
 from comparison.statistics.estimate import Estimate, plain

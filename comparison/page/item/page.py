@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from annotation.models import Item, Study
-from comparison.frame.gathered import read_one
+from comparison.frame.filters.selection import TARGETS, Selection
+from comparison.frame.kept.gathered import read_one
 from comparison.frame.selected import NotComputed, Selected
-from comparison.frame.selection import TARGETS, Selection
 from comparison.page.item.answers import AnswerTable, answer_table
 from comparison.page.item.detail import ItemDetail, read_item
 from comparison.page.item.picture import Picture, picture

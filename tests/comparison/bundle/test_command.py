@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Study
 from comparison.bundle import kept
-from comparison.frame.gathered import read_one
+from comparison.frame.kept.gathered import read_one
 
 HERE = ["report.html", "methods.md", "datasheet.md", "manifest.json", "latex/tables.tex", "data/study.toml"]
 

@@ -6,8 +6,8 @@ import pytest
 
 from comparison.bundle.figures import GROUND, figures, on_paper, svg
 from comparison.bundle.styles import light_colors
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.page.charts import MODEL, PEOPLE, Band, Dot, dot_plot
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate

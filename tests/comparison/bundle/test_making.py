@@ -8,8 +8,8 @@ from django.core.cache import cache
 
 from comparison.bundle.archive import write_zip
 from comparison.bundle.manifest import files_in
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.page.reading import compute_aggregations
 
 pytestmark = pytest.mark.slow

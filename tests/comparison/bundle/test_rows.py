@@ -10,7 +10,7 @@ from comparison.bundle.rows import EXPORTED, typed, write_tables
 from comparison.exports import export
 from comparison.exports.cells import cell, lines
 from comparison.exports.rows import Row
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
 
 
 def test_columns_are_of_what_is_in_them():

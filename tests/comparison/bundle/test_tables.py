@@ -8,8 +8,8 @@ import pytest
 from comparison.bundle.mark import SAID
 from comparison.bundle.tables.order import tables
 from comparison.bundle.tables.table import Table
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 from tests.comparison.page.visiting import everything

@@ -12,8 +12,8 @@ from comparison.bundle.words.facts import read_facts
 from comparison.bundle.words.markdown import code, md, table
 from comparison.bundle.words.methods import methods
 from comparison.bundle.words.questions import QUESTIONS
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.page.page import Page
 
 

@@ -89,7 +89,7 @@ def differing(study: Any) -> list[str]:
     """The exports that are not what the plain way gives."""
     from comparison.exports import export
     from comparison.exports.cells import lines
-    from comparison.frame.selection import Selection
+    from comparison.frame.filters.selection import Selection
 
     plain = {"judgments": plain_judgments(study), "scores": plain_scores(study), "items": plain_items(study)}
     found = {what: "".join(lines(export(what)(study, Selection()))) for what in plain}

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import cell, lines
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
 from scoring.models import LanguageModel
 from tests.comparison.cast import give_run
 from tests.comparison.learned import learn_at_once

@@ -6,7 +6,7 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from annotation.tasktypes import TASK_TYPES, task_type
 from comparison.exports import EXPORTS, export
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study
 

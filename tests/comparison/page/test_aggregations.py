@@ -9,9 +9,9 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
+from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.frame.ways import WAYS
 from comparison.page.aggregations import aggregations, laid_out
 from comparison.page.reading import compute_aggregations

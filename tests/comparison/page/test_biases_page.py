@@ -3,7 +3,7 @@
 import pytest
 
 from comparison.exports import export
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row

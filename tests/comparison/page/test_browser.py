@@ -8,8 +8,8 @@ from django.conf import settings
 from django.urls import reverse
 from PIL import Image
 
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from researcher.views.comparison import PARTS
 from tests.browser import PHONE, logged_in, serious_violations
 from tests.comparison.cast import give_run

@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from comparison.frame import reading as frame_reading
 from comparison.frame import selected
-from comparison.frame.computing import Computing
-from comparison.frame.gathered import read_gathered
-from comparison.frame.remembered import _key
+from comparison.frame.kept.computing import Computing
+from comparison.frame.kept.gathered import read_gathered
+from comparison.frame.kept.remembered import _key
 from comparison.frame.standing import read_standings
 from comparison.page import item_table, reading
 from researcher import tasks

@@ -12,8 +12,8 @@ from django.urls import reverse
 from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 
 from comparison.exports import export
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, Probabilities, RunColumn
-from comparison.frame.selection import Selection
 from comparison.page import reading
 from comparison.page.between_runs import BetweenRuns, between_runs
 from comparison.page.calibration_chart import calibration_curve

@@ -7,7 +7,7 @@ from django.urls import reverse
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
 from comparison.frame import reading, selected
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
 from researcher import tasks
 from researcher.studies.downloads import STREAMED
 from tests.comparison.cast import give_labels

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from annotation.models import Study
 from comparison.exports import export
+from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection
 from comparison.page.planning import NO_LABELS, ONE_EACH, designs, known, next_items, stopping
 from comparison.page.powered import ALL_LABELED, LEARNED, UNLIKE, powered_part
 from comparison.statistics.planning.drawing import Design

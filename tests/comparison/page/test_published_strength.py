@@ -10,8 +10,8 @@ from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from annotation.models import Item
 from comparison.exports import export
-from comparison.frame.gathered import read_gathered
-from comparison.frame.selection import Selection
+from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.gathered import read_gathered
 from comparison.frame.standing import read_standings
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import everything

@@ -6,8 +6,8 @@ import pytest
 from django.core.cache import cache
 
 from annotation.models import Study
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.page.findings import RunFinding
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate

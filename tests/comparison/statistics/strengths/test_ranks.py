@@ -10,9 +10,9 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from annotation.models import Study
 from comparison.exports import export
+from comparison.frame.filters.selection import Selection
 from comparison.frame.ranks import read_ranks
 from comparison.frame.reading import read_panel
-from comparison.frame.selection import Selection
 from comparison.statistics.strengths.ranks import rank_figures, rank_gain, rank_rows
 from scoring.models import Run, Score
 from scoring.ranks import Ranks

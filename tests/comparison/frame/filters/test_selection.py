@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
+from comparison.frame.filters.selection import Selection, SelectionError, read_selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection, SelectionError, read_selection
 from tests.comparison.page.visiting import page
 
 

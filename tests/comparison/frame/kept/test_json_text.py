@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from comparison.frame.json_text import from_text, to_text
+from comparison.frame.kept.json_text import from_text, to_text
 from comparison.frame.reading import read_panel
 from comparison.page.findings import Findings, find
 from comparison.page.reading import FINDINGS

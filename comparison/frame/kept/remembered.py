@@ -10,7 +10,7 @@ from django.core.cache import cache
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
-from comparison.frame.json_text import from_text, to_text
+from comparison.frame.kept.json_text import from_text, to_text
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
 PROGRAM = 12

@@ -1,10 +1,10 @@
 """From a study to a number of each item that an address asks for."""
 
 from annotation.models import Study
+from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.probabilities import read_probabilities, read_surprisals
-from comparison.frame.ranges import ENTROPY, JENSEN_SHANNON
-from comparison.frame.selection import Selection
 from comparison.statistics.counts import Floats
 from comparison.statistics.distributions.entropy import entropy
 from comparison.statistics.distributions.jensen_shannon import divergences

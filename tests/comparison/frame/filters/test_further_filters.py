@@ -10,9 +10,10 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
-from comparison.frame import numbers, ranges, selected
+from comparison.frame import selected
+from comparison.frame.filters import numbers, ranges
+from comparison.frame.filters.selection import Selection, SelectionError, read_selection
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection, SelectionError, read_selection
 from comparison.statistics.distributions.entropy import entropy, most
 from comparison.statistics.distributions.jensen_shannon import distances, divergences
 from scoring.models import Score

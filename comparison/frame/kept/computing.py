@@ -16,9 +16,9 @@ from django.utils import timezone
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
-from comparison.frame.gathered import Gathered
-from comparison.frame.json_text import from_text, to_text
-from comparison.frame.remembered import PROGRAM, REMEMBERED_SECONDS
+from comparison.frame.kept.gathered import Gathered
+from comparison.frame.kept.json_text import from_text, to_text
+from comparison.frame.kept.remembered import PROGRAM, REMEMBERED_SECONDS
 
 # How long a computation is believed to be under way after it was last heard of.
 SILENT_SECONDS = 900

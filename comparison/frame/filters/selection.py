@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL, WORDS, Range
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Mask, Panel
-from comparison.frame.ranges import JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL, WORDS, Range
 from comparison.statistics.aggregation.majority import KINDS
 from comparison.statistics.counts import MISSING, Floats
 

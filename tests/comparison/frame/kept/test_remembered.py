@@ -13,10 +13,10 @@ from django.core.cache.backends.redis import RedisCache
 from pydantic import TypeAdapter
 
 from annotation.models import Item, Study
-from comparison.frame import remembered as module
-from comparison.frame.remembered import each_remembered, remembered
+from comparison.frame.filters.selection import Selection
+from comparison.frame.kept import remembered as module
+from comparison.frame.kept.remembered import each_remembered, remembered
 from comparison.frame.selected import select
-from comparison.frame.selection import Selection
 from comparison.page import reading
 from comparison.page.findings import find
 from comparison.page.reading import read_findings
@@ -206,7 +206,7 @@ PROCESS = """
 import django
 django.setup()
 from pydantic import TypeAdapter
-from comparison.frame.remembered import remembered
+from comparison.frame.kept.remembered import remembered
 from comparison.statistics.estimate import Estimate
 
 def compute():
