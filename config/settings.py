@@ -173,7 +173,7 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 
 # Figures of pages, as text (comparison/frame/kept/remembered.py); all web processes share them. clear() would take
-# Celery's messages along. A server that does not answer must not hold up a page for long: the figures are computed then.
+# Celery's messages along. A server that does not answer must not hold up a page: the figures are computed then.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
