@@ -26,9 +26,8 @@ log = logging.getLogger(__name__)
 @shared_task(name="researcher.tasks.add_synthetic")
 def add_synthetic(study_id: int, counts: dict[str, int], seed: int) -> None:
     """Let synthetic annotators answer: every answer waits for the disk, which takes too long for a page."""
-    study = Study.objects.filter(pk=study_id).first()
+    study = _study(study_id, "No synthetic annotators")
     if study is None:
-        log.warning("No synthetic annotators: study %s is gone.", study_id)
         return
     try:
         simulated = simulate(study, counts=counts, seed=seed)
@@ -41,9 +40,8 @@ def add_synthetic(study_id: int, counts: dict[str, int], seed: int) -> None:
 @shared_task(name="researcher.tasks.compute")
 def compute(study_id: int, part: str, query: str) -> None:
     """Compute the figures of one part of a study's results and, as all is read by then, those of the other parts."""
-    study = Study.objects.filter(pk=study_id).first()
+    study = _study(study_id, "Nothing is computed")
     if study is None:
-        log.warning("Nothing is computed: study %s is gone.", study_id)
         return
     asked = dict(QueryDict(query).lists())
     chosen = select(study, read_selection(asked))
@@ -51,51 +49,34 @@ def compute(study_id: int, part: str, query: str) -> None:
         computing = Computing(study.pk, one, query)
         if one != part and not computing.begin():
             continue
-        try:
+        with computing.telling(SelectionError):
             read_part(chosen, one, report=computing.report)
-        except SelectionError as error:
-            computing.fail(str(error))
-        except Exception as error:
-            computing.fail(f"it failed: {error}")
-            raise
-        else:
             computing.finish(chosen.gathered)
 
 
 @shared_task(name="researcher.tasks.plan")
 def plan(study_id: int, query: str) -> None:
     """Draw the studies that the planning page of a large one asks for; it then shows them."""
-    study = Study.objects.filter(pk=study_id).first()
+    study = _study(study_id, "Nothing is planned")
     if study is None:
-        log.warning("Nothing is planned: study %s is gone.", study_id)
         return
     chosen, computing = select(study, Selection()), Computing(study.pk, PART, query)
     computing.report("drawing studies")
-    try:
+    with computing.telling():
         read_planning(chosen, QueryDict(query))
-    except Exception as error:
-        computing.fail(f"it failed: {error}")
-        raise
-    computing.finish(chosen.gathered)
+        computing.finish(chosen.gathered)
 
 
 @shared_task(name="researcher.tasks.make_export")
 def make_export(study_id: int, what: str, query: str) -> None:
     """Write a download of a large study; its address then has it."""
-    study = Study.objects.filter(pk=study_id).first()
+    study = _study(study_id, f"No {what} is written")
     if study is None:
-        log.warning("No %s is written: study %s is gone.", what, study_id)
         return
     selection = read_selection(dict(QueryDict(query).lists()))
     computing = download_of(study, what, selection)
-    try:
+    with computing.telling(SelectionError):
         path = make_download(study, what, selection)
-    except SelectionError as error:
-        computing.fail(str(error))
-    except Exception as error:
-        computing.fail(f"it failed: {error}")
-        raise
-    else:
         computing.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
 
@@ -103,9 +84,8 @@ def make_export(study_id: int, what: str, query: str) -> None:
 @shared_task(name="researcher.tasks.sum_up")
 def sum_up(study_id: int) -> None:
     """Sum up what has been given to a large study, by annotator, sitting and day."""
-    study = Study.objects.filter(pk=study_id).first()
+    study = _study(study_id, "Nothing is summed up")
     if study is None:
-        log.warning("Nothing is summed up: study %s is gone.", study_id)
         return
     gathered = read_one(study)
     computing = Computing(study.pk, "given", "")
@@ -117,9 +97,8 @@ def sum_up(study_id: int) -> None:
 @shared_task(name="researcher.tasks.aggregate")
 def aggregate(study_id: int, query: str) -> None:
     """Compute every way to aggregate, for the selection of the results' address; they then show them."""
-    study = Study.objects.filter(pk=study_id).first()
+    study = _study(study_id, "Nothing is aggregated")
     if study is None:
-        log.warning("Nothing is aggregated: study %s is gone.", study_id)
         return
     asked = dict(QueryDict(query).lists())
     try:
@@ -132,9 +111,8 @@ def aggregate(study_id: int, query: str) -> None:
 @shared_task(name="researcher.tasks.make_report")
 def make_report(study_id: int) -> None:
     """Make the bundle of a study's report; the Export part of its results has it then."""
-    study = Study.objects.filter(pk=study_id).first()
+    study = _study(study_id, "No report is made")
     if study is None:
-        log.warning("No report is made: study %s is gone.", study_id)
         return
     # Here and not above: pyarrow and vl-convert, which a web process does without; it knows the tasks to ask for them.
     from comparison.bundle.keeping import keep
@@ -145,13 +123,15 @@ def make_report(study_id: int) -> None:
     def report(words: str, done: int, steps: int) -> None:
         making.report(f"{done} of {steps} steps done; now {words}", share=done / steps)
 
-    try:
+    with making.telling(CannotReport):
         path = keep(study, report=report)
-    except CannotReport as error:
-        making.fail(str(error))
-    except Exception as error:
-        making.fail(f"it failed: {error}")
-        raise
-    else:
         making.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
+
+
+def _study(study_id: int, otherwise: str) -> Study | None:
+    """The study that a task is about; `otherwise` says what is not done where it is gone."""
+    study = Study.objects.filter(pk=study_id).first()
+    if study is None:
+        log.warning("%s: study %s is gone.", otherwise, study_id)
+    return study

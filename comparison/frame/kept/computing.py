@@ -6,7 +6,8 @@ Kept in the cache that all processes share. Where its server does not answer, no
 import hashlib
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -78,6 +79,17 @@ class Computing:
         found = Computed(gathered.version, gathered.labels, timezone.now())
         _asked(lambda: cache.set(self._key("latest"), to_text(COMPUTED, found), REMEMBERED_SECONDS))
         _asked(lambda: cache.delete(self._key("progress")))
+
+    @contextmanager
+    def telling(self, *known: type[Exception]) -> Iterator[None]:
+        """Whoever waits is told what goes wrong; of the `known` faults, which are the reader's, that is all."""
+        try:
+            yield
+        except known as error:
+            self.fail(str(error))
+        except Exception as error:
+            self.fail(f"it failed: {error}")
+            raise
 
     def progress(self) -> Progress | None:
         """None where nobody is at it."""
