@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts.models import User
 from annotation.itemfile import ItemRow
 from annotation.loading import replace_item
-from annotation.models import Assignment, Item, ItemRevision, Study
+from annotation.models import Item, ItemRevision, Study
 from corpus.errors import Fault
 
 
@@ -30,7 +30,7 @@ def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reas
         current = study.items.select_for_update().filter(external_id=item.external_id).first()
         if current is None or current.content_hash != seen:
             raise RevisionRefused("Somebody has changed this item since you opened it. Look at it again.")
-        if Assignment.objects.filter(item=current).exists():
+        if current.was_shown():
             raise RevisionRefused("This item has been shown to annotators, so its words stay as they are.")
         faults = study.task.validate(content)
         if faults:

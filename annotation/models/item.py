@@ -90,6 +90,10 @@ class Item(models.Model):
         """Whether one more label may count. Checks and practice items take any number."""
         return self.kind != self.Kind.TARGET or self.counted + self.reserved < self.target
 
+    def was_shown(self) -> bool:
+        """Whether an annotator has been offered it: its words then stay as they are."""
+        return self.assignments.exists()
+
     def take_slot(self) -> bool:
         """Reserve a slot if one is free. The caller holds the study's lock."""
         locked = Item.objects.select_for_update(no_key=True).get(pk=self.pk)

@@ -97,6 +97,7 @@ def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
     context = {
         "study": study,
         "item": found,
+        "was_shown": found.was_shown(),
         "text": study.task.text(found.content),
         "detail": page.detail,
         "page": page,

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from annotation.models import Assignment, Item, Study
+from annotation.models import Item, Study
 from annotation.revising import RevisionRefused, revise
 from researcher.studies.revision import RevisionForm, flagged_lines, next_to_revise, revised_lines
 
@@ -48,7 +48,7 @@ def revision(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
         "form": form,
         "text": study.task.text(item.content),
         "history": revised_lines(study, external_id),
-        "is_shown": Assignment.objects.filter(item=item).exists(),
+        "is_shown": item.was_shown(),
         "left": study.items.to_revise().count(),
     }
     return render(request, "researcher/studies/revision.html", context, status=422 if form.is_bound else 200)

@@ -163,6 +163,13 @@ PEOPLE = (
         "divergence-of-an-item",
     ),
     Term(
+        "entropy",
+        "the entropy of labels",
+        "How spread out people’s labels on an item are, in bits: 0 where all are the same.",
+        "Compare items with as many labels; few labels show less of it than all people would.",
+        "entropy",
+    ),
+    Term(
         "powered",
         "a label share with a model’s help",
         "What people would say of unlabeled items, by a model’s answers less what it gets wrong on labeled ones.",

@@ -233,6 +233,27 @@ BETWEEN = (
         "all-pairs",
     ),
     Term(
+        "surprisal",
+        "surprisal",
+        "How unexpected a run finds a text or token, in bits: −log₂ of the probability that it gives.",
+        "Compare texts within one run and metric; of whole texts it grows with their length.",
+        "surprisal",
+    ),
+    Term(
+        "bias_label",
+        "bias by label",
+        "The share of items that the run gives a label to, less the share of which it is true.",
+        "Believe it where p after Holm is small; a run may be wrong often without favoring a label.",
+        "response-bias",
+    ),
+    Term(
+        "bias_length",
+        "bias by length",
+        "The rank correlation of what a run says with the length in words, among items with the same true label.",
+        "Sums of log-probabilities fall with every word; other runs should be near 0.",
+        "response-bias",
+    ),
+    Term(
         "difference",
         "the difference of two runs",
         "How much more often the first run is right than the second, on the items that both label.",

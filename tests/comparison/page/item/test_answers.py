@@ -5,7 +5,7 @@ import math
 import pytest
 from django.urls import reverse
 
-from comparison.frame import selected
+from comparison.frame import reading, selected
 from comparison.page import item_table
 from comparison.page.item.answers import Cell
 from scoring.models import Score
@@ -154,7 +154,7 @@ class TestSteps:
 
     def test_of_a_large_study_nothing_is_computed(self, logged_in, study, monkeypatch):
         monkeypatch.setattr(selected, "QUICK", 0)
-        monkeypatch.setattr(selected, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
+        monkeypatch.setattr(reading, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
         answer = show(logged_in, study, page="1")
         assert answer.status_code == 200
         assert list(lines(answer))[2:] == ["parrot · label", "smol · pll", "majority · label"]

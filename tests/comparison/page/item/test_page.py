@@ -35,6 +35,11 @@ def test_labels_are_shown_without_names(logged_in, study):
     assert "People’s labels, n = 3 ● decision 2 · .67 1 · .33" in words(response)
 
 
+def test_only_an_item_that_nobody_was_shown_can_be_reworded(logged_in, study):
+    assert "Reword this item" not in words(page(logged_in, study))
+    assert "Reword this item" in words(page(logged_in, study, "target-6"))
+
+
 def test_earlier_answers_are_shown(logged_in, study):
     judgment = Judgment.objects.filter(assignment__item__external_id="target-3").earliest("pk")
     Revision.objects.create(
