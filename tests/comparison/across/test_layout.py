@@ -46,7 +46,7 @@ def test_trained_models_can_be_told_apart_where_a_run_is_chosen(open_page, live_
     """Their names differ at the end only."""
     LanguageModel.objects.filter(key="parrot").update(name="minilm-l6 → adept (5e-05 × 2 × 32 × 1, 917cfb)")
     page = show(open_page(), live_server, client, researcher, "results", "small", "models")
-    chooser = page.locator("select[name=run]")
+    chooser = page.locator("#confusion select[name=run]")
     shown = chooser.evaluate("one => one.offsetWidth")
     assert shown == chooser.evaluate("one => { one.style.maxWidth = 'none'; return one.offsetWidth }") > 300
     page.set_viewport_size(PHONE)

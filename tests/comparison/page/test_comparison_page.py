@@ -10,7 +10,7 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Study
 from tests.comparison.cast import give_run
-from tests.comparison.page.visiting import everything, page, plain, words
+from tests.comparison.page.visiting import everything, page, plain, without_terms, words
 from tests.studies import open_small_study, plausibility_row
 
 
@@ -213,7 +213,7 @@ def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(logged_in, synt
     if runs == "strengths only":
         synthetic_study.runs.exclude(model__key="smol").delete()
     response = page(logged_in, synthetic_study, by="class")
-    text = plain(everything(logged_in, synthetic_study, by="class"))
+    text = plain(without_terms(everything(logged_in, synthetic_study, by="class")))
     assert "ρ with the labels of synthetic annotators" in text
     assert "annotators’s" not in text
     assert not re.search(r"people’s labels|People’s|among people|one person|One person|people against", text)

@@ -34,5 +34,10 @@ def words(response) -> str:
     return plain(response.content.decode())
 
 
+def without_terms(html: str) -> str:
+    """Without what the “?” open: what a figure is in general, whoever labeled."""
+    return re.sub(r'<div popover class="about-words".*?</div>', "", html, flags=re.DOTALL)
+
+
 def plain(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
