@@ -9,7 +9,8 @@ from comparison.frame.selected import Selected, select
 from comparison.statistics.estimate import Estimate
 
 Row = list[Any]
-# A line whose cells are as they stand in the file: of exports of millions of lines, where values are mostly the same.
+# A line whose cells are as they stand in the file, one or several in a text: of exports of millions of lines, where
+# values are mostly the same.
 Written = tuple[str, ...]
 Export = Callable[[Study, Selection], Iterator[Row | Written]]
 FigureLines = Callable[[Selected], Iterator[Row]]

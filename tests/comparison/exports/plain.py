@@ -34,7 +34,7 @@ def plain_judgments(study: Any) -> Iterator[list[Any]]:
 
     yield HEADER
     answered = Assignment.objects.filter(item__study=study, state__in=Assignment.ANSWERED)
-    for one in answered.order_by("item__position", "pk"):
+    for one in answered.order_by("sitting_id", "position"):
         judgment, item = one.judgment, one.item
         earlier = [f"{revision.answer} {revision.answered_at.isoformat()}" for revision in judgment.revisions.all()]
         yield [

@@ -1,0 +1,23 @@
+"""What lines say of their item is what the item's own row says."""
+
+import pytest
+
+from comparison.exports.cells import written
+from comparison.exports.item_cells import item_cells
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_item_has_its_own_cells(study):
+    study.items.filter(external_id="target-1").update(external_id='=ü, "one"')
+    items = list(study.items.order_by("-pk"))
+    found = list(item_cells(study).of([item.pk for item in items]))
+    assert found == [(f"{written(item.external_id)},{item.kind}", written(item.reference)) for item in items]
+    assert ('"\'=ü, ""one""",target', "less_likely") in found
+
+
+def test_items_that_are_not_known_have_none(study):
+    first, *_, last = study.items.order_by("pk").values_list("pk", flat=True)
+    cells = item_cells(study)
+    assert list(cells.of([first - 1, last + 1])) == [None, None]
+    assert all(cells.of([first, last]))
