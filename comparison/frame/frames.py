@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from annotation.models import Assignment, Item, Study
+from annotation.models import Assignment, Item, Sitting, Study
 from comparison.frame.names import annotator_name, source
 from comparison.statistics.counts import MISSING, Ints
 from scoring.models import Run, Score
@@ -37,7 +38,9 @@ def _targets(study: Study) -> _Targets:
 def people_frame(study: Study) -> pd.DataFrame:
     """One row a countable label on a target item, by item and annotator."""
     place = {value: code for code, value in enumerate(study.task.scale.values)}
-    rows = Assignment.objects.filter(item__study=study, state=Assignment.State.COUNTED).order_by()
+    # By sitting, as labels were stored: by item, each lies at another place of the database.
+    sittings = Sitting.objects.filter(study=study)
+    rows = Assignment.objects.filter(sitting__in=sittings, state=Assignment.State.COUNTED).order_by()
     read = rows.values_list("item_id", "annotator_id", "judgment__answer").iterator(chunk_size=CHUNK)
     coded = ((item, who, place[answer]) for item, who, answer in read)
     found = np.fromiter(coded, dtype=[("item", "i8"), ("who", "i8"), ("label", "i8")])
@@ -124,17 +127,20 @@ def item_frame(study: Study) -> pd.DataFrame:
     task = study.task
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
     read = rows.values_list("external_id", "content", "group", "attributes")
-    frame = pd.DataFrame(
-        [
-            (item, task.text(content), task.length(content), group, source(content), attributes)
-            for item, content, group, attributes in read
-        ],
-        columns=["item", "text", "length", "group", "source", "attributes"],
-    )
-    names = list(dict.fromkeys(name for attributes in frame["attributes"] for name in attributes))
-    for name in names:
-        frame[f"attr:{name}"] = [str(attributes.get(name, "")) for attributes in frame["attributes"]]
-    return frame.drop(columns="attributes")
+    columns: dict[str, list[Any]] = {name: [] for name in ("item", "text", "length", "group", "source")}
+    named: dict[str, list[str]] = {}
+    # A row at a time, and texts that many items share once: the decoded items at once take ten times their columns.
+    for place, (item, content, group, attributes) in enumerate(read.iterator(chunk_size=CHUNK)):
+        cells = item, task.text(content), task.length(content), intern(group), intern(source(content))
+        for column, cell in zip(columns.values(), cells, strict=True):
+            column.append(cell)
+        for name in attributes:
+            if name not in named:
+                named[name] = [""] * place
+        for name, values in named.items():
+            values.append(intern(str(attributes.get(name, ""))))
+    columns |= {f"attr:{name}": values for name, values in named.items()}
+    return pd.DataFrame({name: pd.Series(column, dtype=object) for name, column in columns.items()})
 
 
 def attribute_names(items: pd.DataFrame) -> list[str]:
