@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -46,12 +46,16 @@ def quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if QUOTED.search(text) else text
 
 
-def lines(rows: Iterable[Iterable[Any]]) -> Iterator[str]:
+def lines(rows: Iterable[Sequence[Any]]) -> Iterator[str]:
     """CSV (RFC 4180), in pieces of many lines, made as they are asked for. A tuple's cells are `written` already."""
     rows = iter(rows)
     while piece := list(islice(rows, PIECE)):
         if all(type(row) is tuple for row in piece):
             yield "\r\n".join(map(",".join, piece)) + "\r\n"
+            continue
+        if len({len(row) for row in piece}) == 1 and len(piece[0]) > 1 and not any(type(row) is tuple for row in piece):
+            columns = map(_column, zip(*piece, strict=True))
+            yield "\r\n".join(map(",".join, zip(*columns, strict=True))) + "\r\n"
             continue
         out = io.StringIO(newline="")
         for row in piece:
@@ -60,6 +64,17 @@ def lines(rows: Iterable[Iterable[Any]]) -> Iterator[str]:
             else:
                 csv.writer(out).writerow(_cells(row))
         yield out.getvalue()
+
+
+def _column(values: Sequence[Any]) -> list[str]:
+    """The cells of many lines below each other: of one kind, and mostly few texts, each written once."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {float}:
+        return ["" if value is None else f"{value:.10g}" for value in values]
+    if len(kinds) > 1 or not kinds <= {str, int, bool}:
+        return [quoted(cell(value)) for value in values]
+    found = {value: quoted(cell(value)) for value in set(values)}
+    return [found[value] for value in values]
 
 
 def _cells(row: Iterable[Any]) -> list[Any]:
