@@ -41,7 +41,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/<int:pk>/remove/", imported.run_remove, name="run_remove"),
     path("studies/<slug:slug>/results/", comparison.results, name="results"),
     path("studies/<slug:slug>/results/<slug:part>/", comparison.results, name="results"),
-    path("studies/<slug:slug>/results/<slug:part>/<slug:chart>.pdf", figures.figure, name="figure"),
+    path("studies/<slug:slug>/results/<slug:part>/<slug:chart>.<slug:kind>", figures.figure, name="figure"),
     path("studies/<slug:slug>/report/", report.report, name="report"),
     path("studies/<slug:slug>/report.zip", report.report_file, name="report_file"),
     path("studies/<slug:slug>/planning/", planning.planning, name="planning"),
@@ -61,5 +61,6 @@ urlpatterns: list[URLPattern] = [
     path("models/training/<int:pk>/stop/", training.stop, name="training_stop"),
     path("models/training/<int:pk>/go-on/", training.take_up, name="training_go_on"),
     path("models/training/<int:pk>/curves.csv", training.curves, name="training_curves"),
+    path("models/training/<int:pk>/<slug:chart>.<slug:kind>", figures.training_figure, name="training_figure"),
     path("studies/<slug:slug>/export/<slug:what>.csv", exports.export, name="export"),
 ]

@@ -1,23 +1,23 @@
-"""Vector figures: the charts of the results as SVG, in the light theme on white, as the pages save them."""
+"""Charts as files, in the light theme on white: SVG for the report; SVG, PDF and PNG for who saves one of a page."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import vl_convert
 
 from comparison.bundle.mark import mark
 from comparison.bundle.styles import light_colors
 from comparison.page.charts import Spec
+from comparison.page.drawing.engine import VEGA_LITE
+from comparison.page.drawing.words import each_word, writable
 from comparison.page.page import Page
 
 # Wide enough for the names of runs; an SVG has no place of its own that it could fill.
 WIDTH = 640
 GROUND = "#ffffff"
-# As static/vendor/vega-lite.min.js, which draws the same on the pages.
-VEGA_LITE = "6.4"
+# Pixels of a PNG for each of the drawing's.
+FINE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,39 +67,21 @@ def pdf(spec: Spec) -> bytes:
     return drawn
 
 
-def chart(page: Page, part: str, name: str) -> Spec | None:
-    """The chart that a part of the results has under this name; None where it has none. Other parts are not read."""
-    if part == "overview":
-        return page.accuracy_figure if name == "accuracy" else None
-    if part == "breakdown":
-        return page.breakdown_figure if name == "breakdown" else None
-    return _of_models(page).get(name) if part == "models" else None
-
-
-def _of_models(page: Page) -> dict[str, Spec | None]:
-    found = {"strength": page.strength_figure, "ranks": page.ranks.figure if page.ranks else None}
-    found |= {curve.chart: curve.spec for curve in page.curves}
-    for asked in page.asking:
-        found |= {asked.places_chart: asked.places, asked.beside_chart: asked.beside}
-    return found
+def png(spec: Spec) -> bytes:
+    drawn: bytes = vl_convert.vegalite_to_png(on_paper(spec), vl_version=VEGA_LITE, scale=FINE)
+    return drawn
 
 
 def on_paper(spec: Spec) -> Spec:
     """The specification with a width, a ground, and the colors of the light theme."""
-    found: Spec = json.loads(json.dumps(spec), object_hook=_colored)
+    found: Spec = each_word(spec, lambda text: _light(writable(text)))
     return found | {"width": WIDTH, "config": found["config"] | {"background": GROUND}}
 
 
-def _colored(found: dict[str, Any]) -> dict[str, Any]:
-    return {name: _value(value) for name, value in found.items()}
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_value(one) for one in value]
-    named = re.fullmatch(r"var\((--[\w-]+)\)", value) if isinstance(value, str) else None
-    return light_colors().get(named[1], value) if named else value
+def _light(text: str) -> str:
+    named = re.fullmatch(r"var\((--[\w-]+)\)", text)
+    return light_colors().get(named[1], text) if named else text
 
 
 def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return writable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

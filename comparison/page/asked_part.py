@@ -28,15 +28,6 @@ class AskedPart:
         return f"asked-{self.run.key}"
 
     @property
-    def places_spec(self) -> str:
-        """The id under which the page holds the specification."""
-        return f"{self.places_chart}-spec"
-
-    @property
-    def beside_spec(self) -> str:
-        return f"{self.beside_chart}-spec"
-
-    @property
     def places_caption(self) -> str:
         return (
             "How far the mean probability of a place is above the mean of the places that held the same options, "

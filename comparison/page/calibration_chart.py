@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import altair as alt
 
 from annotation.models.population import Words
-from comparison.page.charts import COLORS, MODEL, Spec, look
+from comparison.page.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
 from comparison.page.run_figures import CalibratedRun
+from comparison.statistics.estimate import plain
 
 SURE, RIGHT = "Probability of the label that it holds most probable", "Share right"
 
@@ -23,10 +24,6 @@ class Curve:
     def chart(self) -> str:
         """What the figure is called on the page and in a download's name."""
         return f"calibration-{self.run.key}"
-
-    @property
-    def spec_id(self) -> str:
-        return f"{self.chart}-spec"
 
     @property
     def caption(self) -> str:
@@ -51,28 +48,22 @@ def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
             "right": one.accuracy.value,
             "low": one.accuracy.low,
             "high": one.accuracy.high,
-            "text": str(one.accuracy),
-            "bin": f"{one.low:.2f} to {one.high:.2f}",
+            "said": f"sure {plain(one.low, decimals=2)} to {plain(one.high, decimals=2)}: right {one.accuracy}",
         }
         for one in run.found.bins
     ]
     whole = alt.Scale(domain=[0, 1], nice=False)
-    x = alt.X("sure:Q", title=SURE, scale=whole)
-    tooltip = [alt.Tooltip("bin:N", title="Probability"), alt.Tooltip("text:N", title=RIGHT)]
+    x, y = alt.X("sure:Q", title=SURE, scale=whole), alt.Y("right:Q", title=RIGHT, scale=whole)
     base = alt.Chart(alt.InlineData(values=rows))
     even = alt.Chart(alt.InlineData(values=[{"sure": 0, "right": 0}, {"sure": 1, "right": 1}]))
     layers = [
-        even.mark_line(color="var(--muted)", strokeDash=[4, 3], strokeWidth=1.5).encode(x=x, y="right:Q"),
+        even.mark_line(color="var(--muted)", strokeDash=[4, 3], strokeWidth=1.5, aria=False).encode(x=x, y="right:Q"),
         base.transform_filter("isValid(datum.low)")
         .mark_rule(color=COLORS[MODEL], strokeWidth=2)
-        .encode(x=x, y=alt.Y("low:Q", title=RIGHT, scale=whole), y2="high:Q", tooltip=tooltip),
-        base.mark_line(color=COLORS[MODEL], strokeWidth=1.5).encode(x=x, y=alt.Y("right:Q", title=RIGHT, scale=whole)),
-        base.mark_point(color=COLORS[MODEL], filled=True, size=70, opacity=1).encode(
-            x=x, y=alt.Y("right:Q", title=RIGHT, scale=whole), tooltip=tooltip
-        ),
+        .encode(x=x, y=alt.Y("low:Q", title=RIGHT, scale=whole), y2="high:Q", description=SAID),
+        base.mark_line(color=COLORS[MODEL], strokeWidth=1.5, aria=False).encode(x=x, y=y),
+        base.mark_point(color=COLORS[MODEL], filled=True, size=70, opacity=1).encode(x=x, y=y, description=SAID),
     ]
     said = f"{run.name}; {title}" if title else run.name
-    head = alt.TitleParams(said, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr("width"))
-    chart = alt.layer(*layers).properties(width="container", height=240, title=head)
-    spec: Spec = chart.configure(**look()).to_dict()
-    return spec
+    head = alt.TitleParams(said, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr(f"width * {WIDER}"))
+    return drawn(layers, said=f"{RIGHT} of {run.name}, by how sure it is", height=240, title=head)

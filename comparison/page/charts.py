@@ -1,8 +1,8 @@
 """Vega-Lite specifications, made with Altair.
 
-Colors are the names of the stylesheet's custom properties (`var(--models)`): charts.js puts in the values of
-the theme in use, and in files those of the light theme, on its ground. Names stand inside the plot, above their dots,
-so that one layout serves desk and phone.
+Colors are the names of the stylesheet's custom properties (`var(--models)`): on a page they are those of the theme in
+use, in files those of the light theme, on its ground. Names stand inside the plot, above their dots, so that one layout
+serves desk and phone. What a mark says when it is pointed at is its `description`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from typing import Any
 
 import altair as alt
 
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, plain
 
 MODEL, BASELINE, PEOPLE, SYNTHETIC = "model", "baseline", "people", "synthetic annotators"
 # A model that is asked about the slot with next to nothing around it.
@@ -27,6 +27,10 @@ SHAPES = {MODEL: "circle", BASELINE: "diamond", NEUTRAL: "triangle-up", PEOPLE: 
 LINE = "var(--line)"
 # The height of one line's name, in pixels.
 LINE_NAME = 14
+# Of the room that text has: it is measured in Liberation Sans, and readers' own fonts may be wider.
+WIDER = 0.86
+# What a mark says when it is pointed at.
+SAID = alt.Description("said:N")
 
 Spec = dict[str, Any]
 
@@ -107,21 +111,28 @@ def dot_plot(
         layers += _line_names(named, axis, domain)
     # By the plot's own edge, and not by that of names which reach beyond it.
     head = alt.TitleParams(
-        title, color="var(--muted)", fontSize=12, anchor="start", frame="group", limit=alt.expr("width")
+        title, color="var(--muted)", fontSize=12, anchor="start", frame="group", limit=alt.expr(f"width * {WIDER}")
     )
-    return drawn(layers, height=lanes.height * len(order) + 8, title=head if title else alt.Undefined, above=room)
+    height = lanes.height * len(order) + 8
+    return drawn(layers, said=axis, height=height, title=head if title else alt.Undefined, above=room)
 
 
-def drawn(layers: Sequence[Any], *, height: int, title: Any = alt.Undefined, above: int = 0) -> Spec:
+def drawn(layers: Sequence[Any], *, said: str, height: int, title: Any = alt.Undefined, above: int = 0) -> Spec:
     """All that figures share: the layers as one chart, as wide as its place, in the look of the house; `above` is room
-    in pixels over it.
+    in pixels over it, and `said` what the chart is of.
 
     Altair copies a chart whole for every property that is added to it, so all are given at once; and checking a
     figure against the schema takes longer than making it, so the tests of figures do it (tests/comparison/page).
     """
     padding = {"top": above, "left": 5, "right": 5, "bottom": 5} if above else alt.Undefined
     chart = alt.LayerChart(
-        layer=layers, width="container", height=height, title=title, padding=padding, config=alt.Config(**look())
+        layer=layers,
+        description=said,
+        width="container",
+        height=height,
+        title=title,
+        padding=padding,
+        config=alt.Config(**look()),
     )
     spec: Spec = chart.to_dict(validate=False)
     return spec
@@ -129,7 +140,7 @@ def drawn(layers: Sequence[Any], *, height: int, title: Any = alt.Undefined, abo
 
 def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain: tuple[float, float]) -> list[Any]:
     kinds = list(dict.fromkeys(dot.kind for dot in rows))
-    base = alt.Chart(alt.InlineData(values=[asdict(dot) for dot in rows]))
+    base = alt.Chart(alt.InlineData(values=[asdict(dot) | {"said": f"{dot.rater}: {dot.text}"} for dot in rows]))
     y = alt.Y("row:N", sort=order, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
     x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=alt.Axis(tickCount=6))
     scale = alt.Scale(domain=kinds, range=[COLORS[kind] for kind in kinds])
@@ -138,7 +149,6 @@ def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain
     # The first lane is left to the name.
     lane = alt.YOffset("kind:N", scale=alt.Scale(domain=["", *kinds]))
     nudge = lane if lanes is TWO_LANES else alt.Undefined
-    tooltip = [alt.Tooltip("rater:N", title="Rater"), alt.Tooltip("text:N", title=axis)]
     intervals = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2.5, yOffset=lanes.dots_lowered)
     points = base.mark_point(filled=True, size=90, opacity=1, yOffset=lanes.dots_lowered)
     names = base.transform_aggregate(groupby=["row"]).mark_text(
@@ -148,13 +158,14 @@ def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain
         x=2,
         color="var(--ink)",
         fontSize=13,
+        aria=False,
         # A long name ends in an ellipsis at the edge of a phone's plot; the table below has it whole.
-        limit=alt.expr("width - 2"),
+        limit=alt.expr(f"width * {WIDER}"),
     )
     encoded = {"y": y, "yOffset": nudge, "color": color}
     return [
-        intervals.encode(x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), tooltip=tooltip, **encoded),
-        points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=None), tooltip=tooltip, **encoded),
+        intervals.encode(x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), description=SAID, **encoded),
+        points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=None), description=SAID, **encoded),
         names.encode(y=y, text=alt.Text("row:N")),
     ]
 
@@ -163,14 +174,13 @@ def _band(band: Band | None, axis: str) -> list[Any]:
     if band is None or band.estimate.value is None:
         return []
     found, color = band.estimate, COLORS[band.kind]
-    data = {"value": found.value, "low": found.low, "high": found.high, "label": band.label, "text": str(found)}
+    data = {"value": found.value, "low": found.low, "high": found.high, "said": f"{band.label}: {found}"}
     base = alt.Chart(alt.InlineData(values=[data]))
-    tooltip = [alt.Tooltip("label:N", title="Band"), alt.Tooltip("text:N", title="Value")]
     middle = base.mark_rule(color=color, strokeDash=[4, 3], strokeWidth=1.5)
-    layers = [middle.encode(x=alt.X("value:Q", title=axis), tooltip=tooltip)]
+    layers = [middle.encode(x=alt.X("value:Q", title=axis), description=SAID)]
     if found.low is not None:
         area = base.mark_rect(color=color, opacity=0.18).encode(
-            x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), tooltip=tooltip
+            x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), description=SAID
         )
         layers.insert(0, area)
     return layers
@@ -180,10 +190,10 @@ def _lines(lines: Sequence[Line], axis: str) -> list[Any]:
     """Dotted, so that they are not taken for people's."""
     if not lines:
         return []
-    base = alt.Chart(alt.InlineData(values=[asdict(line) for line in lines]))
-    tooltip = [alt.Tooltip("label:N", title="Line"), alt.Tooltip("value:Q", title="Value", format=".2f")]
+    rows = [{"value": line.value, "said": f"{line.label}: {plain(line.value, decimals=2)}"} for line in lines]
+    base = alt.Chart(alt.InlineData(values=rows))
     rule = base.mark_rule(color="var(--muted)", strokeDash=[1, 3], strokeWidth=1.5)
-    return [rule.encode(x=alt.X("value:Q", title=axis), tooltip=tooltip)]
+    return [rule.encode(x=alt.X("value:Q", title=axis), description=SAID)]
 
 
 def _line_names(named: Sequence[Line], axis: str, domain: tuple[float, float]) -> list[Any]:
@@ -194,10 +204,11 @@ def _line_names(named: Sequence[Line], axis: str, domain: tuple[float, float]) -
         alt.Chart(alt.InlineData(values=[asdict(line)]))
         .mark_text(
             align="right" if side > 0.5 else "left",
-            limit=alt.expr(f"width * {max(side, 1 - side):.4f}"),
+            limit=alt.expr(f"width * {WIDER * max(side, 1 - side):.4f}"),
             baseline="bottom",
             color="var(--muted)",
             fontSize=11,
+            aria=False,
             y=-4 - LINE_NAME * place,
         )
         .encode(x=alt.X("value:Q", title=axis), text="label:N")

@@ -20,6 +20,7 @@ from comparison.page.between_runs import BetweenRuns
 from comparison.page.calibration_chart import Curve, calibration_curves
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable
+from comparison.page.drawing.engine import Drawing
 from comparison.page.drawn import breakdown_figure, nearness_figure, strength_figure
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
@@ -37,6 +38,7 @@ from comparison.page.reading import (
     read_biases,
     read_classes,
     read_confusion,
+    read_drawings,
     read_findings,
     read_groups,
     read_next_items,
@@ -61,14 +63,14 @@ from comparison.statistics.verdict.parts import Verdict
 SHOWN_NEXT = 10
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
-    "overview": ("verdict", "yields", "accuracy_figure"),
+    "overview": ("verdict", "yields", "drawings"),
     "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting"),
     "models": (
-        "findings", "verdict", "leaderboard", "classes", "strength_figure", "run_figures", "curves", "between",
-        "biases", "alternatives", "asking", "confusion", "paired", "ranks",
+        "findings", "verdict", "leaderboard", "classes", "run_figures", "between",
+        "biases", "alternatives", "asking", "confusion", "paired", "drawings",
     ),
     "items": ("table",),
-    "breakdown": ("findings", "groups", "breakdown_figure"),
+    "breakdown": ("findings", "groups", "drawings"),
     "export": (),
     # A page of its own: the run that a reader looks at and the one beside it.
     "beside": ("two_runs",),
@@ -80,6 +82,7 @@ class Page:
     """Each figure is read when it is asked for: a part of the results costs what it shows."""
 
     chosen: Selected
+    part: str = ""
 
     @property
     def study(self) -> Study:
@@ -302,6 +305,25 @@ class Page:
         return breakdown_figure(self.groups, self.run, against=self.selection.against, people=self.study.people)
 
     @property
+    def charts(self) -> dict[str, Spec]:
+        """Those of this part that there is something to draw for, by the names that addresses have."""
+        found: dict[str, Spec | None] = {}
+        if self.part == "overview":
+            found = {"accuracy": self.accuracy_figure}
+        elif self.part == "breakdown":
+            found = {"breakdown": self.breakdown_figure}
+        elif self.part == "models":
+            found = {"strength": self.strength_figure, "ranks": self.ranks.figure if self.ranks else None}
+            found |= {curve.chart: curve.spec for curve in self.curves}
+            for asked in self.asking:
+                found |= {asked.places_chart: asked.places, asked.beside_chart: asked.beside}
+        return {name: spec for name, spec in found.items() if spec is not None}
+
+    @cached_property
+    def drawings(self) -> dict[str, Drawing]:
+        return read_drawings(self.chosen, self.charts)
+
+    @property
     def accuracy_caption(self) -> str:
         runs, one = self.verdict.runs, self.study.people.one
         if not runs.placed:
@@ -367,7 +389,7 @@ def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = la
 
     `report` is told how far it is.
     """
-    page = Page(chosen)
+    page = Page(chosen, part)
     names = ("items", *FIGURES[part])
     for done, name in enumerate(names):
         report(f"{done} of {len(names)} steps done")

@@ -13,7 +13,9 @@ from comparison.page.agreement import Named, others
 from comparison.page.alternative import AlternativeFinding, alternatives
 from comparison.page.asked_runs import AskedRun, asked_runs
 from comparison.page.between_runs import BetweenRuns, between_runs
+from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable, class_table
+from comparison.page.drawing.engine import DRAWING, Drawing, draw
 from comparison.page.findings import Findings, find
 from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.models_part.biases import Biases, biases
@@ -57,6 +59,15 @@ SHOWN_GROUPS = 25
 
 def read_findings(chosen: Selected) -> Findings:
     return chosen.remembered(FINDINGS, chosen.of_items("findings"), lambda: find(chosen.panel))
+
+
+def read_drawings(chosen: Selected, charts: Mapping[str, Spec]) -> dict[str, Drawing]:
+    """Charts by name, each drawn once: what is drawn is all that a drawing rests on."""
+
+    def compute(names: list[str]) -> dict[str, Drawing]:
+        return {name: draw(charts[name]) for name in names}
+
+    return chosen.each_remembered(DRAWING, {name: ["drawing", spec] for name, spec in charts.items()}, compute)
 
 
 def read_classes(chosen: Selected) -> ClassTable | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from comparison.page.charts import Spec, drawn
+from comparison.page.charts import SAID, Spec, drawn
 
 TRAINING, HELD_OUT = "training part", "held-out part"
 COLORS = alt.Scale(domain=[TRAINING, HELD_OUT], range=["var(--muted)", "var(--models)"])
@@ -20,19 +20,18 @@ def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
     """The mean training loss as a line, the held-out loss as points; None before the first step."""
     points = [{"step": step, "loss": loss, "part": TRAINING} for step, loss in curves.get("loss", [])]
     judged = [
-        {"step": one["step"], "loss": one["loss"], "part": HELD_OUT, "epoch": one["epoch"]}
+        {"step": one["step"], "loss": one["loss"], "part": HELD_OUT, "said": _said("Loss", one["loss"], one)}
         for one in curves.get("held_out", [])
     ]
     if not points:
         return None
     x, y = alt.X("step:Q", title="Step"), alt.Y("loss:Q", title="Mean loss, nats", scale=alt.Scale(zero=False))
     color = alt.Color("part:N", scale=COLORS, legend=alt.Legend(title=None, orient="top", labelColor="var(--muted)"))
-    names = (("part:N", "Part"), ("step:Q", "Step"), ("loss:Q", "Loss"))
-    tooltip = [alt.Tooltip(field, title=title) for field, title in names]
-    layers = [_of(points).mark_line(strokeWidth=2)]
+    layers = [_of(points).mark_line(strokeWidth=2, aria=False).encode(x=x, y=y, color=color)]
     if judged:
-        layers.append(_of(judged).mark_point(filled=True, size=90, opacity=1))
-    return drawn([layer.encode(x=x, y=y, color=color, tooltip=tooltip) for layer in layers], height=HEIGHT)
+        dots = _of(judged).mark_point(filled=True, size=90, opacity=1)
+        layers.append(dots.encode(x=x, y=y, color=color, description=SAID))
+    return drawn(layers, said=f"Mean loss of the {TRAINING} by step", height=HEIGHT)
 
 
 def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
@@ -45,10 +44,11 @@ def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
     # Room above and below: one epoch alone has no range of its own.
     room = alt.Scale(domain=[max(0.0, min(shares) - ROOM), min(1.0, max(shares) + ROOM)], nice=True)
     y = alt.Y("accuracy:Q", title="Held-out accuracy", scale=room, axis=alt.Axis(format=".2f", tickCount=6))
-    tooltip = [alt.Tooltip("epoch:Q", title="Epoch"), alt.Tooltip("accuracy:Q", title="Accuracy", format=".4f")]
-    base = _of(judged).encode(x=x, y=y, tooltip=tooltip)
-    line = base.mark_line(strokeWidth=2, color="var(--models)")
-    return drawn([line, base.mark_point(filled=True, size=90, opacity=1, color="var(--models)")], height=HEIGHT)
+    base = _of([one | {"said": _said("Accuracy", one["accuracy"], one)} for one in judged])
+    line = base.mark_line(strokeWidth=2, color="var(--models)", aria=False).encode(x=x, y=y)
+    dots = base.mark_point(filled=True, size=90, opacity=1, color="var(--models)")
+    layers = [line, dots.encode(x=x, y=y, description=SAID)]
+    return drawn(layers, said="Held-out accuracy after every epoch", height=HEIGHT)
 
 
 def spark(curves: Mapping[str, Any], *, steps: int) -> str:
@@ -71,6 +71,11 @@ def rows(curves: Mapping[str, Any]) -> Iterator[list[Any]]:
         yield [TRAINING, step, "", loss, ""]
     for one in curves.get("held_out", []):
         yield [HELD_OUT, one["step"], one["epoch"], one["loss"], one["accuracy"]]
+
+
+def _said(what: str, value: float, judged: Mapping[str, Any]) -> str:
+    """What one point of the held-out part is of."""
+    return f"{what} after epoch {judged['epoch']}: {value:.4f}"
 
 
 def _of(values: Sequence[Mapping[str, Any]]) -> Any:

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from comparison.frame.kept.remembered import remembered
 from comparison.page.charts import Spec
+from comparison.page.drawing.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, share
 from comparison.statistics.estimate import Estimate
 from researcher.trainings.curves import SPARK_HEIGHT, SPARK_WIDTH, accuracy_figure, loss_figure, spark
@@ -51,8 +54,11 @@ class TrainingLine:
 class TrainingPage:
     lines: tuple[TrainingLine, ...]
     shown: Training | None
-    loss: Spec | None
-    accuracy: Spec | None
+    charts: dict[str, Spec]
+
+    @property
+    def drawings(self) -> dict[str, Drawing]:
+        return {name: remembered(DRAWING, ["drawing", spec], partial(draw, spec)) for name, spec in self.charts.items()}
 
     @property
     def is_live(self) -> bool:
@@ -74,8 +80,13 @@ def read_training_page(*, shown: str = "") -> TrainingPage:
     """All trainings, the newest first; `shown` is the id of the one whose curves are drawn."""
     lines = read_trainings()
     chosen = next((line.training for line in lines if str(line.training.pk) == shown), None) or _of_interest(lines)
-    curves = chosen.curves if chosen else {}
-    return TrainingPage(lines, chosen, loss_figure(curves), accuracy_figure(curves))
+    return TrainingPage(lines, chosen, charts_of(chosen) if chosen else {})
+
+
+def charts_of(training: Training) -> dict[str, Spec]:
+    """Those that there is something to draw for, by the names that addresses have."""
+    found = {"loss": loss_figure(training.curves), "accuracy": accuracy_figure(training.curves)}
+    return {name: spec for name, spec in found.items() if spec is not None}
 
 
 def read_trainings() -> tuple[TrainingLine, ...]:

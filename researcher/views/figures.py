@@ -1,31 +1,61 @@
-"""A chart of the results as a file for a paper; the browser saves it as SVG and PNG by itself."""
+"""A chart of the results, or of a training, as a file: SVG, PDF or PNG, in the light theme on white."""
+
+from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
+from comparison.bundle.mark import mark
 from comparison.frame.filters.selection import SelectionError, read_selection
+from comparison.page.charts import Spec
 from researcher.studies.shown import read_shown
+from researcher.trainings.page import charts_of
 from researcher.views.comparison import PARTS
+from training.models import Training
+
+TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
 @require_safe
-def figure(request: HttpRequest, slug: str, part: str, chart: str) -> HttpResponse:
-    """As the address of that part of the results shows it."""
-    # Here and not above: the engine that draws starts with its import, which a process that draws nothing does without.
-    from comparison.bundle import figures
-
+def figure(request: HttpRequest, slug: str, part: str, chart: str, kind: str) -> HttpResponse:
+    """As the address of that part of the results shows it; while a worker computes a large study's, how far it is."""
     study = get_object_or_404(Study, slug=slug)
     if part not in PARTS:
         raise Http404(f"Results have no part {part!r}.")
+    name = f"{study.slug}{'-synthetic' if study.people.are_synthetic else ''}-{chart}"
     try:
         shown = read_shown(study, read_selection(dict(request.GET.lists())), part)
     except SelectionError as error:
         raise Http404(str(error)) from error
-    spec = figures.chart(shown.page, part, chart) if shown.page else None
-    if spec is None:
+    if shown.page is None:
+        context = {"study": study, "what": f"{name}.{kind}", "progress": shown.progress, "is_file": True}
+        return render(request, "comparison/made_elsewhere.html", context)
+    if chart not in shown.page.charts:
         raise Http404(f"There is no chart {chart!r} to be drawn of this study.")
-    mark = "-synthetic" if study.people.are_synthetic else ""
-    name = f'attachment; filename="{study.slug}{mark}-{chart}.pdf"'
-    return HttpResponse(figures.pdf(spec), content_type="application/pdf", headers={"Content-Disposition": name})
+    return _file(shown.page.charts[chart], kind, name, said=mark(study))
+
+
+@require_safe
+def training_figure(request: HttpRequest, pk: int, chart: str, kind: str) -> HttpResponse:
+    training = get_object_or_404(Training, pk=pk)
+    charts = charts_of(training)
+    if chart not in charts:
+        raise Http404(f"There is no chart {chart!r} to be drawn of this training.")
+    return _file(charts[chart], kind, f"training-{training.fingerprint[:10]}-{chart}", said=str(training))
+
+
+def _file(spec: Spec, kind: str, name: str, *, said: str) -> HttpResponse:
+    if kind not in TYPES:
+        raise Http404(f"A chart is no {kind!r}; there are: {', '.join(TYPES)}.")
+    # Here and not above: the engine that draws starts with its import, which a process that draws nothing does without.
+    from comparison.bundle import figures
+
+    drawers: dict[str, Callable[[], str | bytes]] = {
+        "svg": lambda: figures.svg(spec, said=said),
+        "pdf": lambda: figures.pdf(spec),
+        "png": lambda: figures.png(spec),
+    }
+    content, named = drawers[kind](), f'attachment; filename="{name}.{kind}"'
+    return HttpResponse(content, content_type=TYPES[kind], headers={"Content-Disposition": named})

@@ -43,8 +43,8 @@ def test_a_running_training_shows_progress_and_loss_and_keeps_itself_up_to_date(
     assert "no epoch has ended yet" in page
     assert '<polyline points="40.0,1.0 80.0,27.0">' in page
     assert f'hx-get="{reverse("trainings_table")}"' in page
-    assert 'id="loss-spec"' in page
-    assert 'id="accuracy-spec"' not in page
+    assert 'id="loss-chart"' in page
+    assert 'id="accuracy-chart"' not in page
     part = client.get(reverse("trainings_table")).content.decode()
     assert "8 of 12 steps" in part
     assert "<html" not in part

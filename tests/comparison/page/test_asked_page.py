@@ -51,9 +51,9 @@ def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
     beside = {row["row"]: row["text"] for row in rows_of(part.beside)}
     assert beside["instruct · causal"] == str(same.accuracy)
     assert all(", n = 6" in words for words in beside.values())
-    for spec in (part.places_spec, part.beside_spec):
-        assert f'<script id="{spec}"' in response.content.decode()
-        assert f'data-chart="{spec}"' in response.content.decode()
+    for chart in (part.places_chart, part.beside_chart):
+        assert f'id="{chart}-chart"' in response.content.decode()
+    assert f"<title>instruct · causal: {same.accuracy}</title>" in response.content.decode()
 
 
 def rows_of(spec):

@@ -1,15 +1,14 @@
 """The comparison page in a real browser: the charts are drawn under the strict policy, and nothing complains."""
 
-import io
 import re
 
 import pytest
 from django.conf import settings
 from django.urls import reverse
-from PIL import Image
 
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
+from comparison.page.drawing.engine import NARROW
 from researcher.views.comparison import PARTS
 from tests.browser import PHONE, logged_in, serious_violations
 from tests.comparison.cast import give_run
@@ -24,16 +23,18 @@ def read_verdict(study):
     return select(study, Selection()).verdict
 
 
-def test_charts_are_drawn_and_the_console_is_silent(browser_page, live_server, client, researcher, study):
+def test_charts_are_there_and_the_console_is_silent(browser_page, live_server, client, researcher, study):
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
     heard = []
     for part in ("models", "breakdown", "overview"):
         heard += open_results(page, live_server, study, part)
-        assert page.locator("figure[data-chart]").count() == page.locator("figure.is-drawn").count() == 1
-    # The interpreter evaluates the tooltip's expressions; compiled ones would break the policy here.
-    page.locator("figure[data-chart='accuracy-spec'] svg path[aria-roledescription='point']").first.hover()
-    page.wait_for_selector("#vg-tooltip-element.visible")
+        assert page.locator("figure.chart svg.wide:visible").count() == page.locator("figure.chart").count() == 1
+        assert page.locator("figure.chart svg.narrow:visible").count() == 0
+    # The title is what the browser shows of the mark that is pointed at.
+    pointed = page.locator("#accuracy-chart svg.wide path[fill='var(--models)']").first
+    pointed.hover()
+    assert "n = " in pointed.locator("title").text_content()
     assert [line for line in heard if "favicon" not in line] == []
 
 
@@ -43,48 +44,47 @@ def test_a_figure_downloads_as_svg_and_png(browser_page, live_server, client, re
     open_results(page, live_server, study)
     for kind, start in (("svg", b"<svg"), ("png", b"\x89PNG")):
         with page.expect_download() as waiting:
-            page.locator(f"figure[data-chart='accuracy-spec'] button[data-save='{kind}']").click()
+            page.locator("#accuracy-chart").get_by_role("link", name=kind.upper()).click()
         assert waiting.value.suggested_filename == f"small-accuracy.{kind}"
         waiting.value.save_as(tmp_path / kind)
         assert (tmp_path / kind).read_bytes().startswith(start)
-
-
-def colors_of(svg: str) -> set[str]:
-    """Every color that an SVG names, as six hexadecimal digits."""
-    drawn = set(re.findall(r"#[0-9a-f]{6}", svg))
-    triples = re.findall(r"rgb\((\d+), ?(\d+), ?(\d+)\)", svg)
-    return drawn | {f"#{int(red):02x}{int(green):02x}{int(blue):02x}" for red, green, blue in triples}
 
 
 def token_values(css: str) -> dict[str, str]:
     return dict(re.findall(r"(--[\w-]+): (#[0-9a-f]{6});", css))
 
 
-def test_a_figure_saved_in_the_dark_theme_is_the_light_one_on_its_ground(
-    open_page, live_server, client, researcher, study, tmp_path
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_one_drawing_serves_both_themes_and_its_file_is_light(
+    open_page, live_server, client, researcher, study, scheme, tmp_path
 ):
     """On white paper the dark theme's light text could not be read."""
     client.force_login(researcher)
-    files = {}
-    for scheme in ("light", "dark"):
-        page = logged_in(open_page(color_scheme=scheme), live_server, client)
-        open_results(page, live_server, study)
-        for kind in ("svg", "png"):
-            with page.expect_download() as waiting:
-                page.locator(f"figure[data-chart='accuracy-spec'] button[data-save='{kind}']").click()
-            waiting.value.save_as(tmp_path / f"{scheme}.{kind}")
-            files[scheme, kind] = (tmp_path / f"{scheme}.{kind}").read_bytes()
+    page = logged_in(open_page(color_scheme=scheme), live_server, client)
+    open_results(page, live_server, study)
     light, dark = (token_values(part) for part in TOKENS.read_text().split("@media"))
-    used = colors_of(files["dark", "svg"].decode())
-    assert {light["--ink"], light["--models"], light["--muted"], light["--line"], light["--surface"]} <= used
-    assert not used & (set(dark.values()) - set(light.values()))
-    assert files["dark", "svg"] == files["light", "svg"]
-    # The page itself stays dark, and the PNG has no pixel that lets through what is under it.
-    assert dark["--ink"] in colors_of(page.locator("figure[data-chart='accuracy-spec'] svg").first.inner_html())
-    image = Image.open(io.BytesIO(files["dark", "png"])).convert("RGBA")
-    assert image.getchannel("A").getextrema() == (255, 255)
-    assert image.getpixel((0, 0)) == (255, 255, 255, 255)
-    assert image.width >= 2 * 600
+    used = light if scheme == "light" else light | dark
+    shown = "getComputedStyle(document.querySelector('#accuracy-chart svg.wide {}')).fill"
+    for shape, name in (('text[fill="var(--ink)"]', "--ink"), ('path[fill="var(--models)"]', "--models")):
+        red, green, blue = (int(used[name][place : place + 2], 16) for place in (1, 3, 5))
+        assert page.evaluate(shown.format(shape)) == f"rgb({red}, {green}, {blue})"
+    with page.expect_download() as waiting:
+        page.locator("#accuracy-chart").get_by_role("link", name="SVG").click()
+    waiting.value.save_as(tmp_path / "svg")
+    colors = set(re.findall(r"#[0-9a-f]{6}", (tmp_path / "svg").read_text()))
+    assert {light["--ink"], light["--models"], light["--muted"], light["--line"], light["--surface"]} <= colors
+    assert not colors & (set(dark.values()) - set(light.values()))
+
+
+def test_a_chart_on_a_phone_is_the_narrow_one_and_its_text_is_no_smaller(
+    open_page, live_server, client, researcher, study
+):
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport=PHONE, java_script_enabled=False), live_server, client)
+    page.goto(live_server.url + address(study))
+    assert not page.locator("#accuracy-chart svg.wide").is_visible()
+    box = page.locator("#accuracy-chart svg.narrow").bounding_box()
+    assert 0.9 * NARROW < box["width"] <= PHONE["width"]
 
 
 def test_choosing_a_run_shows_its_matrix(browser_page, live_server, client, researcher, study):
@@ -110,7 +110,7 @@ def test_sections_unfold_by_their_links(browser_page, live_server, client, resea
     assert page.url.endswith("/models/#confusion")
     assert page.evaluate("document.activeElement.parentElement.id") == "confusion"
     page.goto(live_server.url + address(study, "models") + "#strength")
-    page.locator("figure[data-chart='strength-spec'] svg").wait_for()
+    page.locator("#strength-chart svg.wide").wait_for()
 
 
 def test_sections_unfold_without_javascript(open_page, live_server, client, researcher, study):
@@ -169,7 +169,7 @@ def test_no_part_is_longer_than_three_screens_and_the_overview_than_two(
         for part in PARTS:
             page.goto(live_server.url + address(one, part))
             if part == "overview":
-                page.wait_for_selector("figure.is-drawn svg")
+                page.wait_for_selector("figure.chart svg")
             tall = page.evaluate("document.documentElement.scrollHeight")
             assert tall <= (2 if part == "overview" else 3) * 800, (one, part, tall)
 
@@ -233,12 +233,12 @@ def test_asking_stands_beside_measuring(browser_page, live_server, client, resea
     section.get_by_role("heading", name="instruct · prompted").wait_for()
     assert section.get_by_text("The first place less the last:").is_visible()
     for name, axis in (("places", "Mean probability above an even share"), ("asked", "Share of items decided alike")):
-        figure = section.locator(f"figure[data-chart^='{name}-'].is-drawn")
-        figure.get_by_text(axis).wait_for()
-        assert figure.locator("svg path[aria-roledescription='point']").count() > 1
+        figure = section.locator(f"figure.chart[id^='{name}-']")
+        figure.locator("svg:visible").get_by_text(axis).wait_for()
+        assert figure.locator("svg:visible path title").count() > 1
         assert figure.get_by_role("link", name="CSV").count() == 1
         with page.expect_download() as waiting:
-            figure.get_by_role("button", name="SVG").click()
+            figure.get_by_role("link", name="SVG").click()
         assert waiting.value.suggested_filename.startswith(f"small-{name}-")
     assert section.get_by_role("row", name="parrot · label").get_by_text("n = 6").count() > 0
     assert [line for line in heard if "favicon" not in line] == []

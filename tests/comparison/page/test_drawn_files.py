@@ -1,14 +1,25 @@
-"""Every chart of the results can be saved as SVG, PDF, PNG and CSV."""
+"""Every chart of the results can be saved as SVG, PDF, PNG and CSV: by links, which need no script."""
 
+import io
 import re
+from xml.etree import ElementTree
 
 import pytest
+from celery import current_app
 from django.urls import reverse
+from PIL import Image
 
+from comparison.frame import selected
+from comparison.page import reading
+from researcher import tasks
 from researcher.views.comparison import PARTS
 from tests.comparison.page.visiting import page
 
-KINDS = ("SVG</button>", "PDF</a>", "PNG</button>", "CSV</a>")
+STARTS = {"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}
+
+
+def saved(client, study, kind, *, part="overview", chart="accuracy"):
+    return client.get(reverse("figure", args=[study.slug, part, chart, kind]))
 
 
 @pytest.mark.slow
@@ -18,17 +29,64 @@ def test_beside_every_chart_stand_all_four(client, researcher, study, asked_stud
     client.force_login(researcher)
     for one in (study, asked_study):
         html = page(client, one, part).content.decode()
-        for figure in re.findall(r"<figure data-chart.*?</figure>", html, re.DOTALL):
-            assert all(kind in figure for kind in KINDS), figure
-            [address] = re.findall(r'href="([^"]*\.pdf[^"]*)"', figure)
-            answer = client.get(address.replace("&amp;", "&"))
-            assert answer.status_code == 200
-            assert answer.content.startswith(b"%PDF")
-            assert answer.headers["Content-Disposition"].endswith('.pdf"')
+        for figure in re.findall(r'<figure class="chart".*?</figure>', html, re.DOTALL):
+            found = dict(re.findall(r'href="([^"?]+)[^"]*">(SVG|PDF|PNG|CSV)</a>', figure))
+            assert sorted(found.values()) == ["CSV", "PDF", "PNG", "SVG"], figure
+            for address, kind in found.items():
+                answer = client.get(address)
+                assert answer.status_code == 200
+                assert answer.headers["Content-Disposition"].endswith(f'.{kind.lower()}"')
+                assert answer.getvalue().startswith(STARTS.get(kind.lower(), b"study,population,items_selected"))
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_files_are_of_the_light_theme_on_white_and_say_that_labels_are_synthetic(client, researcher, synthetic_study):
+    client.force_login(researcher)
+    drawn = saved(client, synthetic_study, "svg")
+    assert drawn.headers["Content-Disposition"].endswith('-synthetic-accuracy.svg"')
+    ElementTree.fromstring(drawn.content)  # noqa: S314
+    text = drawn.content.decode()
+    assert "var(--" not in text
+    assert 'fill="#ffffff"' in text
+    assert "Labels are synthetic" in text
+    assert "Labels of synthetic annotators" in text
+    image = Image.open(io.BytesIO(saved(client, synthetic_study, "png").content)).convert("RGBA")
+    assert image.getchannel("A").getextrema() == (255, 255)
+    assert image.getpixel((0, 0)) == (255, 255, 255, 255)
+    assert image.width >= 2 * 600
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("part", "chart"), [("overview", "strength"), ("people", "accuracy"), ("x", "accuracy")])
-def test_a_chart_that_is_not_there_is_not_found(client, researcher, study, part, chart):
+@pytest.mark.parametrize(
+    ("part", "chart", "kind"),
+    [("overview", "strength", "pdf"), ("people", "accuracy", "svg"), ("x", "accuracy", "png")],
+)
+def test_a_chart_that_is_not_there_is_not_found(client, researcher, study, part, chart, kind):
     client.force_login(researcher)
-    assert client.get(reverse("figure", args=[study.slug, part, chart])).status_code == 404
+    assert saved(client, study, kind, part=part, chart=chart).status_code == 404
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_a_kind_that_is_not_there_is_not_found(client, researcher, study):
+    client.force_login(researcher)
+    assert saved(client, study, "gif").status_code == 404
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_of_a_large_study_it_is_said_that_a_worker_is_at_it(client, researcher, study, monkeypatch):
+    """And drawn by it: the process that serves the file of a page draws none of its charts."""
+    monkeypatch.setattr(selected, "QUICK", 0)
+    asked = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, given: asked.append(given))
+    client.force_login(researcher)
+    answer = saved(client, study, "svg")
+    assert "small-accuracy.svg is being made" in answer.content.decode()
+    tasks.compute(*asked.pop())
+    monkeypatch.setattr(reading, "draw", lambda spec: pytest.fail("a chart was drawn"))
+    assert saved(client, study, "svg").content.startswith(b"<svg")
+    for part in PARTS:
+        assert page(client, study, part).context["page"] is not None
+    assert asked == []
