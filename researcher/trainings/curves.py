@@ -14,6 +14,8 @@ SPARK_WIDTH, SPARK_HEIGHT = 120, 28
 ROOM = 0.05
 # Of a figure, in pixels.
 HEIGHT = 220
+# Room beside numbers and words, in pixels: readers' fonts may be wider than the one that is measured with.
+APART = 10
 
 
 def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
@@ -25,8 +27,15 @@ def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
     ]
     if not points:
         return None
-    x, y = alt.X("step:Q", title="Step"), alt.Y("loss:Q", title="Mean loss, nats", scale=alt.Scale(zero=False))
-    color = alt.Color("part:N", scale=COLORS, legend=alt.Legend(title=None, orient="top", labelColor="var(--muted)"))
+    x, y = (
+        alt.X("step:Q", title="Step"),
+        alt.Y("loss:Q", title="Mean loss, nats", scale=alt.Scale(zero=False), axis=alt.Axis(titlePadding=APART)),
+    )
+    color = alt.Color(
+        "part:N",
+        scale=COLORS,
+        legend=alt.Legend(title=None, orient="top", labelColor="var(--muted)", columnPadding=4 * APART),
+    )
     layers = [_of(points).mark_line(strokeWidth=2, aria=False).encode(x=x, y=y, color=color)]
     if judged:
         dots = _of(judged).mark_point(filled=True, size=90, opacity=1)
@@ -39,11 +48,16 @@ def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
     judged: list[dict[str, Any]] = list(curves.get("held_out", []))
     if not judged:
         return None
-    x = alt.X("epoch:Q", title="Epoch", axis=alt.Axis(tickMinStep=1, format="d"))
+    x = alt.X("epoch:Q", title="Epoch", axis=alt.Axis(values=[one["epoch"] for one in judged], format="d"))
     shares = [one["accuracy"] for one in judged]
     # Room above and below: one epoch alone has no range of its own.
     room = alt.Scale(domain=[max(0.0, min(shares) - ROOM), min(1.0, max(shares) + ROOM)], nice=True)
-    y = alt.Y("accuracy:Q", title="Held-out accuracy", scale=room, axis=alt.Axis(format=".2f", tickCount=6))
+    y = alt.Y(
+        "accuracy:Q",
+        title="Held-out accuracy",
+        scale=room,
+        axis=alt.Axis(format=".2f", tickCount=6, titlePadding=APART),
+    )
     base = _of([one | {"said": _said("Accuracy", one["accuracy"], one)} for one in judged])
     line = base.mark_line(strokeWidth=2, color="var(--models)", aria=False).encode(x=x, y=y)
     dots = base.mark_point(filled=True, size=90, opacity=1, color="var(--models)")
