@@ -147,3 +147,18 @@ def test_figures_are_none_where_there_is_nothing_to_draw():
 
 def test_a_level_curve_is_a_level_line():
     assert spark({"loss": [[1, 2.0], [2, 2.0]]}, steps=2) == "60.0,27.0 120.0,27.0"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_curves_stand_in_the_page_and_are_saved_as_files(client):
+    training = give_training("a", step=12, curves=CURVES)
+    page = page_of(client)
+    assert "<title>Accuracy after epoch 1: 0.6000</title>" in page
+    for chart in ("loss", "accuracy"):
+        assert f'id="{chart}-chart"' in page
+        for kind, start in (("svg", b"<svg"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
+            address = reverse("training_figure", args=[training.pk, chart, kind])
+            assert f'href="{address}"' in page
+            assert client.get(address).content.startswith(start)
+    assert client.get(reverse("training_figure", args=[training.pk, "other", "svg"])).status_code == 404
