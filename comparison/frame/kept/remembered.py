@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 from comparison.frame.kept.json_text import from_text, to_text
 
 # Raise it when a statistic changes, so that figures remembered by an older program are not shown.
-PROGRAM = 13
+PROGRAM = 14
 REMEMBERED_SECONDS = 24 * 3600
 
 log = logging.getLogger(__name__)

@@ -129,7 +129,7 @@ def with_interval(
     defined = drawn[np.isfinite(drawn)]
     reason = ""
     if items < 2:
-        reason = "there is only one item"
+        reason = "there is only one item" if n < 2 else "all items are of one group"
     elif len(defined) < ENOUGH * len(drawn):
         reason = "too few resampled sets of items give a value"
     else:

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from comparison.statistics.accuracy.ceiling import NO_OTHERS
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import with_interval
 from comparison.statistics.resampling.sample import Sample
@@ -19,6 +20,7 @@ from comparison.statistics.verdict.odds import (
     Constant,
     against_chance,
     against_constant,
+    below_chance,
     best_constant,
     chance,
     holm,
@@ -27,7 +29,7 @@ from comparison.statistics.verdict.parts import Placed, Runs, Settling
 from comparison.statistics.verdict.person import beside_person
 from comparison.statistics.verdict.settling import items_needed
 from comparison.statistics.verdict.strengths import strengths
-from comparison.statistics.verdict.taking_part import field
+from comparison.statistics.verdict.taking_part import Field, field
 
 NOTHING_OPEN = Settling(what="", difference=0.0, items=None)
 NOT_COMPARED = Estimate.none("no run is compared")
@@ -42,11 +44,13 @@ class _Reached:
     # The best constant; chance, where no constant is worth more.
     bar: float
     bar_drawn: Floats
-    # One person, and each run on the same labels as one person.
+    # One person, and each run on the same labels as one person: drawn by themselves, as they rest on `beside_items`.
     person: float
     person_drawn: Floats
     beside: Floats
     beside_drawn: Floats
+    beside_items: int
+    beside_units: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,18 +91,11 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
             items=0, chance=0.0, constant=None, placed=(), outside=chosen.outside, strengths=rated,
             person=NOT_COMPARED, settling=NOTHING_OPEN,
         )  # fmt: skip
-    here = chosen.rows
-    rows = _Rows(
-        by=evidence.by,
-        values=evidence.values,
-        counts=evidence.counts[here],
-        truth=truth[here],
-        decided=[one.decided[here] for one in chosen.inside],
-        sample=evidence.sample.where(here),
-    )
+    rows = _rows(evidence, chosen, truth, chosen.rows)
+    by_person = _rows(evidence, chosen, truth, _with_others(evidence, chosen, against))
     by_chance = chance(rows.by, rows.truth, rows.values, rows.sample)
     constant = best_constant(rows.by, rows.truth, rows.values, rows.sample)
-    reached = _reached(rows, by_chance, constant, against)
+    reached = _reached(rows, by_person, by_chance, constant, against)
     placed = _placed(chosen.inside, rows, constant, reached)
     found = Runs(
         items=rows.items,
@@ -107,30 +104,55 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
         placed=placed,
         outside=chosen.outside,
         strengths=rated,
-        person=_person(rows, reached, against),
+        person=_person(by_person.by, reached, against),
         settling=NOTHING_OPEN,
     )
     order = [one.run for one in chosen.inside]
     return replace(found, settling=_settling(found, rows, reached, order))
 
 
-def _reached(rows: _Rows, by_chance: float, constant: Constant | None, against: str) -> _Reached:
+def _rows(evidence: Evidence, chosen: Field, truth: Ints, here: NDArray[np.bool_]) -> _Rows:
+    return _Rows(
+        by=evidence.by,
+        values=evidence.values,
+        counts=evidence.counts[here],
+        truth=truth[here],
+        decided=[one.decided[here] for one in chosen.inside],
+        sample=evidence.sample.where(here),
+    )
+
+
+def _with_others(evidence: Evidence, chosen: Field, against: str) -> NDArray[np.bool_]:
+    """Where one person stands beside the runs. Against the majority of the others also where all labels tie.
+
+    To leave out the items on which people disagree most would flatter them.
+    """
+    if against != MAJORITY:
+        return chosen.rows
+    decided = np.logical_and.reduce([one.decided != MISSING for one in chosen.inside])
+    return np.asarray(decided & (evidence.counts.sum(axis=1) > 1))
+
+
+def _reached(rows: _Rows, by_person: _Rows, by_chance: float, constant: Constant | None, against: str) -> _Reached:
     by, size = rows.by, rows.values
     runs = [by.columns(decided, rows.truth, size) for decided in rows.decided]
     bar = [] if constant is None else [by.columns(np.full_like(rows.truth, constant.code), rows.truth, size)]
-    person, beside = beside_person(by, rows.counts, rows.truth, rows.decided, against=against)
-    blocks = [*runs, *bar, person, *beside]
-    total, drawn = drawn_sums(np.hstack(blocks), rows.sample)
-    width = runs[0].shape[1]
-    sums = np.vstack([total[None], drawn])
-    each = np.column_stack([by.sign * by.of_sums(sums[:, at : at + width]) for at in range(0, sums.shape[1], width)])
+    person, beside = beside_person(by, by_person.counts, by_person.truth, by_person.decided, against=against)
+    each, apart = _measured(by, [*runs, *bar], rows.sample), _measured(by, [person, *beside], by_person.sample)
+    k = len(runs)
     if constant is None:
-        each = np.insert(each, len(runs), by.sign * by_chance, axis=1)
-    first, others, k = each[0], each[1:], len(runs)
+        each = np.insert(each, k, by.sign * by_chance, axis=1)
     return _Reached(
-        first[:k], others[:, :k], first[k], others[:, k], first[k + 1], others[:, k + 1], first[k + 2 :],
-        others[:, k + 2 :],
+        each[0, :k], each[1:, :k], each[0, k], each[1:, k], apart[0, 0], apart[1:, 0], apart[0, 1:], apart[1:, 1:],
+        by_person.items, by_person.units,
     )  # fmt: skip
+
+
+def _measured(by: Measure, blocks: list[Floats], sample: Sample) -> Floats:
+    """Each block's measure, shape (1 + draws, blocks): of all items first, then of drawn ones. More is nearer."""
+    total, drawn = drawn_sums(np.hstack(blocks), sample)
+    sums, width = np.vstack([total[None], drawn]), blocks[0].shape[1]
+    return np.column_stack([by.sign * by.of_sums(sums[:, at : at + width]) for at in range(0, sums.shape[1], width)])
 
 
 def _placed(
@@ -138,6 +160,7 @@ def _placed(
 ) -> tuple[Placed, ...]:
     """From the best to the worst; of equals, the run made first."""
     over_chance = holm([against_chance(rows.by, one, rows.truth, rows.values, rows.sample) for one in rows.decided])
+    under_chance = holm([below_chance(rows.by, one, rows.truth, rows.values, rows.sample) for one in rows.decided])
     over_constant: list[float] = []
     if constant is not None:
         over_constant = holm(
@@ -149,6 +172,10 @@ def _placed(
     best = dict(zip(models, chances(reached.drawn[:, models]), strict=True)) if models else {}
     level = confidence_set(reached.runs, reached.drawn, step=step)
     places = ranks(reached.drawn)
+    if rows.units < 2:
+        # Every draw of one group is the study itself: nothing is known of how far another would differ.
+        places, best = [(1, len(inside))] * len(inside), {}
+        among, level = dict.fromkeys(models, 1.0), np.ones(len(inside))
     found = [
         Placed(
             run=one.run,
@@ -159,10 +186,11 @@ def _placed(
             rank=places[place],
             best=float(best[place]) if place in best else None,
             over_chance=over_chance[place],
+            under_chance=under_chance[place],
             over_constant=over_constant[place] if over_constant else None,
             nearest=bool(place in among and among[place] > LEVEL),
             level=bool(level[place] > LEVEL),
-            beside=_beside(rows, reached, place),
+            beside=_beside(reached, place),
         )
         for place, one in enumerate(inside)
     ]
@@ -178,18 +206,19 @@ def _value(rows: _Rows, reached: _Reached, place: int) -> Estimate:
     return with_interval(float(value), drawn, items=rows.units, n=rows.items)
 
 
-def _person(rows: _Rows, reached: _Reached, against: str) -> Estimate:
+def _person(by: Measure, reached: _Reached, against: str) -> Estimate:
     if np.isnan(reached.person):
         return Estimate.none(NO_OTHERS if against == MAJORITY else "no item with a reference is labeled", unit="labels")
-    value, drawn = rows.by.sign * reached.person, rows.by.sign * reached.person_drawn
-    return with_interval(float(value), drawn, items=rows.units, n=rows.items)
+    value, drawn = by.sign * reached.person, by.sign * reached.person_drawn
+    return with_interval(float(value), drawn, items=reached.beside_units, n=reached.beside_items)
 
 
-def _beside(rows: _Rows, reached: _Reached, place: int) -> Estimate:
+def _beside(reached: _Reached, place: int) -> Estimate:
     if np.isnan(reached.person):
         return Estimate.none("nobody stands beside it")
     drawn = reached.beside_drawn[:, place] - reached.person_drawn
-    return with_interval(float(reached.beside[place] - reached.person), drawn, items=rows.units, n=rows.items)
+    difference = float(reached.beside[place] - reached.person)
+    return with_interval(difference, drawn, items=reached.beside_units, n=reached.beside_items)
 
 
 def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> Settling:
@@ -211,7 +240,7 @@ def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> 
     beside = models[0].beside
     if beside.low is not None and beside.high is not None and beside.low <= 0 <= beside.high:
         gap, drawn = reached.beside[top] - reached.person, reached.beside_drawn[:, top] - reached.person_drawn
-        return _open("person", float(gap), drawn, rows.items)
+        return _open("person", float(gap), drawn, reached.beside_items)
     return NOTHING_OPEN
 
 

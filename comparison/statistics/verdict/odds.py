@@ -80,11 +80,35 @@ def against_chance(measure: Measure, decided: Ints, truth: Ints, values: int, sa
         p = float(binom.sf(sample.total(hits) - 1, n, 1 / values))
         return max(p, _over_clusters(hits - 1 / values, sample))
     apart = _distances(values)
-    steps = [np.bincount(row.astype(np.int64), minlength=values) / values for row in apart]
+    steps = _steps(apart)
     each = [sample.size(truth == code) for code in range(values)]
     distance = apart[decided, truth]
     p = _at_most(steps, each, round(sample.total(distance)))
     return max(p, _over_clusters(apart[truth].mean(axis=1) - distance, sample))
+
+
+def below_chance(measure: Measure, decided: Ints, truth: Ints, values: int, sample: Sample) -> float:
+    """The probability of coming as far off by chance, or farther: the other side of `against_chance`.
+
+    None of three in a two-way choice:
+
+    >>> from comparison.statistics.verdict.measure import measure_of
+    >>> codes = np.array([0, 1, 1])
+    >>> float(below_chance(measure_of("accuracy", ordered=False), codes, 1 - codes, 2, Sample()))
+    0.125
+    """
+    n = sample.size(np.ones(len(truth), dtype=bool))
+    if measure.key == KAPPA:
+        return _rising_together(-decided, truth, n, sample)
+    if measure.key == ACCURACY:
+        hits = (decided == truth).astype(np.float64)
+        p = float(binom.cdf(sample.total(hits), n, 1 / values))
+        return max(p, _over_clusters(1 / values - hits, sample))
+    apart = _distances(values)
+    steps, each = _steps(apart), [sample.size(truth == code) for code in range(values)]
+    distance = apart[decided, truth]
+    p = 1.0 - _at_most(steps, each, round(sample.total(distance)) - 1)
+    return max(p, _over_clusters(distance - apart[truth].mean(axis=1), sample))
 
 
 def against_constant(
@@ -121,6 +145,11 @@ def holm(ps: list[float]) -> list[float]:
 def _distances(values: int) -> Floats:
     codes = np.arange(values, dtype=np.float64)
     return np.abs(codes[:, None] - codes)
+
+
+def _steps(apart: Floats) -> list[Floats]:
+    """For each true label, how probable each distance is by chance."""
+    return [np.bincount(row.astype(np.int64), minlength=len(apart)) / len(apart) for row in apart]
 
 
 def _gains(measure: Measure, decided: Ints, truth: Ints) -> Ints:

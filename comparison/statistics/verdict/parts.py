@@ -13,7 +13,8 @@ class Labels:
     """Are there enough labels? `known` of `items` have a label to hold runs against (`against`: majority or reference).
 
     `no_majority`: why there are labels and no majority. `needed`: on how many of `known` a run must be right to be told
-    from chance; None where no number would do, or the measure is another. `is_few`: that is much more than chance.
+    from chance; None where no number would do, the measure is another, or the items are of `groups` (0 where they
+    stand alone). `is_few`: that is much more than chance.
     """
 
     items: int
@@ -23,6 +24,7 @@ class Labels:
     no_majority: str
     needed: int | None
     is_few: bool
+    groups: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +44,10 @@ class Placed:
     """One run among those compared, on the items that all of them have labeled.
 
     `rank` is the range of its place among all of them, and `best` the probability of being the best of the models (None
-    for a baseline). The p are one-sided, each for as many tests as there are runs; `over_constant` is None where no
-    constant is worth more than chance. `nearest`, of a model: none can be told to be nearer; `level`: nor a baseline.
-    `beside`: how much nearer than one person it is, on the same labels.
+    for a baseline, and where all items are of one group). The p are one-sided, each for as many tests as there are
+    runs: of being better than chance, worse than chance, and better than the best constant label; `over_constant` is
+    None where no constant is worth more than chance. `nearest`, of a model: none can be told to be nearer; `level`: nor
+    a baseline. `beside`: how much nearer than one person it is, on the same labels.
     """
 
     run: int
@@ -55,6 +58,7 @@ class Placed:
     rank: tuple[int, int]
     best: float | None
     over_chance: float
+    under_chance: float
     over_constant: float | None
     nearest: bool
     level: bool
@@ -63,6 +67,10 @@ class Placed:
     @property
     def beats_chance(self) -> bool:
         return self.over_chance <= LEVEL
+
+    @property
+    def is_below_chance(self) -> bool:
+        return self.under_chance <= LEVEL
 
     @property
     def is_told(self) -> bool:
@@ -76,9 +84,8 @@ class Placed:
     @property
     def told_words(self) -> str:
         """Of chance and the best constant label."""
-        if self.over_constant is None:
-            return in_words(self.beats_chance)
-        return f"{in_words(self.beats_chance)}; {in_words(self.over_constant <= LEVEL)}"
+        chance = "no, below it" if self.is_below_chance else in_words(self.beats_chance)
+        return chance if self.over_constant is None else f"{chance}; {in_words(self.over_constant <= LEVEL)}"
 
     @property
     def rank_words(self) -> str:

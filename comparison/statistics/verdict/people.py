@@ -24,14 +24,17 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labe
     known = sample.size(truth != MISSING)
     needed = fewest_hits(known, 1 / evidence.values, level=LEVEL / max(1, tests))
     by_hits = evidence.by.key == ACCURACY
+    groups = 0 if sample.clusters is None else len(np.unique(sample.clusters[truth != MISSING]))
     return Labels(
         items=sample.size(np.ones(len(truth), dtype=bool)),
         labeled=sample.size(evidence.counts.sum(axis=1) > 0),
         known=known,
         against=against,
         no_majority=no_majority(evidence.counts),
-        needed=needed if by_hits else None,
+        # Items of a group are right and wrong together: how many of them it takes is not to be read off their number.
+        needed=needed if by_hits and not groups else None,
         is_few=bool(known) and (needed is None or needed / known - 1 / evidence.values > MUCH),
+        groups=groups,
     )
 
 

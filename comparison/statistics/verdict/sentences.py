@@ -62,6 +62,9 @@ def on_labels(found: Labels, *, has_models: bool) -> str:
 
 
 def _few(found: Labels) -> str:
+    if found.groups:
+        of = "one group" if found.groups == 1 else f"{found.groups:,} groups"
+        return f"That is few: they are of {of}, and items of a group are right and wrong together."
     if found.needed is None:
         return "So few that no model could be told from chance."
     return f"That is few: a model must be right on {found.needed:,} of {found.known:,} to be told from chance."
@@ -102,6 +105,8 @@ def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
     reaching = reach(measure, labels.against, figures, runs.items, several=len(models) > 1)
     if told:
         return (f"{_who(told, models)} better than {chance}{f' and than {constant}' if constant else ''}.",)
+    if not better and any(one.is_below_chance for one in models):
+        return (_below(models, chance, reaching),)
     if not better:
         who = models[0].name if len(models) == 1 else "No model"
         cannot = "cannot" if len(models) == 1 else "can"
@@ -114,6 +119,15 @@ def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
         return (f"{models[0].name} is better than {chance} but {bar}: it {reaching}.",)
     also = _who(better, models, names=False)
     return f"No model can be shown to be better than {constant}.", f"{also} better than {chance}."
+
+
+def _below(models: tuple[Placed, ...], chance: str, reaching: str) -> str:
+    """None is better than chance, and some are worse by more than chance explains."""
+    below = [one for one in models if one.is_below_chance]
+    if len(models) == 1:
+        return f"{models[0].name} is below {chance}, by more than chance explains: it {reaching}."
+    subject = f"the {len(models):,} models {reaching}"
+    return f"No model is better than {chance}: {subject}. {_who(below, models)} below it, by more than chance explains."
 
 
 def _no_models(evidence: Evidence, labels: Labels) -> str:
@@ -172,7 +186,7 @@ def _nearest(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
 def _not_told_apart(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, str]:
     """Several, by name where they are few."""
     nearest, measure = runs.nearest, evidence.by.key
-    best = [one.best or 0.0 for one in nearest]
+    best = [one.best for one in nearest if one.best is not None]
     if len(nearest) <= MOST_NAMES:
         who, figures = listed([one.name for one in nearest]), listed([one.value.short for one in nearest])
         chances = f"Their probabilities of being the best are {listed([likely(one) for one in best])}."
@@ -181,8 +195,9 @@ def _not_told_apart(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str
             of_all(len(nearest), len(runs.models), "model"),
             spread([one.value.value or 0.0 for one in nearest]),
         )
-        chances = f"None of them is the best with a probability above {likely(max(best))}."
+        chances = f"None of them is the best with a probability above {likely(max(best, default=0.0))}."
     reaching = reach(measure, labels.against, figures, runs.items, several=True)
+    chances = chances if best else "All items are of one group, which tells nothing of others."
     return f"{who} are nearest and cannot be told apart: they {reaching}.", chances
 
 
@@ -324,6 +339,8 @@ def in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
     nearest, models = runs.nearest, runs.models
     if not models:
         return "", ""
+    if not nearest and any(one.is_below_chance for one in models):
+        return f"none better than chance ({number(runs.chance)})", ""
     if not nearest:
         return f"none told from chance ({number(runs.chance)})", ""
     if not any(one.is_told for one in models):

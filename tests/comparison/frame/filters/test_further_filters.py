@@ -152,7 +152,7 @@ class TestDivergence:
         run = key(asked_study, "instruct")
         answer = page(logged_in, asked_study, "items", sort="jensen_shannon", run=run, agreement="unanimous")
         assert [len(row.numbers) for row in answer.context["page"].table.rows] == [1, 1]
-        assert "Jensen–Shannon, bits instruct · prompted" in words(answer)
+        assert "Jensen–Shannon, bits ? instruct · prompted" in words(answer)
 
     def test_a_run_without_probabilities_says_so(self, logged_in, asked_study):
         parrot = key(asked_study, "parrot")

@@ -14,6 +14,7 @@ from comparison.statistics.verdict.odds import (
     Constant,
     against_chance,
     against_constant,
+    below_chance,
     best_constant,
     chance,
     holm,
@@ -109,3 +110,20 @@ def test_holm_is_that_of_statsmodels():
     ps = np.random.default_rng(1).random(7).tolist()
     assert holm(ps) == pytest.approx(multipletests(ps, method="holm")[1].tolist())
     assert holm([]) == []
+
+
+def test_worse_than_chance_is_the_other_side(codes):
+    decided, truth = codes
+    wrong = (decided + 1) % 3
+    own = below_chance(HITS, wrong, truth, 3, ITEMS)
+    assert own == pytest.approx(binomtest(int((wrong == truth).sum()), 90, 1 / 3, alternative="less").pvalue, rel=1e-12)
+    # Both sides hold what is seen, so together they hold all and it once more.
+    far = below_chance(DISTANCE, decided, truth, 3, ITEMS) + against_chance(DISTANCE, decided, truth, 3, ITEMS)
+    assert 1.0 < far < 1.2
+    assert below_chance(KAPPA, 2 - truth, truth, 3, ITEMS) < 1e-12 < against_chance(KAPPA, 2 - truth, truth, 3, ITEMS)
+
+
+def test_worse_than_chance_by_groups_is_held_by_their_sums(codes):
+    decided, truth = codes
+    wrong, groups = (decided + 1) % 3, Sample(clusters=np.repeat(np.arange(3), 30))
+    assert below_chance(HITS, wrong, truth, 3, groups) > below_chance(HITS, wrong, truth, 3, ITEMS)

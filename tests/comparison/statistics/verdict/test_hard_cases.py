@@ -1,0 +1,51 @@
+"""What a verdict must not say: of runs below chance, of items that people tie on, and of one group only."""
+
+import numpy as np
+
+from comparison.statistics.between_runs.beside_person import beside_person
+from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.verdict.rule import verdict
+from tests.comparison.statistics.verdict.made import evidence, labels_like, like, models
+
+RNG = np.random.default_rng(11)
+TRUTH = RNG.integers(0, 2, 60)
+COUNTS = labels_like(TRUTH, values=2, share=0.95, each=3, rng=RNG)
+
+
+def test_runs_below_chance_are_said_to_be_below_it():
+    wrong, coin = like(TRUTH, values=2, share=0.1, rng=RNG), RNG.integers(0, 2, 60)
+    found = verdict(evidence(COUNTS, models({"Ash": wrong, "Birch": coin})))
+    assert found.headline.startswith("No model is better than chance (.50): the 2 models give the majority label on ")
+    assert "1 of 2 models (Ash) is below it, by more than chance explains." in found.headline
+    assert found.short == "none better than chance (.50)"
+    assert [one.told_words.split(";")[0] for one in found.runs.placed] == ["cannot be told", "no, below it"]
+    (alone,) = verdict(evidence(COUNTS, models({"Ash": wrong}))).lead[:1]
+    assert alone.startswith("Ash is below chance (.50), by more than chance explains: it gives the majority label on ")
+
+
+def test_one_person_stands_beside_runs_on_items_that_tie_too():
+    """Half of the items tie two to two: each of their four labels is against the others' majority."""
+    counts = np.array([[2, 2], [4, 0]] * 20)
+    run = np.zeros(40, dtype=int)
+    found = verdict(evidence(counts, models({"Ash": run})))
+    (placed,) = found.runs.models
+    apart = beside_person(run, counts)
+    assert found.runs.person.value == apart.person == 0.5
+    assert placed.beside.value == apart.difference.value
+    assert (found.runs.items, found.runs.person.n) == (20, 40)
+
+
+def test_of_one_group_nothing_is_said_to_be_best():
+    runs = models({"Ash": TRUTH, "Birch": like(TRUTH, values=2, share=0.6, rng=RNG)})
+    found = verdict(evidence(COUNTS, runs, sample=Sample(clusters=np.zeros(60, dtype=np.int64))))
+    assert [(one.rank_words, one.best) for one in found.runs.placed] == [("1–2", None)] * 2
+    assert all(one.nearest for one in found.runs.placed)
+    assert "The probability" not in found.headline
+    assert all("only one item" not in one.value.no_interval for one in found.runs.placed)
+    assert found.labels.needed is None
+
+
+def test_few_items_of_groups_have_no_number_to_be_right_on():
+    runs = models({"Ash": TRUTH[:12]})
+    found = verdict(evidence(COUNTS[:12], runs, sample=Sample(clusters=np.repeat(np.arange(4), 3))))
+    assert "That is few: they are of 4 groups, and items of a group are right and wrong together." in found.sentences[0]
