@@ -23,14 +23,14 @@ def between_lines(chosen: Selected) -> Iterator[Row]:
         if found is None:
             return
         if target == TARGETS[0]:
-            yield from _whatever_is_true(found)
+            yield from _whatever_is_true(found, is_judged=not chosen.selection.no_nearest)
         if (panel.has_labels and not panel.no_majority) if target == TARGETS[0] else panel.has_references:
             yield from _q_lines(found)
             for line in found.pairs:
                 yield from _pair_lines(line, target)
 
 
-def _whatever_is_true(found: BetweenRuns) -> Iterator[Row]:
+def _whatever_is_true(found: BetweenRuns, *, is_judged: bool) -> Iterator[Row]:
     named = {run.key: run for run in found.runs}
     for one in found.alike:
         head = ["between runs", named[one.one].name, named[one.one].family, named[one.other].name]
@@ -41,7 +41,7 @@ def _whatever_is_true(found: BetweenRuns) -> Iterator[Row]:
         for name, share in (("share_of_run", beside.run), ("share_of_one_person", beside.person)):
             if share is not None:
                 yield [*head, name, *estimated(Estimate(share, n=beside.difference.n, unit="labels"))]
-        yield [*head, "difference", *estimated(beside.difference, how=beside.verdict)]
+        yield [*head, "difference", *estimated(beside.difference, how=beside.verdict if is_judged else "")]
 
 
 def _q_lines(found: BetweenRuns) -> Iterator[Row]:

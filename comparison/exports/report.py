@@ -44,8 +44,8 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
 def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     """From the section on."""
     found = read_findings(chosen)
-    yield from verdict_lines(chosen.verdict)
-    yield from _agreement_lines(found, read_others(chosen), values)
+    yield from verdict_lines(chosen.verdict, is_judged=not chosen.selection.no_nearest)
+    yield from _agreement_lines(found, read_others(chosen), values, chosen.selection.no_agreement)
     yield from _lines(found, values)
     for run in read_asked(chosen):
         yield from _asked_lines(run)
@@ -56,7 +56,10 @@ def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     yield from _aggregation_lines(chosen)
 
 
-def _agreement_lines(found: Findings, others: tuple[Named, ...], values: tuple[str, ...]) -> Iterator[Row]:
+def _agreement_lines(
+    found: Findings, others: tuple[Named, ...], values: tuple[str, ...], warning: str
+) -> Iterator[Row]:
+    """`warning` says that the items were chosen by what these figures are of."""
     counts = found.counts
     kinds = [("unanimous", counts.unanimous), ("majority", counts.majority), ("no_agreement", counts.none)]
     for kind, count in [*kinds, ("lone_label", counts.lone), ("unlabeled", counts.unlabeled)]:
@@ -69,7 +72,7 @@ def _agreement_lines(found: Findings, others: tuple[Named, ...], values: tuple[s
     if used.share.value is not None:
         yield ["agreement", "people", "", "", f"most_used_label:{values[used.code]}", *estimated(used.share)]
     for named in (*found.agreement, *others):
-        yield ["agreement", "people", "", "", named.key, *estimated(named.estimate)]
+        yield ["agreement", "people", "", "", named.key, *estimated(named.estimate, how=warning)]
 
 
 def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:

@@ -6,8 +6,11 @@ from comparison.exports.rows import Row, estimated
 from comparison.statistics.verdict.parts import Placed, Verdict
 
 
-def verdict_lines(found: Verdict) -> Iterator[Row]:
-    """From the section on: section, rater, family, against, statistic, then the cells of an estimate."""
+def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
+    """From the section on: section, rater, family, against, statistic, then the cells of an estimate.
+
+    Where runs may not be judged on these items, no rank and no test of theirs is among them.
+    """
     against = found.labels.against
     for one in found.said:
         yield ["verdict", "", "", against, one.part, None, None, None, None, "", None, "", one.text]
@@ -19,12 +22,14 @@ def verdict_lines(found: Verdict) -> Iterator[Row]:
         yield _number(found, "", "best_constant", found.runs.constant.value, note=always)
     yield ["verdict", "one person", "", against, _shared(found), *estimated(found.runs.person)]
     for placed in found.runs.placed:
-        yield from _placed_lines(found, placed)
+        yield from _placed_lines(found, placed, is_judged=is_judged)
 
 
-def _placed_lines(found: Verdict, one: Placed) -> Iterator[Row]:
+def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[Row]:
     head = ["verdict", one.name, "baseline" if one.is_baseline else "", found.labels.against]
     yield [*head, _shared(found), *estimated(one.value, how=one.how)]
+    if not is_judged:
+        return
     low, high = one.rank
     yield [*head, "rank", None, low, high, found.runs.items, "items", None, "", "range over drawn items"]
     if one.best is not None:

@@ -16,6 +16,7 @@ from comparison.frame.kept.remembered import each_remembered, known, remembered
 from comparison.frame.outline import OUTLINE, Outline, outline
 from comparison.frame.panel import Panel
 from comparison.frame.probabilities import run_numbers
+from comparison.frame.withheld import withheld
 from comparison.statistics.counts import Floats
 from comparison.statistics.verdict.evidence import held_against
 from comparison.statistics.verdict.parts import Verdict
@@ -122,8 +123,11 @@ class Selected:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Who is nearest, in the selected part; as in the list of studies where all of it is selected."""
-        return self._verdict(self.selection, lambda: self.panel)
+        """Who is nearest, in the selected part; as in the list of studies where all of it is selected.
+
+        Every page and file has it from here: on items chosen by a result it concludes nothing from that result.
+        """
+        return withheld(self._verdict(self.selection, lambda: self.panel), self.selection)
 
     def _verdict(self, selection: Selection, panel: Callable[[], Panel]) -> Verdict:
         def compute() -> Verdict:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL, WORDS, Range
+from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL, WORDS, Range
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Mask, Panel
 from comparison.statistics.aggregation.majority import KINDS
@@ -96,6 +96,35 @@ class Selection:
     def looks_at_run(self) -> bool:
         """Whether the items are chosen by what the run says of them."""
         return bool(self.given or self.right or set(OF_A_RUN) & set(self.ranged))
+
+    @property
+    def chosen_by_result(self) -> str:
+        """What that runs are judged by the items were chosen by, in words; empty where by nothing of it.
+
+        A run that has every item right because those that it has right were asked for is not the nearest.
+        """
+        if self.right or self.beside_right or (self.given and self.true):
+            return "whether a run is right"
+        if self.people:
+            return "whether the majority label is the reference"
+        return "how near a run comes to the labels" if JENSEN_SHANNON in self.ranged else ""
+
+    @property
+    def chosen_by_agreement(self) -> str:
+        """The same of what people’s agreement is judged by."""
+        return "how the labels agree" if self.agreement or self.people or ENTROPY in self.ranged else ""
+
+    @property
+    def no_nearest(self) -> str:
+        """What is said in place of a verdict on runs; empty where there may be one."""
+        by = self.chosen_by_result
+        return f"These items were chosen by {by}, so no model is named nearest on them." if by else ""
+
+    @property
+    def no_agreement(self) -> str:
+        """What is said in place of figures of agreement; empty where there may be some."""
+        by = self.chosen_by_agreement
+        return f"These items were chosen by {by}, so how far people agree is not said of them." if by else ""
 
     @property
     def of_items(self) -> tuple[object, ...]:

@@ -58,6 +58,7 @@ def _of_people(page: Page) -> Iterator[Fold]:
         answer = f"{_of(sum(one.passes for one in first), len(first))} may, at ε = {first[0].cost_words}"
         undefined = all(one.undefined for one in first)
         answer = f"cannot be said: {first[0].undefined}" if undefined else answer
+        answer = _chosen(page) or answer
         yield Fold("alternative", "May this model take an annotator’s place?", answer)
 
 
@@ -74,7 +75,8 @@ def _further(page: Page) -> Iterator[str]:
 def _of_runs(page: Page) -> Iterator[Fold]:
     """Runs beside one another, and each by itself."""
     if page.between:
-        yield Fold("between-runs", "Do runs differ?", "; ".join(_differences(page.between, one=page.study.people.one)))
+        told = _chosen(page) or "; ".join(_differences(page.between, one=page.study.people.one))
+        yield Fold("between-runs", "Do runs differ?", told)
     if page.biases.lines:
         yield Fold("biases", "Response bias", _follow(page.biases))
     if page.asking:
@@ -87,6 +89,12 @@ def _of_runs(page: Page) -> Iterator[Fold]:
         rows = [row.context.accuracy for _, _, row in page.ranks.runs]
         answer = f"{page.ranks.first} above {page.ranks.others} {_spread(rows)}"
         yield Fold("ranks", "Ranks in the slot", answer)
+
+
+def _chosen(page: Page) -> str:
+    """Why runs are not judged on these items; empty where they may be."""
+    by = page.selection.chosen_by_result
+    return f"not said: the items were chosen by {by}" if by else ""
 
 
 def _spread(found: Iterable[Estimate]) -> str:

@@ -1,0 +1,99 @@
+"""Items that were chosen by a result: nothing is concluded from that result, on any page or in any file."""
+
+import pytest
+from django.http import QueryDict
+from django.urls import reverse
+
+from comparison.exports.report import report
+from comparison.frame.filters.selection import Selection, read_selection
+from tests.comparison.page.visiting import page, words
+
+RIGHT = "These items were chosen by whether a run is right, so no model is named nearest on them."
+PEOPLE = "These items were chosen by how the labels agree, so how far people agree is not said of them."
+
+
+def figures(study, selection):
+    names, *lines = report(study, selection)
+    return [dict(zip(names, line, strict=True)) for line in lines]
+
+
+def key(study, model="smol"):
+    return str(study.runs.get(model__key=model).pk)
+
+
+@pytest.mark.parametrize(
+    ("query", "by", "people"),
+    [
+        ("right=right", "whether a run is right", ""),
+        ("beside_right=wrong", "whether a run is right", ""),
+        ("given=x&true=x", "whether a run is right", ""),
+        ("given=x", "", ""),
+        ("true=x", "", ""),
+        ("people=agrees", "whether the majority label is the reference", "how the labels agree"),
+        ("agreement=unanimous", "", "how the labels agree"),
+        ("entropy_min=0.5", "", "how the labels agree"),
+        ("jensen_shannon_max=0.5", "how near a run comes to the labels", ""),
+        ("surprisal_max=9", "", ""),
+        ("attribute=a&value=b", "", ""),
+        ("q=word", "", ""),
+    ],
+)
+def test_by_what_items_were_chosen(query, by, people):
+    found = read_selection(dict(QueryDict(query).lists()))
+    assert (found.chosen_by_result, found.chosen_by_agreement) == (by, people)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("right", ["right", "wrong"])
+def test_a_run_is_not_nearest_on_what_it_was_asked_to_have_right(logged_in, cut_study, right):
+    assert page(logged_in, cut_study).context["page"].verdict.runs.nearest, "on all items it is"
+    asked = {"run": key(cut_study), "right": right}
+    answer = page(logged_in, cut_study, **asked)
+    verdict = answer.context["page"].verdict
+    assert (verdict.runs.nearest, verdict.runs.level, verdict.figure) == ((), (), "")
+    assert (verdict.headline, verdict.lead, verdict.who) == (RIGHT, (RIGHT,), RIGHT)
+    assert verdict.runs.placed, "the figures stay"
+    assert RIGHT in words(answer)
+    models = page(logged_in, cut_study, "models", **asked)
+    assert RIGHT in words(models)
+    assert "From the best to the worst by" not in words(models)
+    assert not [one for one in models.context["page"].leaderboard.entries if one.is_nearest or one.is_level]
+
+
+@pytest.mark.slow
+def test_files_conclude_nothing_either(cut_study):
+    chosen = Selection(run=key(cut_study), right="right")
+    lines = figures(cut_study, chosen)
+    verdict = [line for line in lines if line["section"] == "verdict"]
+    assert {line["note"] for line in verdict if line["statistic"] == "nearest"} == {RIGHT}
+    concluded = {"rank", "probability_of_being_best", "cannot_be_told_from_best", "p_no_better_than_chance"}
+    assert not concluded & {line["statistic"] for line in verdict}
+    everything = figures(cut_study, Selection())
+    assert concluded <= {line["statistic"] for line in everything}
+
+
+def test_of_two_runs_none_is_nearer(logged_in, study):
+    query = {"run": key(study, "parrot"), "beside": key(study, "majority"), "right": "right"}
+    answer = logged_in.get(reverse("two_runs", args=[study.slug]), query)
+    assert RIGHT in words(answer)
+    assert "cannot be told apart" not in words(answer)
+
+
+@pytest.mark.parametrize("kind", ["unanimous", "none"])
+def test_people_do_not_agree_well_where_they_were_asked_to_agree(logged_in, study, kind):
+    answer = page(logged_in, study, agreement=kind)
+    verdict = answer.context["page"].verdict
+    assert verdict.people.alpha.undefined == "the items were chosen by how the labels agree"
+    assert verdict.runs.person.value is None, "who is measured by the others"
+    assert verdict.on("people") == PEOPLE
+    assert PEOPLE in words(answer)
+    assert "α =" not in words(answer)
+    assert PEOPLE in words(page(logged_in, study, "people", agreement=kind))
+
+
+@pytest.mark.slow
+def test_files_warn_of_agreement(study):
+    lines = figures(study, Selection(agreement="unanimous"))
+    notes = [line["note"] for line in lines if line["section"] == "agreement" and "alpha" in str(line["statistic"])]
+    assert notes
+    assert all(PEOPLE in one for one in notes)
