@@ -234,8 +234,8 @@ class SelectionError(ValueError):
 
 def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     """The selection of a query string, each name with all its values; SelectionError for what is not known."""
-    known = {name: query[name][-1] for name in PLAIN if query.get(name) and name != "runs"}
-    page = known.pop("page", "1")
+    known = {name: _only(name, query[name]) for name in PLAIN if query.get(name) and name != "runs"}
+    page = known.pop("page", "") or "1"
     if not (page.isascii() and page.isdigit() and len(page) <= LONGEST_PAGE and int(page) >= 1):
         raise SelectionError("The page must be a number from 1.")
     where = _where(query.get("attribute", ()), query.get("value", ()))
@@ -254,13 +254,24 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
 
 
 def _where(names: Sequence[str], values: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The attributes that are asked to have a value, by name; the last counts where one is named twice."""
+    """The attributes that are asked to have a value, by name."""
     if len(names) != len(values):
         raise SelectionError(
             f"Each attribute needs one value: there are {len(names)} of attribute and {len(values)} of value."
         )
-    asked = {name: value.removeprefix(EXACTLY) for name, value in zip(names, values, strict=True) if value}
-    return tuple(sorted(asked.items()))
+    asked: dict[str, list[str]] = {}
+    for name, value in zip(names, values, strict=True):
+        asked.setdefault(name, []).append(value)
+    found = {name: _only(name, every) for name, every in asked.items()}
+    return tuple(sorted((name, value.removeprefix(EXACTLY)) for name, value in found.items() if value))
+
+
+def _only(name: str, values: Sequence[str]) -> str:
+    """The one value of a name; what is empty asks for nothing. Of two that differ, neither is what was meant."""
+    given = list(dict.fromkeys(value for value in values if value))
+    if len(given) > 1:
+        raise SelectionError(f"{name} can have one value, and is given {' and '.join(map(repr, given[:2]))}.")
+    return given[0] if given else ""
 
 
 def fitted(selection: Selection, found: Outline) -> Selection:
@@ -272,14 +283,12 @@ def fitted(selection: Selection, found: Outline) -> Selection:
         _one_of("attribute", name, found.names)
         _one_of(f"The value of {name}", value, found.choices(name) or (value,))
     _one_of("by", selection.by, ("", *found.names))
-    _one_of("run", selection.run, ("", *found.keys))
-    _one_of("beside", selection.beside, ("", *found.keys))
+    for name, keys in (("run", [selection.run]), ("beside", [selection.beside]), ("runs", selection.runs)):
+        _check_runs(name, keys, found)
     _one_of("true", selection.true, ("", *found.values))
     _one_of("given", selection.given, ("", NOTHING, *found.values))
     if selection.looks_at_run and not found.keys:
         raise SelectionError("There is no run whose labels or numbers could be asked for.")
-    for key in selection.runs:
-        _one_of("runs", key, found.keys)
     run = selection.run or next(iter(found.nearest), "")
     for one in selection.ranges:
         _check_number(one.name, selection.surprisal_of, found, run)
@@ -298,6 +307,14 @@ def fitted(selection: Selection, found: Outline) -> Selection:
         sort=SORTS[0] if sort in OF_A_RUN and not found.giving(sort, run) else sort,
         surprisal_of=selection.surprisal_of if selection.surprisal_of in options else next(reversed(options), ""),
     )
+
+
+def _check_runs(name: str, keys: Sequence[str], found: Outline) -> None:
+    """Refuse a run that is not of this study. A number alone tells a reader nothing: those there are have names."""
+    for key in keys:
+        if key not in ("", *found.keys):
+            there = ", ".join(f"{one.key} ({one.title})" for one in found.runs) or "none"
+            raise SelectionError(f"{name} cannot be {key!r}, which is not a run of this study; there is: {there}.")
 
 
 def _check_number(name: str, option: str, found: Outline, run: str) -> None:

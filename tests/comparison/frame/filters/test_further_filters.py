@@ -58,6 +58,11 @@ class TestAttributes:
         found = selection("attribute=size&value=%3D&attribute=class&value=odd&entropy_min=.5&surprisal_of=word")
         assert selection(found.query()) == found
 
+    def test_what_is_said_twice_alike_or_left_empty_is_said_once(self, described):
+        assert selection("right=right&right=right") == selection("right=right") == selection("right=right&right=")
+        twice = "attribute=class&value=&attribute=class&value=odd"
+        assert items(described, twice) == ["target-1", "target-3", "target-5"]
+
     def test_in_which_order_they_are_named_is_the_same_question(self):
         one, other = "attribute=a&value=1&attribute=b&value=2", "attribute=b&value=2&attribute=a&value=1"
         assert selection(one).of_items == selection(other).of_items
@@ -215,6 +220,16 @@ class TestSurprisal:
         ("entropy_min=" + "9" * 5000, "entropy_min must be a number"),
         ("entropy_min=2&entropy_max=1", "entropy_min is 2 and entropy_max is 1: the first must be no higher"),
         ("people=perhaps", "people cannot be 'perhaps'; there is: agrees, differs, none"),
+        ("agreement=unanimous&agreement=majority", "agreement can have one value, and is given 'unanimous' and 'majo"),
+        (
+            "attribute=class&value=odd&attribute=class&value=even",
+            "class can have one value, and is given 'odd' and 'ev",
+        ),
+        ("entropy_min=1&entropy_min=0.5", "entropy_min can have one value"),
+        ("page=1&page=2", "page can have one value"),
+        ("run=-1", r"run cannot be '-1', which is not a run of this study; there is: .*\d \(smol · pll"),
+        ("beside=-1", r"beside cannot be '-1', which is not a run of this study; there is: .*\d \(smol · pll"),
+        ("runs=-1", r"runs cannot be '-1', which is not a run of this study; there is: .*\d \(smol · pll"),
         ("attribute=class", "Each attribute needs one value: there are 1 of attribute and 0 of value"),
         ("value=odd", "there are 0 of attribute and 1 of value"),
         ("attribute=nope&value=x", "attribute cannot be 'nope'; there is: class"),
