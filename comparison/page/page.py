@@ -330,7 +330,10 @@ class Page:
             text = f"How often each run gives {self.target_words}, each on its own items, with 95 % intervals (Wilson)."
             return f"{text} Circles are models, diamonds baselines."
         measure = self.study.get_measure_display() if self.verdict.measure != ACCURACY else ACCURACY
-        text = f"{measure[0].upper()}{measure[1:]} against {self.target_words} on the {runs.items:,} items that all of "
+        items = "item" if runs.items == 1 else "items"
+        text = (
+            f"{measure[0].upper()}{measure[1:]} against {self.target_words} on the {runs.items:,} {items} that all of "
+        )
         band = f"; the band is one {one} on the same items" if runs.person.value is not None else ""
         lines = "chance" if runs.constant is None else "chance and the best constant label"
         return (
