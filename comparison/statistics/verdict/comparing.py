@@ -1,5 +1,6 @@
 """All runs against one truth, on the items that all of them have labeled, with the same drawn items for all."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -159,13 +160,7 @@ def _placed(
     inside: tuple[Entrant, ...], rows: _Rows, constant: Constant | None, reached: _Reached
 ) -> tuple[Placed, ...]:
     """From the best to the worst; of equals, the run made first."""
-    over_chance = holm([against_chance(rows.by, one, rows.truth, rows.values, rows.sample) for one in rows.decided])
-    under_chance = holm([below_chance(rows.by, one, rows.truth, rows.values, rows.sample) for one in rows.decided])
-    over_constant: list[float] = []
-    if constant is not None:
-        over_constant = holm(
-            [against_constant(rows.by, constant, one, rows.truth, rows.values, rows.sample) for one in rows.decided]
-        )
+    over_chance, under_chance, over_constant = _tested(rows, constant)
     models = [place for place, one in enumerate(inside) if not one.is_baseline]
     step = 0.0 if rows.by.key == KAPPA else 1 / rows.items
     among = dict(zip(models, confidence_set(reached.runs[models], reached.drawn[:, models], step=step), strict=True))
@@ -196,6 +191,20 @@ def _placed(
     ]
     order = sorted(range(len(found)), key=lambda place: (-reached.runs[place], found[place].run))
     return tuple(found[place] for place in order)
+
+
+def _tested(rows: _Rows, constant: Constant | None) -> tuple[list[float], list[float], list[float]]:
+    """Each run's p of being better than chance, worse than chance, and better than the constant, if there is one."""
+
+    def all_runs(test: Callable[[Ints], float]) -> list[float]:
+        return holm([test(decided) for decided in rows.decided])
+
+    given = rows.truth, rows.values, rows.sample
+    return (
+        all_runs(lambda decided: against_chance(rows.by, decided, *given)),
+        all_runs(lambda decided: below_chance(rows.by, decided, *given)),
+        [] if constant is None else all_runs(lambda decided: against_constant(rows.by, constant, decided, *given)),
+    )
 
 
 def _value(rows: _Rows, reached: _Reached, place: int) -> Estimate:
