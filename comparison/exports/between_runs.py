@@ -47,9 +47,10 @@ def _whatever_is_true(found: BetweenRuns, *, is_judged: bool) -> Iterator[Row]:
 def _q_lines(found: BetweenRuns) -> Iterator[Row]:
     head, q = ["between runs", f"all {found.q_over}", "", found.target], found.q
     tail = [None, None, q.n, "items", q.telling, q.undefined]
-    note = f"{q.runs} {found.q_over}; count is of the items that tell them apart"
+    of = "groups of items" if q.by_groups else "items"
+    note = f"{q.runs} {found.q_over}; count is of the {of} that tell them apart"
     yield [*head, "cochran_q", q.q, *tail, note]
-    yield [*head, "cochran_q_p", q.p, *tail, q.how]
+    yield [*head, "cochran_q_p", q.p, *tail, "; ".join(part for part in (q.how, q.form) if part)]
 
 
 def _pair_lines(line: PairLine, target: str) -> Iterator[Row]:
@@ -57,6 +58,7 @@ def _pair_lines(line: PairLine, target: str) -> Iterator[Row]:
     test = line.test.paired
     yield [*head, f"accuracy_difference:{target}", *estimated(line.difference)]
     note = f"only the first right: {test.only_one}; only the second: {test.only_other}"
+    note += f"; {test.test}" if test.by_groups else ""
     tail = [None, None, test.n, "items", test.discordant, test.undefined]
     yield [*head, f"mcnemar_p:{target}", test.p, *tail, note]
     yield [*head, f"mcnemar_p_holm:{target}", line.test.held, *tail, f"over {line.test.of} pairs"]

@@ -1,6 +1,7 @@
 """A small study that every endpoint's tests share: six sentences, three people, three runs."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -62,6 +63,15 @@ def nothing_remembered() -> Iterator[None]:
 def study(db, tmp_path) -> Study:
     """Labeled by people, scored by three runs."""
     made = open_small_study(tmp_path / "small", rows())
+    give_labels(made, labels())
+    give_runs(made)
+    return made
+
+
+@pytest.fixture
+def grouped_study(db, tmp_path) -> Study:
+    """The same, where the items two by two share a group."""
+    made = open_small_study(tmp_path / "grouped", [replace(row, group=f"g{n // 2}") for n, row in enumerate(rows())])
     give_labels(made, labels())
     give_runs(made)
     return made

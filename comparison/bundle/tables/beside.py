@@ -31,7 +31,7 @@ def pairs(page: Page) -> Table | None:
             for line in found.pairs
         ),
         rests_on=f"n is of items that both label; Holm’s correction is over {found.pairs[0].test.of:,} pairs",
-        method=f"{DRAWN}; p is McNemar’s exact test",
+        method=f"{DRAWN}; p is {found.pairs[0].test.paired.test}",
         mark=mark(page.study),
     )
 

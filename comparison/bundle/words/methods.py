@@ -37,6 +37,12 @@ STATISTICS = (
 DRAWN = "Items were offered by greatest need, ties by chance; data/judgments.csv has the order of options as shown."
 
 
+BY_GROUPS = (
+    "**Items in groups**: McNemar’s test is by groups of items, a permutation of whole groups (Fisher 1935), and so is "
+    "Cochran’s Q, in which a group’s sum stands for its items."
+)
+
+
 def methods(page: Page, facts: Facts) -> str:
     return document(
         f"Methods: {title(page.study)}",
@@ -46,7 +52,7 @@ def methods(page: Page, facts: Facts) -> str:
         _collection(page, facts),
         _exclusions(page, facts),
         _models(page, facts),
-        _statistics(),
+        _statistics(page),
     )
 
 
@@ -171,11 +177,11 @@ def _told(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _statistics() -> str:
+def _statistics(page: Page) -> str:
     made = ", ".join(f"{name} {found}" for name, found in versions(MADE_WITH).items())
     return section(
         "Statistics",
         "Every figure has n and a 95 % interval, or the reason why it has none.",
-        bullets(STATISTICS),
+        bullets([*STATISTICS, *([BY_GROUPS] if page.between and page.between.q.by_groups else [])]),
         md(f"Computed with Parallax’s statistics of version {PROGRAM}; {made}."),
     )

@@ -8,7 +8,7 @@ cluster's sums stand for its items: the same formula (Friedman's, of sums) and t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from math import factorial
 
@@ -27,6 +27,7 @@ NEVER_APART = "all are right and wrong on the same items"
 ANSWERS, TELLING = 24, 4
 # What an exact distribution may cost, in steps; beyond it, ways are drawn.
 STEPS, DRAWN = 100_000, 20_000
+BY_GROUPS = "by groups of items (a group’s sum stands for its items)"
 EXACT, RANDOM, CHI2 = "exact, all permutations", "20,000 random permutations", "χ²"
 
 
@@ -41,6 +42,12 @@ class CochranQ:
     p: float | None
     how: str = ""
     undefined: str = ""
+    by_groups: bool = False
+
+    @property
+    def form(self) -> str:
+        """Where items have groups, what was computed is of groups and not of items; empty otherwise."""
+        return BY_GROUPS if self.by_groups else ""
 
     @property
     def words(self) -> str:
@@ -69,7 +76,7 @@ def cochran_q(runs: Sequence[Ints], truth: Ints, *, sample: Sample = ITEMS) -> C
     rows, times = rows[telling], times[telling]
     if not len(rows):
         return CochranQ(None, len(runs), n, 0, None, undefined=NEVER_APART)
-    return _of_rows(rows, times, n)
+    return replace(_of_rows(rows, times, n), by_groups=sample.clusters is not None)
 
 
 def _of_rows(rows: Floats, times: Ints, n: int) -> CochranQ:

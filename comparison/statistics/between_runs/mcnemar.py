@@ -19,6 +19,7 @@ from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 
 NOTHING_SHARED = "no item is labeled by both and has a label to compare with"
 NEVER_APART = "the two are right and wrong on the same items"
+BY_GROUPS = ", by groups of items (permutation of whole groups)"
 EVEN_GROUPS = "in every group of items, each of the two is right alone equally often"
 
 
@@ -41,6 +42,12 @@ class Paired:
     neither: int
     p: float | None
     undefined: str = ""
+    by_groups: bool = False
+
+    @property
+    def test(self) -> str:
+        """What was computed: where items have groups, the form that exchanges the two runs in whole groups."""
+        return f"McNemar’s exact test{BY_GROUPS if self.by_groups else ''}"
 
     @property
     def n(self) -> int:
@@ -84,7 +91,7 @@ def paired(one: Ints, other: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Pa
         leads = np.abs(cluster_sums(lead, sample.clusters[shared])[:, 0]).astype(np.int64)
         p = _of_signs(leads[leads > 0], abs(only_one - only_other)) if leads.any() else None
         undefined = "" if leads.any() else EVEN_GROUPS
-    return Paired(both, only_one, only_other, neither, p, undefined)
+    return Paired(both, only_one, only_other, neither, p, undefined, sample.clusters is not None)
 
 
 def _of_signs(leads: Ints, seen: int) -> float:
