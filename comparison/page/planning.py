@@ -42,7 +42,10 @@ class Ground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stopping:
-    """Where collecting stands, by figures that may be looked at as often as one likes."""
+    """Where collecting stands, by figures that may be looked at as often as one likes.
+
+    `groups`: how many the items are in, those that stand for themselves too; 0 where none are shared.
+    """
 
     finished: int
     items: int
@@ -51,6 +54,17 @@ class Stopping:
     chance: float
     accuracy: Estimate
     told: Told | None
+    groups: int = 0
+
+    @property
+    def counted_once(self) -> str:
+        """Why the figures here are of fewer than items elsewhere; empty where no items share a group."""
+        if not self.groups:
+            return ""
+        return (
+            f"A group of items counts once here ({self.groups:,} groups): for accuracy by its first item, between two "
+            "runs by which of them is right on more of its items. Elsewhere every item counts."
+        )
 
     @property
     def above_chance(self) -> bool:
@@ -148,6 +162,7 @@ def stopping(panel: Panel, labels: int) -> Stopping:
         chance=1 / len(panel.values),
         accuracy=_held(panel, front[0], truth, error=ERROR / some) if front else Estimate.none(NO_RUN),
         told=_told(panel, front, truth, pairs=some * (some - 1) // 2) if len(front) > 1 else None,
+        groups=0 if panel.sample.clusters is None else len(np.unique(panel.sample.clusters)),
     )
 
 

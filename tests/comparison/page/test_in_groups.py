@@ -31,3 +31,12 @@ def test_tests_between_runs_are_named_by_what_was_computed(logged_in, grouped_st
 def test_without_groups_the_plain_forms_are_named(logged_in, study):
     assert "by groups of items" not in words(page(logged_in, study, "models", open="all"))
     assert "permutation of whole groups" not in methods_of(study)
+
+
+def test_collecting_says_that_a_group_counts_once(logged_in, grouped_study):
+    said = words(page(logged_in, grouped_study, "people"))
+    assert "A group of items counts once here (3 groups): for accuracy by its first item" in said
+
+
+def test_without_groups_collecting_says_nothing_of_them(logged_in, study):
+    assert "A group of items counts once" not in words(page(logged_in, study, "people"))
