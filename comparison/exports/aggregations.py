@@ -37,7 +37,8 @@ def way_lines(way: Way, found: WayFinding, panel: Panel) -> Iterator[Row]:
         return
     for name, count in (("labeled", found.labeled), ("ties", found.ties)):
         yield ["people", "", way.key, name, None, None, None, len(panel.items), "items", count, "", ""]
-    yield ["majority", "", way.key, "accuracy_aggregated", *estimated(found.same)]
+    if not way.is_majority:
+        yield ["majority", "", way.key, "accuracy_aggregated", *estimated(found.same)]
     yield [way.key, "", "reference", "accuracy_aggregated", *estimated(found.reference)]
     for run in panel.runs:
         if run.key in found.runs:

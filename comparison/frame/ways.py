@@ -19,6 +19,11 @@ class Way:
     reliable: str
     is_learned: bool = False
 
+    @property
+    def is_majority(self) -> bool:
+        """The label that figures rest on everywhere else: held against itself it is always right."""
+        return self.key == "majority"
+
 
 WAYS = (
     Way("majority", "Majority", "agrees with it"),

@@ -133,3 +133,8 @@ def test_a_web_process_that_shows_the_page_does_not_import_crowd_kit():
     env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     ran = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "False"
+
+
+def test_the_majority_is_not_held_against_itself(logged_in, study):
+    said = words(page(logged_in, study, PEOPLE))
+    assert said.count("is this label") == 1
