@@ -82,7 +82,7 @@ def _facts(run: Run) -> Iterator[Fact]:
         "model files": model.file_hash,
         "trained on": ", ".join(training.studies) if training else "",
         "trained with": training.settings_shown if training else "",
-        "numbers": model.dtype,
+        "numbers": "" if model.is_imported else model.dtype,
         "license": model.license,
     }
     yield from facts({name: value for name, value in said.items() if value})

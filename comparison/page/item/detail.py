@@ -15,7 +15,10 @@ from scoring.models import Score
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One annotator's answer: what was shown, when, what was said, and what it was changed from."""
+    """One annotator's answer: what was shown, when, what was said, and what it was changed from.
+
+    What came as a file has neither place nor time.
+    """
 
     annotator: str
     profile: str
@@ -23,10 +26,10 @@ class Given:
     state: str
     counts: bool
     seconds: str
-    position: int
+    position: int | None
     order: str
     shown_at: datetime | None
-    answered_at: datetime
+    answered_at: datetime | None
     earlier: tuple[tuple[str, datetime], ...]
 
 
@@ -125,7 +128,7 @@ def _flat(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 def _given(item: Item, words: Mapping[str, str]) -> tuple[Given, ...]:
     answered = (
         item.assignments.filter(state__in=Assignment.ANSWERED)
-        .select_related("annotator", "judgment")
+        .select_related("annotator", "judgment", "sitting")
         .prefetch_related("judgment__revisions")
         .order_by("judgment__answered_at", "pk")
     )
@@ -137,14 +140,19 @@ def _given(item: Item, words: Mapping[str, str]) -> tuple[Given, ...]:
             state=assignment.get_state_display(),
             counts=assignment.state == Assignment.State.COUNTED,
             seconds=_seconds(assignment.judgment.response_ms),
-            position=assignment.position,
+            position=assignment.position if _is_here(assignment) else None,
             order=" · ".join(words[value] for value in assignment.presentation["order"]),
             shown_at=assignment.shown_at,
-            answered_at=assignment.judgment.answered_at,
+            answered_at=assignment.judgment.answered_at if _is_here(assignment) else None,
             earlier=tuple((words[old.answer], old.answered_at) for old in assignment.judgment.revisions.all()),
         )
         for assignment in answered
     )
+
+
+def _is_here(assignment: Assignment) -> bool:
+    """Of an imported label nobody knows when it was given, nor in which place."""
+    return assignment.sitting.source_id is None
 
 
 def _seconds(milliseconds: int | None) -> str:

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from comparison.frame import selected
-from scoring.models import Run
+from scoring.models import LanguageModel, Run
 from tests.comparison.cast import Scored, give_run
 from tests.comparison.page.visiting import words
 from tests.researcher.conftest import EQUAL, labeled_rows
@@ -169,3 +169,10 @@ def test_labels_of_a_program_are_marked(client, pair):
     study.population = "synthetic"
     study.save(update_fields=["population"])
     assert "made by a program" in words(show(client, pair))
+
+
+def test_of_an_imported_run_no_numbers_are_told(client, pair):
+    assert "numbers" in {line.name for line in show(client, pair).context["made"].same}
+    LanguageModel.objects.update(is_imported=True, family="classifier", method="", location="none", source="")
+    made = show(client, [Run.objects.get(pk=run.pk) for run in pair]).context["made"]
+    assert "numbers" not in {line.name for line in (*made.same, *made.different)}

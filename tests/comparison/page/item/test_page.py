@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from django.urls import reverse
 
-from annotation.models import Assignment, Item, Judgment, Revision
+from annotation.models import Assignment, Item, Judgment, LabelSource, Revision
 from comparison.page.item.detail import Token
 from scoring.models import Score
 from tests.comparison.cast import START
@@ -90,3 +90,14 @@ def test_scores_that_are_no_log_probabilities_are_not_called_so(logged_in, study
     text = words(response)
     assert "Option Text Score original" in text
     assert "Log-probability" not in text
+
+
+def test_of_an_imported_label_no_place_and_no_time_are_told(logged_in, study):
+    here = words(page(logged_in, study))
+    assert "2026-03-02" in here
+    source = LabelSource.objects.create(study=study, name="labels.csv", sha256="0" * 64, labels=15)
+    study.sittings.update(source=source)
+    response = page(logged_in, study)
+    assert all(given.position is None and given.answered_at is None for given in response.context["detail"].given)
+    assert "2026-03-02" not in words(response)
+    assert "imported" in words(response)
