@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+from django.urls import reverse
 
 from comparison.frame.reading import read_panel
 from comparison.page.agreement import among_people
@@ -71,3 +72,10 @@ def test_a_skew_is_named(logged_in, db, tmp_path):
     text = page(logged_in, study, "people").content.decode()
     assert "94 % of all labels are “" in text
     assert "read percent agreement and AC1 beside them" in " ".join(text.split())
+
+
+def test_it_says_what_the_intervals_of_coefficients_are_over(logged_in, study):
+    response = logged_in.get(reverse("results", args=[study.slug, "people"]))
+    said = response.content.decode()
+    assert "over items, for these annotators" in said
+    assert said.count('id="other-coefficients"') == said.count('href="#other-coefficients"') == 1
