@@ -51,7 +51,9 @@ def _breakdown_caption(page: Page) -> str:
     """The page's own speaks of a run that its reader has chosen."""
     run = "no run" if page.run is None else f"{page.run.title} ({'diamond' if page.run.is_baseline else 'circle'})"
     people = f" and one {page.study.people.one} (square)" if page.outline.has_labels else ""
-    return f"Accuracy of {run}{people} by {page.selection.by}, against {page.target_words}; 95 % intervals."
+    return (
+        f"Accuracy of {run}{people} by {page.selection.by}, against {page.target_words}; 95 % intervals.{page.undrawn}"
+    )
 
 
 def svg(spec: Spec, *, said: str) -> str:

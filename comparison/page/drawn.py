@@ -1,7 +1,7 @@
 """The charts of the results, drawn of findings."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from annotation.models.population import Words
 from comparison.frame.judging import strength_words
@@ -67,10 +67,14 @@ def strength_figure(found: Findings, target: str, *, people: Words) -> Spec | No
     )
 
 
-def breakdown_figure(groups: Iterable[Group], run: NamedRun | None, *, against: str, people: Words) -> Spec | None:
-    """One run for each value of the attribute, and one person."""
+# Values of an attribute that a chart has a row for: as many as stand on one screen and a half.
+DRAWN_GROUPS = 12
+
+
+def breakdown_figure(groups: Sequence[Group], run: NamedRun | None, *, against: str, people: Words) -> Spec | None:
+    """One run for each value of the attribute, and one person; the most frequent values, of which there may be more."""
     return dot_plot(
-        [dot for group in groups for dot in _group_dots(group, run, people, against)],
+        [dot for group in groups[:DRAWN_GROUPS] for dot in _group_dots(group, run, people, against)],
         axis=f"Accuracy against {against}",
         band=None,
         domain=(0, 1),

@@ -1,0 +1,56 @@
+"""The breakdown: a chart of the most frequent values, every value in the table, every figure with n and a reason."""
+
+import json
+import re
+
+import pytest
+
+from comparison.bundle.figures import figures
+from comparison.page.drawn import DRAWN_GROUPS
+from tests.browser import logged_in as logged_in_page
+from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import address, page, words
+from tests.studies import open_small_study, plausibility_row
+
+VALUES = 25
+LESS = "less_likely"
+
+
+@pytest.fixture
+def long_study(db, tmp_path):
+    """Two items a value, all alike."""
+    rows = [plausibility_row(n, attributes={"word": f"word {n % VALUES}"}) for n in range(1, 2 * VALUES + 1)]
+    made = open_small_study(tmp_path / "long", rows)
+    give_labels(made, [(row.id, f"p{person}", LESS) for row in rows for person in range(3)])
+    give_run(made, [(row.id, LESS, 1.0, "") for row in rows], key="owl", metric="label", family="classifier")
+    return made
+
+
+def test_the_chart_has_the_most_frequent_values_and_the_table_all(logged_in, long_study):
+    response = page(logged_in, long_study, "breakdown", by="word")
+    shown = response.context["page"]
+    drawn = set(re.findall(r"word \d+ \(2\)", json.dumps(shown.breakdown_figure)))
+    assert len(drawn) == DRAWN_GROUPS
+    assert len(shown.groups) == VALUES
+    told = f"The {DRAWN_GROUPS} most frequent values are drawn; the table has the others."
+    assert told in words(response)
+    assert any(figure.caption.count(told) for figure in figures(shown) if figure.name == "breakdown")
+
+
+def test_a_chart_of_few_values_says_nothing_of_others(logged_in, study):
+    assert "are drawn" not in words(page(logged_in, study, "breakdown", by="class"))
+
+
+def test_every_cell_has_n_and_an_interval_or_the_reason(logged_in, long_study):
+    response = page(logged_in, long_study, "breakdown", by="word")
+    assert "n = 2; no interval: " in words(response)
+    assert "n = 6 labels" in words(response)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_it_is_no_longer_than_three_screens(open_page, live_server, client, researcher, long_study):
+    client.force_login(researcher)
+    shown = logged_in_page(open_page(viewport={"width": 1280, "height": 800}), live_server, client)
+    shown.goto(f"{live_server.url}{address(long_study, 'breakdown')}?by=word")
+    assert shown.evaluate("document.documentElement.scrollHeight") <= 2400
