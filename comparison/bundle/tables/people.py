@@ -19,7 +19,8 @@ def agreement(page: Page) -> Table | None:
         columns=("Statistic", "Value"),
         rows=tuple(rows),
         rests_on=f"{found.counts.labeled:,} of {found.items:,} items have labels, {page.yields.labels:,} in all",
-        method=f"{BOTH}, over items and for these annotators unless named otherwise; of Conger’s κ, means over pairs and figures over annotators, the jackknife",
+        method=f"{BOTH}, over items and for these annotators unless named otherwise; "
+        "of Conger’s κ, means over pairs and figures over annotators, the jackknife",
         mark=mark(page.study),
     )
 

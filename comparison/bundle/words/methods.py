@@ -6,6 +6,7 @@ from pathlib import PurePath
 from annotation.policy import policy
 from comparison.bundle.manifest import MADE_WITH
 from comparison.bundle.mark import mark, title
+from comparison.bundle.tables.order import tables
 from comparison.bundle.words.facts import Facts, is_folder
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
 from comparison.frame.kept.remembered import PROGRAM
@@ -43,6 +44,37 @@ BY_GROUPS = (
 )
 
 
+# What only some reports have, by the names of their tables.
+BY_TABLE = {
+    "distributions": "**Distributions**: Jensen–Shannon distance to base 2 (Lin 1991), total variation and "
+    "cross-entropy in bits (Peterson et al. 2019) between the probabilities that a run gives to labels and people’s shares of each item, as means "
+    "over items.",
+    "calibration": "**Calibration**: how sure a run is against how often it is right, in ten bins of equal mass (Guo et al. 2017).",
+}
+BIAS = (
+    "**Response bias**: how often a run gives each label less how often it is true, and the rank correlation of what "
+    "it says with texts’ length, with Holm’s correction over all of them."
+)
+AGGREGATIONS = (
+    "**Other aggregations** (tables/aggregations.csv): shared ties, weighted votes, Dawid–Skene (1979), its one-coin "
+    "form, MACE (Hovy et al. 2013) and GLAD (Whitehill et al. 2009); each run’s accuracy against every one."
+)
+POWERED = (
+    "**Label shares with a model’s help** (tables/powered.csv): prediction-powered inference (Angelopoulos et al. "
+    "2023), where items are left unlabeled."
+)
+
+
+def _of_tables(page: Page) -> list[str]:
+    names = {table.name for table in tables(page)}
+    found = [words for name, words in BY_TABLE.items() if name in names]
+    found += [BIAS] if page.deciding else []
+    if page.outline.has_labels:
+        found.append(AGGREGATIONS)
+        found += [POWERED] if page.run and page.findings.counts.unlabeled else []
+    return found
+
+
 def methods(page: Page, facts: Facts) -> str:
     return document(
         f"Methods: {title(page.study)}",
@@ -69,7 +101,8 @@ def _design(page: Page, facts: Facts) -> str:
         f"Attributes: {', '.join(map(md, facts.attributes)) or 'none'}.",
         f"Items that a researcher reworded: {facts.revised:,}.",
         f"Nearness to {study.people.truth} is measured by {study.get_measure_display()}, against {page.target_words}.",
-        f"sha256 of the items: {code(study.content_hash)}.",
+        f"sha256 of the item file’s rows, whole: {code(study.content_hash)}. A run’s items_sha256 below is another: of "
+        "the targets’ contents alone, as the run read them.",
         f"Version of the instructions: {code(study.instructions_version)}.",
     ]
     return section("Design", bullets(lines), "Instructions, as annotators read them:", _quoted(study.instructions))
@@ -119,6 +152,9 @@ def _exclusions(page: Page, facts: Facts) -> str:
         f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus ones (given "
         "after the item’s last slot had gone to someone else) are kept in data/judgments.csv and are in no figure."
     )
+    if facts.imported_sittings and not facts.sittings:
+        asked = "Every label was imported: by what rules they were collected is not known here."
+        return section("Exclusions", asked, rules, md(aside))
     return section("Exclusions", bullets(map(md, policy(study))), rules, md(aside))
 
 
@@ -182,6 +218,6 @@ def _statistics(page: Page) -> str:
     return section(
         "Statistics",
         "Every figure has n and a 95 % interval, or the reason why it has none.",
-        bullets([*STATISTICS, *([BY_GROUPS] if page.between and page.between.q.by_groups else [])]),
+        bullets([*STATISTICS, *_of_tables(page), *([BY_GROUPS] if page.between and page.between.q.by_groups else [])]),
         md(f"Computed with Parallax’s statistics of version {PROGRAM}; {made}."),
     )

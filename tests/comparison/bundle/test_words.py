@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from annotation.models import Annotator, Exclusion
+from annotation.models import Annotator, Exclusion, LabelSource
 from comparison.bundle.page import html
 from comparison.bundle.tables.order import tables
 from comparison.bundle.words.datasheet import ANSWERS, UNKNOWN, datasheet
@@ -123,3 +123,19 @@ def test_code_holds_no_backquote():
 def test_a_cell_cannot_leave_its_column():
     assert table(("a",), [("x | y",)]).splitlines()[-1] == r"| x \| y |"
     assert table(("a",), []) == ""
+
+
+def test_methods_describe_what_the_bundle_has(study, bare_study):
+    found = methods(*read(study))
+    assert "**Response bias**" in found
+    assert "**Other aggregations**" in found
+    assert "items_sha256 below is another" in found
+    assert "**Response bias**" not in methods(*read(bare_study))
+
+
+def test_of_imported_labels_no_rules_of_sittings_are_told(study):
+    assert "a sitting has" in methods(*read(study))
+    study.sittings.update(source=LabelSource.objects.create(study=study, name="a.csv", sha256="0" * 64, labels=15))
+    found = methods(*read(study))
+    assert "a sitting has" not in found
+    assert "Every label was imported" in found
