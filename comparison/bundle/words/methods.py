@@ -47,9 +47,11 @@ BY_GROUPS = (
 # What only some reports have, by the names of their tables.
 BY_TABLE = {
     "distributions": "**Distributions**: Jensen–Shannon distance to base 2 (Lin 1991), total variation and "
-    "cross-entropy in bits (Peterson et al. 2019) between the probabilities that a run gives to labels and people’s shares of each item, as means "
+    "cross-entropy in bits (Peterson et al. 2019) between the probabilities that a run gives to labels and people’s "
+    "shares of each item, as means "
     "over items.",
-    "calibration": "**Calibration**: how sure a run is against how often it is right, in ten bins of equal mass (Guo et al. 2017).",
+    "calibration": "**Calibration**: how sure a run is against how often it is right, in ten bins of equal "
+    "mass (Guo et al. 2017).",
 }
 BIAS = (
     "**Response bias**: how often a run gives each label less how often it is true, and the rank correlation of what "
