@@ -11,6 +11,7 @@ from comparison.bundle.styles import light_colors
 from comparison.page.charts import Spec
 from comparison.page.drawing.engine import VEGA_LITE
 from comparison.page.drawing.words import each_word, writable
+from comparison.page.drawn import undrawn
 from comparison.page.page import Page
 
 # Wide enough for the names of runs; an SVG has no place of its own that it could fill.
@@ -52,7 +53,8 @@ def _breakdown_caption(page: Page) -> str:
     run = "no run" if page.run is None else f"{page.run.title} ({'diamond' if page.run.is_baseline else 'circle'})"
     people = f" and one {page.study.people.one} (square)" if page.outline.has_labels else ""
     return (
-        f"Accuracy of {run}{people} by {page.selection.by}, against {page.target_words}; 95 % intervals.{page.undrawn}"
+        f"Accuracy of {run}{people} by {page.selection.by}, against {page.target_words}; 95 % intervals."
+        f"{undrawn(page.groups)}"
     )
 
 

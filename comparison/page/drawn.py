@@ -82,6 +82,13 @@ def breakdown_figure(groups: Sequence[Group], run: NamedRun | None, *, against: 
     )
 
 
+def undrawn(groups: Sequence[Group]) -> str:
+    """That the table has more values than the chart; empty where it has not."""
+    if len(groups) <= DRAWN_GROUPS:
+        return ""
+    return f" The {DRAWN_GROUPS} most frequent values are drawn; the table has the others."
+
+
 def _mark(people: Words) -> str:
     return f"Labels of {people.many}" if people.are_synthetic else ""
 

@@ -21,7 +21,7 @@ from comparison.page.calibration_chart import Curve, calibration_curves
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable
 from comparison.page.drawing.engine import Drawing
-from comparison.page.drawn import DRAWN_GROUPS, breakdown_figure, nearness_figure, strength_figure
+from comparison.page.drawn import breakdown_figure, nearness_figure, strength_figure, undrawn
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
 from comparison.page.models_part.biases import Biases
@@ -347,14 +347,7 @@ class Page:
         drawn = f"{run.title} ({'diamond' if run.is_baseline else 'circle'})" if run else "No run yet"
         if self.selection.against == "majority":
             drawn += f" and, where {people.many} have labeled, {people.one_of_them} (square)"
-        return f"{drawn}; 95 % intervals.{self.undrawn}"
-
-    @property
-    def undrawn(self) -> str:
-        """That the table has more values than the chart; empty where it has not."""
-        if len(self.groups) <= DRAWN_GROUPS:
-            return ""
-        return f" The {DRAWN_GROUPS} most frequent values are drawn; the table has the others."
+        return f"{drawn}; 95 % intervals.{undrawn(self.groups)}"
 
     @property
     def strength_target(self) -> str:
