@@ -14,6 +14,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotation import exclusion
+from annotation.arrival.holding import hold
+from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
+from annotation.arrival.visitor import Visitor
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
 
 # Without letters and digits that are mistaken for each other.
@@ -21,44 +24,24 @@ CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 CODE_LENGTH = 8
 
 
-class CannotStart(Exception):
-    """Why this annotator cannot begin now. str() is a sentence for the annotator."""
-
-
-class StudyNotOpen(CannotStart):
-    pass
-
-
-class WrongPopulation(CannotStart):
-    pass
-
-
-class AnnotatorExcluded(CannotStart):
-    pass
-
-
-class CapReached(CannotStart):
-    pass
-
-
-class NothingLeft(CannotStart):
-    pass
-
-
-def start(study: Study, annotator: Annotator) -> Sitting:
+def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None) -> Sitting:
     """Reserve a sitting's items for the annotator, or return the sitting that is not finished yet.
 
-    Raises CannotStart (StudyNotOpen, WrongPopulation, AnnotatorExcluded, CapReached, NothingLeft).
+    `visitor` says by which link and in which browser they come, and is None of synthetic annotators, who have neither.
+    Raises CannotStart (StudyNotOpen, WrongPopulation, BegunElsewhere, AnnotatorExcluded, CapReached, NothingLeft).
     """
     now = timezone.now()
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if visitor is not None:
+            # First of all: to another browser a known id says nothing.
+            hold(study, annotator, visitor)
         _refuse_who_may_not(study, annotator)
         _release_lapsed_of(study, now)
         unfinished = study.sittings.filter(annotator=annotator).exclude(state=Sitting.State.FINISHED).first()
         if unfinished is not None:
             return _take_up(unfinished, now)
-        return _lay_out(study, annotator, now)
+        return _lay_out(study, annotator, now, visitor)
 
 
 def resume(sitting: Sitting) -> Sitting:
@@ -113,13 +96,14 @@ def _refuse_who_may_not(study: Study, annotator: Annotator) -> None:
         raise AnnotatorExcluded("You have taken part in this study, and it has no more items for you. Thank you.")
 
 
-def _lay_out(study: Study, annotator: Annotator, now: datetime) -> Sitting:
+def _lay_out(study: Study, annotator: Annotator, now: datetime, visitor: Visitor | None) -> Sitting:
     targets = _draw_targets(study, annotator)
     sitting = Sitting(
         study=study,
         annotator=annotator,
         instructions_version=study.instructions_version,
         completion_code="".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH)),
+        **(visitor.kept() if visitor is not None else {}),
     )
     sitting.lease_expires_at = sitting.lease_until(now)
     sitting.save()

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from annotation import assignment as assigning
 from annotation import behavior, recording
+from annotation.arrival.refusals import CannotStart
 from annotation.behavior import PROFILES, Question, Respondent
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Revision, Sitting, Study
 
@@ -161,7 +162,7 @@ def _work(study: Study, cast: list[Annotator], seed: int, progress: Progress | N
         for annotator in list(working):
             try:
                 sitting = assigning.start(study, annotator)
-            except assigning.CannotStart:
+            except CannotStart:
                 working.remove(annotator)
                 continue
             sat.add(annotator.external_id)

@@ -28,6 +28,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/links/", collecting.add_link, name="link_add"),
     path("studies/<slug:slug>/links/<int:pk>/expire/", collecting.expire_link, name="link_expire"),
     path("studies/<slug:slug>/payment/", collecting.pay, name="payment"),
+    path("studies/<slug:slug>/release/", collecting.release_sittings, name="sittings_release"),
     path("studies/<slug:slug>/annotators/<int:pk>/exclude/", excluding.exclude, name="annotator_exclude"),
     path("studies/<slug:slug>/annotators/<int:pk>/reinstate/", excluding.reinstate, name="annotator_reinstate"),
     path("studies/<slug:slug>/synthetic/add/", synthetic.synthetic_add, name="synthetic_add"),

@@ -120,6 +120,8 @@ class Migration(migrations.Migration):
                 ('lease_expires_at', models.DateTimeField(help_text='Renewed by every answer; afterwards the slots reopen.')),
                 ('last_answer_at', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('browser', models.CharField(blank=True, help_text='Hash of the cookie of the browser that holds it; empty: the next may.', max_length=64)),
+                ('device', models.CharField(choices=[('unknown', 'Unknown'), ('computer', 'Computer'), ('tablet', 'Tablet'), ('phone', 'Phone')], default='unknown', max_length=10)),
                 ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to='annotation.annotator')),
                 ('source', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sittings', to='annotation.labelsource')),
             ],
@@ -223,6 +225,11 @@ class Migration(migrations.Migration):
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='links', to='annotation.study')),
             ],
         ),
+        migrations.AddField(
+            model_name='sitting',
+            name='link',
+            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='sittings', to='annotation.studylink'),
+        ),
         migrations.AddIndex(
             model_name='judgment',
             index=models.Index(fields=['answered_at'], name='judgment_answered_at'),
@@ -242,6 +249,18 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='sitting',
             index=models.Index(fields=['study', 'state', 'lease_expires_at'], name='sitting_lease'),
+        ),
+        migrations.AddIndex(
+            model_name='sitting',
+            index=models.Index(fields=['link', 'started_at'], name='sitting_link'),
+        ),
+        migrations.AddConstraint(
+            model_name='sitting',
+            constraint=models.CheckConstraint(condition=models.Q(('device__in', ['unknown', 'computer', 'tablet', 'phone'])), name='sitting_device'),
+        ),
+        migrations.AddConstraint(
+            model_name='sitting',
+            constraint=models.CheckConstraint(condition=models.Q(('source', None), models.Q(('browser', ''), ('link', None)), _connector='OR'), name='sitting_elsewhere'),
         ),
         migrations.AddConstraint(
             model_name='sitting',

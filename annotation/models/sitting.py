@@ -25,15 +25,33 @@ class SittingPayment(models.TextChoices):
     DECLINED = "declined"
 
 
+class Device(models.TextChoices):
+    """What a page was read on, as coarse as this: it may bear on the answers, and tells nobody from anybody else."""
+
+    UNKNOWN = "unknown"
+    COMPUTER = "computer"
+    TABLET = "tablet"
+    PHONE = "phone"
+
+
 class Sitting(models.Model):
     State = SittingState
     Payment = SittingPayment
+    Device = Device
 
     token = models.CharField(max_length=32, unique=True, default=new_token)
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="sittings")
     annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="sittings")
     # Only of sittings that were held elsewhere.
     source = models.ForeignKey("annotation.LabelSource", models.CASCADE, null=True, blank=True, related_name="sittings")
+    # None of sittings that nobody came to by a link: held elsewhere, or synthetic.
+    link = models.ForeignKey(
+        "annotation.StudyLink", models.SET_NULL, null=True, blank=True, db_index=False, related_name="sittings"
+    )
+    browser = models.CharField(
+        max_length=64, blank=True, help_text="Hash of the cookie of the browser that holds it; empty: the next may."
+    )
+    device = models.CharField(max_length=10, choices=Device, default=Device.UNKNOWN)
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     instructions_version = models.CharField(max_length=12)
     completion_code = models.CharField(max_length=20)
@@ -50,8 +68,14 @@ class Sitting(models.Model):
             ),
             one_of("state", SittingState, name="sitting_state"),
             one_of("payment", SittingPayment, name="sitting_payment"),
+            one_of("device", Device, name="sitting_device"),
+            models.CheckConstraint(condition=Q(source=None) | Q(browser="", link=None), name="sitting_elsewhere"),
         ]
-        indexes = [models.Index(fields=["study", "state", "lease_expires_at"], name="sitting_lease")]
+        indexes = [
+            models.Index(fields=["study", "state", "lease_expires_at"], name="sitting_lease"),
+            # What one link has brought.
+            models.Index(fields=["link", "started_at"], name="sitting_link"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.annotator} in {self.study}"

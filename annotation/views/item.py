@@ -6,7 +6,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotation.assignment import CannotStart, finish, resume
+from annotation.arrival.holding import is_holder
+from annotation.arrival.refusals import CannotStart
+from annotation.assignment import finish, resume
 from annotation.forms import AnswerForm
 from annotation.models import Sitting, Study
 from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
@@ -24,6 +26,8 @@ def item(request: HtmxRequest, token: str) -> HttpResponse:
     sitting = _sitting(token)
     if sitting is None:
         return notices.unknown_address(request)
+    if not is_holder(request, sitting):
+        return notices.not_this_browser(request)
     try:
         return _record(request, sitting) if request.method == "POST" else _serve(request, sitting)
     except CannotStart as reason:
@@ -40,6 +44,8 @@ def back(request: HttpRequest, token: str) -> HttpResponse:
     sitting = _sitting(token)
     if sitting is None:
         return notices.unknown_address(request)
+    if not is_holder(request, sitting):
+        return notices.not_this_browser(request)
     previous = sitting.previous() if sitting.study.state == Study.State.OPEN else None
     if previous is None:
         return HttpResponseRedirect(sitting.get_absolute_url(), status=303)

@@ -3,8 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from annotation.assignment import (
+from annotation.arrival.refusals import (
     AnnotatorExcluded,
+    BadId,
+    BegunElsewhere,
     CannotStart,
     CapReached,
     NothingLeft,
@@ -23,6 +25,12 @@ REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     CapReached: ("You have done your part", 403, "There is nothing more to do."),
     AnnotatorExcluded: ("No more items for you", 403, ASK),
     WrongPopulation: ("Not open to you", 403, ASK),
+    BegunElsewhere: (
+        "Begun in another browser",
+        403,
+        "If you have lost that browser, please write to the person who sent you the link: they can let you go on here.",
+    ),
+    BadId: ("Your id is missing", 400, ASK),
 }
 
 
@@ -52,6 +60,17 @@ def expired_link(request: HttpRequest, sitting: Sitting | None) -> HttpResponse:
         hint="Please ask the person who sent it for a new one.",
         status=410,
         sitting=sitting,
+    )
+
+
+def not_this_browser(request: HttpRequest) -> HttpResponse:
+    """For a sitting's own address in a browser that does not hold it. It may be anybody's, so it says nothing of it."""
+    return notice(
+        request,
+        heading="Not in this browser",
+        sentence="This address works only in the browser in which the sitting was begun.",
+        hint="If it is yours, please open the link that you were given, in the browser that you used before.",
+        status=403,
     )
 
 

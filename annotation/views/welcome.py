@@ -7,10 +7,12 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from annotation.assignment import CannotStart, start
+from annotation.arrival.holding import may_have, take
+from annotation.arrival.refusals import BegunElsewhere, CannotStart
+from annotation.arrival.visitor import Visitor, visitor_of
+from annotation.assignment import start
 from annotation.models import Item, Sitting, Study, StudyLink
 from annotation.views import notices
-from annotation.views.identity import BadIdentity, Identity, identify
 from annotation.views.instructions import paragraphs
 
 
@@ -22,33 +24,49 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
     link = StudyLink.objects.select_related("study").filter(token=token).first()
     if link is None:
         return notices.unknown_address(request)
-    study = link.study
     try:
-        identity = identify(request, study)
-    except BadIdentity as error:
-        return notices.notice(request, heading="Your id is missing", sentence=str(error), hint=notices.ASK, status=400)
-    last = _last_sitting(study, identity)
+        visitor = visitor_of(request, link)
+    except CannotStart as reason:
+        return notices.cannot_start(request, reason)
+    last = visitor.last_sitting()
+    if last is None or last.browser == visitor.browser.key:
+        response = _answer(request, visitor, last)
+    elif may_have(visitor, last):
+        response = _take(request, visitor, last)
+    else:
+        response = notices.cannot_start(request, BegunElsewhere())
+    visitor.browser.remember(response)
+    return response
+
+
+def _take(request: HttpRequest, visitor: Visitor, last: Sitting) -> HttpResponse:
+    """A step of its own, by POST: whoever only opens the link, such as a program that previews it, takes nothing."""
+    if request.method != "POST":
+        return render(request, "annotation/take.html", {"study": visitor.link.study})
+    try:
+        take(visitor, last.annotator)
+    except BegunElsewhere as reason:
+        return notices.cannot_start(request, reason)
+    return HttpResponseRedirect(request.get_full_path(), status=303)
+
+
+def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> HttpResponse:
+    """`last` is the visitor's latest sitting, which is theirs."""
+    link, study = visitor.link, visitor.link.study
     if link.has_expired(timezone.now()):
         return notices.expired_link(request, last)
     if study.state != Study.State.OPEN:
         # Someone who had begun gets the page that says what was saved, and their code.
         return HttpResponseRedirect(last.get_absolute_url(), status=303) if last else notices.study_shut(request, study)
-    response = _begin(request, study, identity) if request.method == "POST" else _show(request, study, last)
-    identity.remember(response)
-    return response
+    return _begin(request, visitor, last) if request.method == "POST" else _show(request, study, last)
 
 
-def _last_sitting(study: Study, identity: Identity) -> Sitting | None:
-    annotator = identity.known()
-    return study.sittings.filter(annotator=annotator).order_by("-started_at").first() if annotator else None
-
-
-def _begin(request: HttpRequest, study: Study, identity: Identity) -> HttpResponse:
-    annotator = identity.annotator()
+def _begin(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> HttpResponse:
     try:
-        sitting = start(study, annotator)
+        sitting = start(visitor.link.study, visitor.annotator(), visitor=visitor)
     except CannotStart as reason:
-        return notices.cannot_start(request, reason, _last_sitting(study, identity))
+        # Whoever came in between in another browser has it.
+        return notices.cannot_start(request, reason, None if isinstance(reason, BegunElsewhere) else last)
     return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
 
 

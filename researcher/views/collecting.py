@@ -7,6 +7,7 @@ from django.utils.timezone import now
 from django.views.decorators.http import require_POST
 
 from annotation import opening
+from annotation.arrival.holding import release
 from annotation.linking import make_link, revoke
 from annotation.models import Study, StudyLink
 from annotation.payment import NotPayable, decide
@@ -53,9 +54,29 @@ def expire_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
+def release_sittings(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    chosen = _chosen(request)
+    if not chosen:
+        messages.error(request, "No sitting was selected. Tick the sittings first.")
+        return redirect_to(slug, "payment")
+    count = release(study, chosen)
+    if count:
+        whose = "1 annotator" if count == 1 else f"{count:,} annotators"
+        messages.success(request, f"Released for {whose}: the next browser that opens the link with the id goes on.")
+    else:
+        messages.info(request, "No browser held any of these sittings.")
+    return redirect_to(slug, "payment")
+
+
+def _chosen(request: HttpRequest) -> list[str]:
+    return [token for token in request.POST.getlist("sitting") if token.isprintable()]
+
+
+@require_POST
 def pay(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
-    chosen = [token for token in request.POST.getlist("sitting") if token.isprintable()]
+    chosen = _chosen(request)
     if not chosen:
         messages.error(request, "No sitting was selected. Tick the sittings first.")
         return redirect_to(slug, "payment")

@@ -25,7 +25,8 @@ def client(number: int, barrier: Barrier, *, excluding: bool) -> list[str]:
     import django
 
     django.setup()
-    from annotation.assignment import CannotStart, start
+    from annotation.arrival.refusals import CannotStart
+    from annotation.assignment import start
     from annotation.exclusion import exclude
     from annotation.models import Study
     from annotation.recording import record

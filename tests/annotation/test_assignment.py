@@ -7,15 +7,8 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.assignment import (
-    AnnotatorExcluded,
-    CapReached,
-    NothingLeft,
-    StudyNotOpen,
-    WrongPopulation,
-    release_lapsed,
-    start,
-)
+from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
+from annotation.assignment import release_lapsed, start
 from annotation.exclusion import exclude
 from annotation.models import Annotator, Assignment, Item, Judgment, Sitting
 from annotation.opening import close_study

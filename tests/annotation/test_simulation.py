@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation import assignment, opening, recording
+from annotation.arrival.refusals import WrongPopulation
 from annotation.behavior import PROFILES, Question, Respondent, answer, response_ms
 from annotation.itemfile import ItemRow
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Sitting, Study
@@ -130,7 +131,7 @@ class TestRefusals:
     @pytest.mark.slow
     def test_people_may_not_join(self, study):
         simulate(study, counts={"careful": 1}, seed=1)
-        with pytest.raises(assignment.WrongPopulation):
+        with pytest.raises(WrongPopulation):
             assignment.start(study, person("p1"))
 
 

@@ -215,7 +215,7 @@ def test_a_late_answer_is_stored_when_every_slot_has_gone(tmp_path: Path, *, htm
     other.begin(link)
     other.finish()
     if reloaded:
-        assert "Thank you" in Bot().open(sitting.get_absolute_url()).text
+        assert "Thank you" in read(late.client.get(sitting.get_absolute_url())).text
     headers = {"HX-Request": "true"} if htmx else {}
     response = late.client.post(page.address, {**page.fields, "answer": "impossible"}, headers=headers, follow=True)
     assert response.status_code == 200

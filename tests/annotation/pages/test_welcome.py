@@ -7,9 +7,9 @@ import pytest
 from django.utils import timezone
 
 from annotation import exclusion
+from annotation.arrival.browser import COOKIE
 from annotation.models import Annotator, Exclusion, Sitting, Study
 from annotation.opening import close_study
-from annotation.views.identity import COOKIE
 from tests.annotation.pages.bot import Bot
 from tests.studies import open_small_study, plausibility_rows
 
@@ -79,13 +79,6 @@ def test_resumes_by_the_same_link(link: str, query: str) -> None:
     assert "You have answered 2 of 7" in again.text
     assert "3 of 7" in visitor.post().text
     assert Sitting.objects.count() == 1
-
-
-def test_resumes_by_the_platforms_id_on_another_device(link: str) -> None:
-    first = Bot()
-    first.begin(f"{link}?PROLIFIC_PID=60a1")
-    first.answer()
-    assert "2 of 7" in Bot().begin(f"{link}?PROLIFIC_PID=60a1").text
 
 
 def test_offers_the_code_of_a_finished_sitting_again(link: str) -> None:

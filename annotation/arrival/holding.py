@@ -1,0 +1,56 @@
+"""Whose a sitting is: the browser's that began it, until it is released or taken over in a way the study allows."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.http import HttpRequest
+
+from annotation.arrival.browser import known_browser
+from annotation.arrival.refusals import BegunElsewhere
+from annotation.arrival.visitor import Visitor
+from annotation.models import Annotator, Sitting, Study
+
+
+def is_holder(request: HttpRequest, sitting: Sitting) -> bool:
+    """Whether this browser has begun the sitting, or taken it over. The sitting's address alone shows nothing."""
+    browser = known_browser(request)
+    return browser is not None and sitting.browser == browser.key
+
+
+def may_have(visitor: Visitor, sitting: Sitting) -> bool:
+    """Whether this browser may go on with what was begun with the visitor's id."""
+    return sitting.browser in ("", visitor.browser.key)
+
+
+def hold(study: Study, annotator: Annotator, visitor: Visitor) -> None:
+    """Under the study's lock: make the annotator's sittings this browser's, if they may be. Raises BegunElsewhere.
+
+    All of one annotator are held by one browser, so that the latest speaks for the others.
+    """
+    sittings = study.sittings.filter(annotator=annotator)
+    last = sittings.order_by("-started_at", "-pk").first()
+    if last is None:
+        return
+    if not may_have(visitor, last):
+        raise BegunElsewhere
+    if last.browser != visitor.browser.key:
+        sittings.update(browser=visitor.browser.key)
+
+
+def take(visitor: Visitor, annotator: Annotator) -> None:
+    """Go on in this browser with what was begun in another. Raises BegunElsewhere."""
+    with transaction.atomic():
+        hold(Study.objects.select_for_update(no_key=True).get(pk=visitor.link.study_id), annotator, visitor)
+
+
+def release(study: Study, sittings: Iterable[str]) -> int:
+    """Let the annotators of these sittings, by token, go on in another browser: the next that comes with their id.
+
+    Everything of theirs in the study is released. Returns of how many annotators.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        chosen = study.sittings.filter(token__in=list(sittings)).exclude(browser="")
+        annotators = set(chosen.values_list("annotator", flat=True))
+        study.sittings.filter(annotator__in=annotators).update(browser="")
+    return len(annotators)
