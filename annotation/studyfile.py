@@ -9,6 +9,8 @@ from typing import Any
 
 from annotation import itemfile
 from annotation.itemfile import CHECKS, ItemFileError, ItemRow, item_faults, read_items
+from annotation.platforms import PLATFORMS
+from annotation.platforms.contract import SIGNATURE, Recovery
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
@@ -92,6 +94,23 @@ def parameter_name(value: Any) -> bool:
     return text(value) and not reserved and bool(re.fullmatch(r"[A-Za-z0-9_]{1,60}", value))
 
 
+def yes_or_no(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def pattern(value: Any) -> bool:
+    if value == "":
+        return True
+    try:
+        return text_within(200)(value) and bool(re.compile(value))
+    except re.error:
+        return False
+
+
+def ways_of_recovery(value: Any) -> bool:
+    return isinstance(value, list) and all(way in list(Recovery) for way in value) and len(set(value)) == len(value)
+
+
 def https_address(value: Any) -> bool:
     return value == "" or (text_within(200)(value) and value.startswith("https://"))
 
@@ -114,6 +133,14 @@ COLLECTION = {
     "id_parameter": Setting(
         "the name of a query parameter other than link, imported and synthetic", parameter_name, "annotator"
     ),
+    "platform": Setting(f"one of {', '.join(PLATFORMS)}", lambda value: value == "" or value in list(PLATFORMS), ""),
+    "id_pattern": Setting("a regular expression of 200 characters at most", pattern, ""),
+    "id_required": Setting("true or false", yes_or_no, False),
+    "signed_ids": Setting("true or false", yes_or_no, False),
+    "study_parameter": Setting("the name of a query parameter", parameter_name, "STUDY_ID"),
+    "session_parameter": Setting("the name of a query parameter", parameter_name, "SESSION_ID"),
+    "recovery": Setting(f"a list of {', '.join(Recovery)}", ways_of_recovery, [Recovery.PERSONAL_LINK.value]),
+    "return_url": Setting("an https address of 200 characters at most", https_address, ""),
     "completion_url": Setting(
         "an https address of 200 characters at most",
         https_address,
@@ -174,7 +201,8 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         ("scoring", SCORING),
         ("results", RESULTS),
     ):
-        values[name], found = _read_table(tables[name], settings)
+        stated = _with_platform(tables[name]) if name == "collection" else tables[name]
+        values[name], found = _read_table(stated, settings)
         faults += [fault.under(name) for fault in found]
     task_settings = dict(tables["task"])
     key = task_settings.pop("type", None)
@@ -226,6 +254,12 @@ def _read_table(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> tu
     return values, faults
 
 
+def _with_platform(collection: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the platform that the table names says of itself, under what the table says."""
+    platform = collection.get("platform")
+    return {**PLATFORMS[platform].defaults, **collection} if platform in list(PLATFORMS) else collection
+
+
 def _task_faults(key: object, settings: Mapping[str, Any]) -> list[Fault]:
     try:
         return task_type(str(key)).faults_in_settings(settings)
@@ -236,6 +270,10 @@ def _task_faults(key: object, settings: Mapping[str, Any]) -> list[Fault]:
 def _faults_across(study: StudyFile) -> list[Fault]:
     """What no single field can tell: checks that are asked for must exist, distances must be reachable."""
     faults = []
+    names = [study.collection[name] for name in ("id_parameter", "study_parameter", "session_parameter")]
+    if len({*names, SIGNATURE}) < len(names) + 1:
+        # Else an id would pass for a session, and whoever knows it could go on in its sitting.
+        faults.append(Fault("collection.id_parameter", f"and the other parameters must differ, also from {SIGNATURE}"))
     greatest = study.task.scale.greatest_distance
     if study.quality["gold_distance"] > greatest:
         farthest = f"no two answers of this task are more than {greatest} apart"

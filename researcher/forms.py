@@ -6,9 +6,13 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from annotation.arrival.ids import checked
+from annotation.arrival.refusals import BadId
 from annotation.behavior import PROFILES
+from annotation.models import Study
 
 MOST_SYNTHETIC = 50
+MOST_IDS = 5_000
 
 
 class Typed(forms.Form):
@@ -49,6 +53,28 @@ class LinkForm(forms.Form):
         if moment <= timezone.now():
             raise forms.ValidationError("That moment has passed. Choose a later one, or none.")
         return moment
+
+
+class IdsForm(forms.Form):
+    """Ids of a study's own volunteers, one a line."""
+
+    ids = forms.CharField(max_length=600_000, error_messages={"required": "Write at least one id, one on a line."})
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.study = study
+
+    def clean_ids(self) -> list[str]:
+        given = [line for line in self.cleaned_data["ids"].splitlines() if line.strip()]
+        if len(given) > MOST_IDS:
+            raise forms.ValidationError(f"That is {len(given):,} ids. Write {MOST_IDS:,} at most at once.")
+        found: dict[str, None] = {}
+        for line in given:
+            try:
+                found[checked(self.study, line)] = None
+            except BadId:
+                raise forms.ValidationError(f"“{line.strip()[:60]}” cannot be an id of this study.") from None
+        return list(found)
 
 
 class SyntheticForm(forms.Form):

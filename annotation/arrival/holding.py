@@ -4,11 +4,13 @@ from collections.abc import Iterable
 
 from django.db import transaction
 from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare
 
 from annotation.arrival.browser import known_browser
 from annotation.arrival.refusals import BegunElsewhere
 from annotation.arrival.visitor import Visitor
 from annotation.models import Annotator, Sitting, Study
+from annotation.platforms.contract import Recovery
 
 
 def is_holder(request: HttpRequest, sitting: Sitting) -> bool:
@@ -19,7 +21,15 @@ def is_holder(request: HttpRequest, sitting: Sitting) -> bool:
 
 def may_have(visitor: Visitor, sitting: Sitting) -> bool:
     """Whether this browser may go on with what was begun with the visitor's id."""
-    return sitting.browser in ("", visitor.browser.key)
+    return sitting.browser in ("", visitor.browser.key) or _recovers(visitor, sitting)
+
+
+def _recovers(visitor: Visitor, sitting: Sitting) -> bool:
+    """By more than the id, where the study allows it: the platform's session, or a personal link."""
+    ways = visitor.link.study.recovery
+    session = sitting.platform_session
+    same_session = bool(session) and constant_time_compare(session, visitor.platform_session)
+    return (Recovery.SESSION in ways and same_session) or (Recovery.PERSONAL_LINK in ways and visitor.is_signed)
 
 
 def hold(study: Study, annotator: Annotator, visitor: Visitor) -> None:

@@ -26,7 +26,28 @@ class NothingLeft(CannotStart):
 
 
 class BadId(CannotStart):
-    """The address carries an id that cannot be one."""
+    """The address carries what cannot be an id of the study's."""
+
+    says = "The address carries something after “{}=” that is not an id of the platform’s."
+    back = "Please open the study once more from the platform that sent you."
+
+    def __init__(self, parameter: str) -> None:
+        super().__init__(f"{self.says.format(parameter)} {self.back}")
+
+
+class NoId(BadId):
+    says = "The address should carry your id after “{}=”, and carries none: nobody could tell your work from others’."
+
+
+class UnfilledId(BadId):
+    """All who come by this address would be one annotator."""
+
+    says = "The platform has not filled in your id: after “{}=”, the address carries the placeholder for one."
+
+
+class UnsignedId(BadId):
+    says = "This study takes personal links only, and the signature of this one does not fit the id after “{}=”."
+    back = "Please copy the whole link that you were given and open it again."
 
 
 class BegunElsewhere(CannotStart):

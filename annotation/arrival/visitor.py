@@ -7,11 +7,13 @@ from django.http import HttpRequest
 
 from annotation.arrival.browser import Browser, browser_of
 from annotation.arrival.device import device_of
-from annotation.arrival.refusals import BadId
+from annotation.arrival.ids import checked, filled
+from annotation.arrival.refusals import NoId, UnsignedId
+from annotation.arrival.signing import is_signed
 from annotation.models import Annotator, Sitting, StudyLink
 from annotation.models.sitting import Device
+from annotation.platforms.contract import SIGNATURE
 
-LONGEST_ID = 120
 # The `platform` of annotators who came by the link alone.
 BY_LINK = "link"
 
@@ -25,10 +27,19 @@ class Visitor:
     platform: str
     external_id: str
     device: Device
+    is_signed: bool
+    platform_study: str
+    platform_session: str
 
     def kept(self) -> dict[str, Any]:
         """What a sitting keeps of how somebody came."""
-        return {"link": self.link, "browser": self.browser.key, "device": self.device}
+        return {
+            "link": self.link,
+            "browser": self.browser.key,
+            "device": self.device,
+            "platform_study": self.platform_study,
+            "platform_session": self.platform_session,
+        }
 
     def annotator(self) -> Annotator:
         """The annotator's row, made if this is the first time."""
@@ -43,18 +54,22 @@ class Visitor:
 
 
 def visitor_of(request: HttpRequest, link: StudyLink) -> Visitor:
-    """By the platform's id in the query string, else by the browser alone. Raises BadId."""
-    browser, parameter = browser_of(request), link.study.id_parameter
-    given = request.GET.get(parameter)
-    platform, external_id = (BY_LINK, browser.secret) if given is None else (parameter, _checked(given, parameter))
-    return Visitor(link, browser, platform, external_id, device_of(request))
-
-
-def _checked(given: str, parameter: str) -> str:
-    given = given.strip()
-    if not given or len(given) > LONGEST_ID or not given.isprintable():
-        raise BadId(
-            f"The address should carry your id after “{parameter}=”, but what stands there cannot be an id. "
-            "Please open the study from the platform that sent you."
-        )
-    return given
+    """By the platform's id in the query string, else by the browser alone. Raises BadId and its kinds."""
+    study, browser, query = link.study, browser_of(request), request.GET
+    given = query.get(study.id_parameter)
+    if given is None and study.needs_id:
+        raise NoId(study.id_parameter)
+    platform, external_id = (BY_LINK, browser.secret) if given is None else (study.id_parameter, checked(study, given))
+    signed = given is not None and is_signed(study, external_id, query.get(SIGNATURE, ""))
+    if study.signed_ids and not signed:
+        raise UnsignedId(study.id_parameter)
+    return Visitor(
+        link=link,
+        browser=browser,
+        platform=platform,
+        external_id=external_id,
+        device=device_of(request),
+        is_signed=signed,
+        platform_study=filled(query.get(study.study_parameter, "")),
+        platform_session=filled(query.get(study.session_parameter, "")),
+    )

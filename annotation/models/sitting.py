@@ -52,6 +52,8 @@ class Sitting(models.Model):
         max_length=64, blank=True, help_text="Hash of the cookie of the browser that holds it; empty: the next may."
     )
     device = models.CharField(max_length=10, choices=Device, default=Device.UNKNOWN)
+    platform_study = models.CharField(max_length=120, blank=True, help_text="The platform's own id of the study.")
+    platform_session = models.CharField(max_length=120, blank=True, help_text="The platform's own id of this visit.")
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     instructions_version = models.CharField(max_length=12)
     completion_code = models.CharField(max_length=20)

@@ -47,6 +47,14 @@ class Study(models.Model):
     max_items_per_annotator = models.PositiveIntegerField()
     lease_minutes = models.PositiveIntegerField()
     id_parameter = models.CharField(max_length=60, help_text="The query parameter that carries a platform's id.")
+    platform = models.CharField(max_length=20, blank=True, help_text="Who sends participants; empty: nobody we know.")
+    id_pattern = models.CharField(max_length=200, blank=True, help_text="What every id looks like.")
+    id_required = models.BooleanField(default=False, help_text="Nobody comes without an id.")
+    signed_ids = models.BooleanField(default=False, help_text="Nobody comes without a personal link.")
+    study_parameter = models.CharField(max_length=60, default="STUDY_ID")
+    session_parameter = models.CharField(max_length=60, default="SESSION_ID")
+    recovery = models.JSONField(default=list, help_text="By what somebody goes on in another browser.")
+    return_url = models.URLField(blank=True, help_text="Where those who cannot take part are led back to.")
     completion_url = models.URLField(blank=True, help_text="Where the last page leads; the code is shown either way.")
 
     max_attention_failures = models.PositiveSmallIntegerField()
@@ -93,6 +101,11 @@ class Study(models.Model):
     def people(self) -> Words:
         """The words for those who label it."""
         return StudyPopulation(self.population).words
+
+    @property
+    def needs_id(self) -> bool:
+        """A signature is of an id."""
+        return self.id_required or self.signed_ids
 
     @property
     def has_opened(self) -> bool:

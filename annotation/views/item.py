@@ -32,7 +32,7 @@ def item(request: HtmxRequest, token: str) -> HttpResponse:
         return _record(request, sitting) if request.method == "POST" else _serve(request, sitting)
     except CannotStart as reason:
         # The lease had run out, and the sitting cannot be taken up again.
-        return notices.cannot_start(request, reason)
+        return notices.cannot_start(request, reason, sitting.study)
 
 
 @login_not_required

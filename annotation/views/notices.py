@@ -9,8 +9,11 @@ from annotation.arrival.refusals import (
     BegunElsewhere,
     CannotStart,
     CapReached,
+    NoId,
     NothingLeft,
     StudyNotOpen,
+    UnfilledId,
+    UnsignedId,
     WrongPopulation,
 )
 from annotation.models import Sitting, Study
@@ -30,15 +33,28 @@ REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
         403,
         "If you have lost that browser, please write to the person who sent you the link: they can let you go on here.",
     ),
-    BadId: ("Your id is missing", 400, ASK),
+    NoId: ("Your id is missing", 400, ASK),
+    UnfilledId: ("Your id is missing", 400, ASK),
+    BadId: ("This is not your id", 400, ASK),
+    UnsignedId: ("This link is not complete", 403, ASK),
 }
 
 
 def notice(
-    request: HttpRequest, *, heading: str, sentence: str, status: int, hint: str = "", sitting: Sitting | None = None
+    request: HttpRequest,
+    *,
+    heading: str,
+    sentence: str,
+    status: int,
+    hint: str = "",
+    sitting: Sitting | None = None,
+    way_back: str = "",
 ) -> HttpResponse:
-    """A page with one thing to say. `sitting`, if given, is offered to go on with or to see again."""
-    context = {"heading": heading, "sentence": sentence, "hint": hint, "sitting": sitting}
+    """A page with one thing to say. `sitting`, if given, is offered to go on with or to see again.
+
+    `way_back` is where the platform expects those who cannot take part.
+    """
+    context = {"heading": heading, "sentence": sentence, "hint": hint, "sitting": sitting, "way_back": way_back}
     return render(request, "annotation/notice.html", context, status=status)
 
 
@@ -74,9 +90,19 @@ def not_this_browser(request: HttpRequest) -> HttpResponse:
     )
 
 
-def cannot_start(request: HttpRequest, reason: CannotStart, sitting: Sitting | None = None) -> HttpResponse:
+def cannot_start(
+    request: HttpRequest, reason: CannotStart, study: Study, sitting: Sitting | None = None
+) -> HttpResponse:
     heading, status, hint = REASONS[type(reason)]
-    return notice(request, heading=heading, sentence=str(reason), hint=hint, status=status, sitting=sitting)
+    return notice(
+        request,
+        heading=heading,
+        sentence=str(reason),
+        hint=hint,
+        status=status,
+        sitting=sitting,
+        way_back=study.return_url,
+    )
 
 
 def study_shut(request: HttpRequest, study: Study) -> HttpResponse:

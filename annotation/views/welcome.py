@@ -27,14 +27,14 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
     try:
         visitor = visitor_of(request, link)
     except CannotStart as reason:
-        return notices.cannot_start(request, reason)
+        return notices.cannot_start(request, reason, link.study)
     last = visitor.last_sitting()
     if last is None or last.browser == visitor.browser.key:
         response = _answer(request, visitor, last)
     elif may_have(visitor, last):
         response = _take(request, visitor, last)
     else:
-        response = notices.cannot_start(request, BegunElsewhere())
+        response = notices.cannot_start(request, BegunElsewhere(), link.study)
     visitor.browser.remember(response)
     return response
 
@@ -46,7 +46,7 @@ def _take(request: HttpRequest, visitor: Visitor, last: Sitting) -> HttpResponse
     try:
         take(visitor, last.annotator)
     except BegunElsewhere as reason:
-        return notices.cannot_start(request, reason)
+        return notices.cannot_start(request, reason, visitor.link.study)
     return HttpResponseRedirect(request.get_full_path(), status=303)
 
 
@@ -66,7 +66,9 @@ def _begin(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Http
         sitting = start(visitor.link.study, visitor.annotator(), visitor=visitor)
     except CannotStart as reason:
         # Whoever came in between in another browser has it.
-        return notices.cannot_start(request, reason, None if isinstance(reason, BegunElsewhere) else last)
+        return notices.cannot_start(
+            request, reason, visitor.link.study, None if isinstance(reason, BegunElsewhere) else last
+        )
     return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
 
 

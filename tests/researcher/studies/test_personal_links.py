@@ -1,0 +1,26 @@
+"""A file of personal links, for ids that the researcher writes on the study page."""
+
+import csv
+
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Study
+
+
+def test_gives_each_id_an_address_that_works(client: Client, visitor: Client, study: Study) -> None:
+    Study.objects.update(signed_ids=True)
+    address = reverse("personal_links", args=[study.slug, study.links.get().pk])
+    answer = client.post(address, {"ids": "ann\r\nbob & co\r\n\r\nann"})
+    assert answer["Content-Type"].startswith("text/csv")
+    rows = list(csv.DictReader(answer.content.decode("utf-8-sig").splitlines()))
+    assert [row["id"] for row in rows] == ["ann", "bob & co"]
+    for row in rows:
+        assert visitor.get(row["address"].removeprefix("http://testserver")).status_code == 200
+
+
+def test_refuses_what_is_no_id(client: Client, study: Study) -> None:
+    address = reverse("personal_links", args=[study.slug, study.links.get().pk])
+    answer = client.post(address, {"ids": "ann\n{{id}}"})
+    assert answer.status_code == 422
+    assert "“{{id}}” cannot be an id" in answer.content.decode()
