@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from annotation import exclusion
 from annotation.arrival.holding import hold
+from annotation.arrival.limits import count_start
 from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
 from annotation.arrival.visitor import Visitor
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
@@ -28,7 +29,8 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
     """Reserve a sitting's items for the annotator, or return the sitting that is not finished yet.
 
     `visitor` says by which link and in which browser they come, and is None of synthetic annotators, who have neither.
-    Raises CannotStart (StudyNotOpen, WrongPopulation, BegunElsewhere, AnnotatorExcluded, CapReached, NothingLeft).
+    Raises CannotStart (StudyNotOpen, WrongPopulation, BegunElsewhere, AnnotatorExcluded, LinkFull, TooManyAtOnce,
+    CapReached, NothingLeft).
     """
     now = timezone.now()
     with transaction.atomic():
@@ -41,6 +43,8 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
         unfinished = study.sittings.filter(annotator=annotator).exclude(state=Sitting.State.FINISHED).first()
         if unfinished is not None:
             return _take_up(unfinished, now)
+        if visitor is not None:
+            count_start(study, visitor.link)
         return _lay_out(study, annotator, now, visitor)
 
 

@@ -7,9 +7,17 @@ from django.utils import timezone
 from annotation.models import Study, StudyLink
 
 
-def make_link(study: Study, *, name: str = "", expires_at: datetime | None = None) -> StudyLink:
-    """One more address for the study, until it expires."""
-    return StudyLink.objects.create(study=study, name=name, expires_at=expires_at)
+def make_link(
+    study: Study, *, name: str = "", expires_at: datetime | None = None, max_starts: int | None = None
+) -> StudyLink:
+    """One more address for the study, until it expires or as many have begun by it as may."""
+    return StudyLink.objects.create(study=study, name=name, expires_at=expires_at, max_starts=max_starts)
+
+
+def limit(link: StudyLink, max_starts: int | None) -> None:
+    """How many may begin by this link from now on: None is what the study says, 0 any number."""
+    link.max_starts = max_starts
+    link.save(update_fields=["max_starts"])
 
 
 def revoke(link: StudyLink) -> None:

@@ -141,6 +141,8 @@ COLLECTION = {
     "session_parameter": Setting("the name of a query parameter", parameter_name, "SESSION_ID"),
     "recovery": Setting(f"a list of {', '.join(Recovery)}", ways_of_recovery, [Recovery.PERSONAL_LINK.value]),
     "return_url": Setting("an https address of 200 characters at most", https_address, ""),
+    "max_starts": Setting("a whole number from 0", whole(0, 1_000_000), 0),
+    "max_unanswered": Setting("a whole number from 0", whole(0, 1_000_000), 50),
     "completion_url": Setting(
         "an https address of 200 characters at most",
         https_address,

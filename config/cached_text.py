@@ -19,10 +19,11 @@ def cache_address(url: str) -> str:
 class Text:
     """How values are stored. Django's own way for Redis is pickle, which can run what it reads; a text cannot."""
 
-    def dumps(self, value: str) -> bytes:
-        if not isinstance(value, str):
-            raise TypeError(f"The cache keeps text, not {type(value).__name__}.")
-        return value.encode()
+    def dumps(self, value: str | int) -> bytes:
+        # A number is a text to the server as well, which can count on by itself.
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise TypeError(f"The cache keeps text and whole numbers, not {type(value).__name__}.")
+        return str(value).encode()
 
     def loads(self, data: bytes) -> str:
         return data.decode()

@@ -132,6 +132,10 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = not LOCAL
 SECURE_HSTS_SECONDS = 0 if LOCAL else 31_536_000
 # Whoever reaches the server can send this header: it is believed only where a proxy is said to write it.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("HTTPS_BEHIND_PROXY", default=False) else None
+# How many sittings may begin from one internet address by one link within an hour; 0 for any number.
+STARTS_PER_ADDRESS = int(env.amount("STARTS_PER_ADDRESS", default="120"))
+# Where the proxy writes the visitor's address; without one, that of the connection is taken.
+ADDRESS_HEADER = env.text("ADDRESS_HEADER", default="")
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {

@@ -36,9 +36,18 @@ class ExcludeForm(Typed):
     field_order = ("reason", "typed")
 
 
-class LinkForm(forms.Form):
-    """`expires_at` is in UTC, and empty for a link that does not expire."""
+def starts() -> forms.IntegerField:
+    return forms.IntegerField(min_value=0, max_value=1_000_000, required=False)
 
+
+class LimitForm(forms.Form):
+    max_starts = starts()
+
+
+class LinkForm(forms.Form):
+    """`expires_at` is in UTC, and empty for a link that does not expire; `max_starts` empty for what the study says."""
+
+    max_starts = starts()
     name = forms.CharField(max_length=80, required=False)
     expires_at = forms.DateTimeField(required=False)
 

@@ -28,6 +28,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/close/", collecting.close_study, name="study_close"),
     path("studies/<slug:slug>/links/", collecting.add_link, name="link_add"),
     path("studies/<slug:slug>/links/<int:pk>/expire/", collecting.expire_link, name="link_expire"),
+    path("studies/<slug:slug>/links/<int:pk>/limit/", collecting.limit_link, name="link_limit"),
     path("studies/<slug:slug>/links/<int:pk>/personal/", personal.personal_links, name="personal_links"),
     path("studies/<slug:slug>/payment/", collecting.pay, name="payment"),
     path("studies/<slug:slug>/release/", collecting.release_sittings, name="sittings_release"),

@@ -1,32 +1,40 @@
 """Why somebody cannot begin now. str() of each is a sentence for the annotator."""
 
+from collections.abc import Iterator
+from typing import ClassVar
+
 
 class CannotStart(Exception):
     """Why this annotator cannot begin now."""
 
+    # In a researcher's words.
+    short: ClassVar[str]
+
 
 class StudyNotOpen(CannotStart):
-    pass
+    short = "not open"
 
 
 class WrongPopulation(CannotStart):
-    pass
+    short = "a study of synthetic labels"
 
 
 class AnnotatorExcluded(CannotStart):
-    pass
+    short = "excluded"
 
 
 class CapReached(CannotStart):
-    pass
+    short = "has done the most items"
 
 
 class NothingLeft(CannotStart):
-    pass
+    short = "no items left"
 
 
 class BadId(CannotStart):
     """The address carries what cannot be an id of the study's."""
+
+    short = "not an id"
 
     says = "The address carries something after “{}=” that is not an id of the platform’s."
     back = "Please open the study once more from the platform that sent you."
@@ -36,25 +44,47 @@ class BadId(CannotStart):
 
 
 class NoId(BadId):
+    short = "no id"
     says = "The address should carry your id after “{}=”, and carries none: nobody could tell your work from others’."
 
 
 class UnfilledId(BadId):
     """All who come by this address would be one annotator."""
 
+    short = "a placeholder for an id"
+
     says = "The platform has not filled in your id: after “{}=”, the address carries the placeholder for one."
 
 
 class UnsignedId(BadId):
+    short = "no valid signature"
     says = "This study takes personal links only, and the signature of this one does not fit the id after “{}=”."
     back = "Please copy the whole link that you were given and open it again."
 
 
+class LinkFull(CannotStart):
+    short = "the link is full"
+
+
+class TooManyAtOnce(CannotStart):
+    """Of one link or one address. It passes within minutes."""
+
+    short = "too many at once"
+
+
 class BegunElsewhere(CannotStart):
     """Another browser holds the sittings of this id."""
+
+    short = "begun in another browser"
 
     def __init__(self) -> None:
         super().__init__(
             "Somebody has begun this study with your id in another browser, and only that browser can go on. "
             "If it was you, please open the same link there."
         )
+
+
+def every_refusal(under: type[CannotStart] = CannotStart) -> Iterator[type[CannotStart]]:
+    for kind in under.__subclasses__():
+        yield kind
+        yield from every_refusal(kind)

@@ -159,6 +159,8 @@ class Migration(migrations.Migration):
                 ('session_parameter', models.CharField(default='SESSION_ID', max_length=60)),
                 ('recovery', models.JSONField(default=list, help_text='By what somebody goes on in another browser.')),
                 ('return_url', models.URLField(blank=True, help_text='Where those who cannot take part are led back to.')),
+                ('max_starts', models.PositiveIntegerField(default=0, help_text='Sittings that begin by one link; 0: any number.')),
+                ('max_unanswered', models.PositiveIntegerField(default=50, help_text='Sittings of one link that hold items without an answer yet, at once; 0: any number.')),
                 ('completion_url', models.URLField(blank=True, help_text='Where the last page leads; the code is shown either way.')),
                 ('max_attention_failures', models.PositiveSmallIntegerField()),
                 ('gold_tolerance', models.FloatField(help_text='The share of gold answers that may be far off.')),
@@ -232,6 +234,8 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(blank=True, help_text='Such as: Prolific, first batch.', max_length=80)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
+                ('starts', models.PositiveIntegerField(default=0, help_text='Sittings begun by it.')),
+                ('max_starts', models.PositiveIntegerField(blank=True, help_text='How many may begin by it; empty: as the study says; 0: any number.', null=True)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='links', to='annotation.study')),
             ],
         ),
@@ -263,6 +267,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='sitting',
             index=models.Index(fields=['link', 'started_at'], name='sitting_link'),
+        ),
+        migrations.AddIndex(
+            model_name='sitting',
+            index=models.Index(condition=models.Q(('last_answer_at', None), ('state', 'active')), fields=['link'], name='sitting_unanswered'),
         ),
         migrations.AddConstraint(
             model_name='sitting',

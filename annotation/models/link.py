@@ -18,6 +18,10 @@ class StudyLink(models.Model):
     name = models.CharField(max_length=80, blank=True, help_text="Such as: Prolific, first batch.")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    starts = models.PositiveIntegerField(default=0, help_text="Sittings begun by it.")
+    max_starts = models.PositiveIntegerField(
+        null=True, blank=True, help_text="How many may begin by it; empty: as the study says; 0: any number."
+    )
 
     def __str__(self) -> str:
         return self.name or self.token

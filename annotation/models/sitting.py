@@ -77,6 +77,8 @@ class Sitting(models.Model):
             models.Index(fields=["study", "state", "lease_expires_at"], name="sitting_lease"),
             # What one link has brought.
             models.Index(fields=["link", "started_at"], name="sitting_link"),
+            # Those that hold items and have given nothing yet: never many, and counted before each start.
+            models.Index(fields=["link"], condition=Q(state="active", last_answer_at=None), name="sitting_unanswered"),
         ]
 
     def __str__(self) -> str:

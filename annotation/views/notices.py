@@ -9,9 +9,11 @@ from annotation.arrival.refusals import (
     BegunElsewhere,
     CannotStart,
     CapReached,
+    LinkFull,
     NoId,
     NothingLeft,
     StudyNotOpen,
+    TooManyAtOnce,
     UnfilledId,
     UnsignedId,
     WrongPopulation,
@@ -28,6 +30,8 @@ REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     CapReached: ("You have done your part", 403, "There is nothing more to do."),
     AnnotatorExcluded: ("No more items for you", 403, ASK),
     WrongPopulation: ("Not open to you", 403, ASK),
+    LinkFull: ("This study is full", 403, "There is nothing more to do."),
+    TooManyAtOnce: ("Please try again soon", 429, "Please open the same link again in a few minutes."),
     BegunElsewhere: (
         "Begun in another browser",
         403,
@@ -35,7 +39,7 @@ REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     ),
     NoId: ("Your id is missing", 400, ASK),
     UnfilledId: ("Your id is missing", 400, ASK),
-    BadId: ("This is not your id", 400, ASK),
+    BadId: ("Your id does not fit", 400, ASK),
     UnsignedId: ("This link is not complete", 403, ASK),
 }
 

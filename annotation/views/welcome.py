@@ -1,6 +1,7 @@
 """The study's first page: what it is about, what to expect, and the button that starts a sitting."""
 
 from django.contrib.auth.decorators import login_not_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -8,7 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.arrival.holding import may_have, take
+from annotation.arrival.limits import count_address, refuse_address
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
+from annotation.arrival.turned_away import note
 from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.assignment import start
 from annotation.models import Item, Sitting, Study, StudyLink
@@ -27,14 +30,14 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
     try:
         visitor = visitor_of(request, link)
     except CannotStart as reason:
-        return notices.cannot_start(request, reason, link.study)
+        return _turn_away(request, link, reason)
     last = visitor.last_sitting()
     if last is None or last.browser == visitor.browser.key:
         response = _answer(request, visitor, last)
     elif may_have(visitor, last):
         response = _take(request, visitor, last)
     else:
-        response = notices.cannot_start(request, BegunElsewhere(), link.study)
+        response = _turn_away(request, link, BegunElsewhere())
     visitor.browser.remember(response)
     return response
 
@@ -46,7 +49,7 @@ def _take(request: HttpRequest, visitor: Visitor, last: Sitting) -> HttpResponse
     try:
         take(visitor, last.annotator)
     except BegunElsewhere as reason:
-        return notices.cannot_start(request, reason, visitor.link.study)
+        return _turn_away(request, visitor.link, reason)
     return HttpResponseRedirect(request.get_full_path(), status=303)
 
 
@@ -62,14 +65,26 @@ def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Htt
 
 
 def _begin(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> HttpResponse:
+    begins = last is None or last.is_over
     try:
-        sitting = start(visitor.link.study, visitor.annotator(), visitor=visitor)
+        if begins:
+            refuse_address(request, visitor.link)
+        # Together, so that of an id that is turned away nothing is left.
+        with transaction.atomic():
+            sitting = start(visitor.link.study, visitor.annotator(), visitor=visitor)
     except CannotStart as reason:
         # Whoever came in between in another browser has it.
-        return notices.cannot_start(
-            request, reason, visitor.link.study, None if isinstance(reason, BegunElsewhere) else last
-        )
+        return _turn_away(request, visitor.link, reason, None if isinstance(reason, BegunElsewhere) else last)
+    if begins:
+        count_address(request, visitor.link)
     return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
+
+
+def _turn_away(
+    request: HttpRequest, link: StudyLink, reason: CannotStart, sitting: Sitting | None = None
+) -> HttpResponse:
+    note(link, reason)
+    return notices.cannot_start(request, reason, link.study, sitting)
 
 
 def _show(request: HttpRequest, study: Study, last: Sitting | None) -> HttpResponse:

@@ -12,6 +12,7 @@ from annotation.policy import policy
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.names import annotator_name
 from researcher.studies.annotators import AnnotatorRow, read_annotators
+from researcher.studies.arrivals import Arrivals, read_arrivals
 from researcher.studies.collection import Collection
 from researcher.studies.given import Given
 from researcher.studies.list import StudyLine, read_lines
@@ -34,6 +35,7 @@ class LinkLine:
     link: StudyLink
     address: str
     has_expired: bool
+    arrivals: Arrivals
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,9 @@ def _sittings(study: Study, excluded: set[int], given: Given) -> list[SittingLin
 
 def _links(study: Study, absolute: Callable[[str], str], now: datetime) -> list[LinkLine]:
     """The newest first, those that have expired last."""
-    links = study.links.order_by("-created_at", "-pk")
-    lines = [LinkLine(link, absolute(link.get_absolute_url()), link.has_expired(now)) for link in links]
+    links = list(study.links.order_by("-created_at", "-pk"))
+    arrivals = read_arrivals(study, links)
+    lines = [
+        LinkLine(link, absolute(link.get_absolute_url()), link.has_expired(now), arrivals[link.pk]) for link in links
+    ]
     return sorted(lines, key=lambda line: line.has_expired)

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_POST
 
 from annotation import opening
 from annotation.arrival.holding import release
-from annotation.linking import make_link, revoke
+from annotation.linking import limit, make_link, revoke
 from annotation.models import Study, StudyLink
 from annotation.payment import NotPayable, decide
-from researcher.forms import LinkForm
+from researcher.forms import LimitForm, LinkForm
 from researcher.views.study_page import redirect_to, show_study
 
 
@@ -37,8 +37,20 @@ def add_link(request: HttpRequest, slug: str) -> HttpResponse:
     form = LinkForm(request.POST)
     if not form.is_valid():
         return show_study(request, study, link_form=form, status=422)
-    make_link(study, name=form.cleaned_data["name"], expires_at=form.cleaned_data["expires_at"])
+    make_link(study, **form.cleaned_data)
     messages.success(request, "The new link is below.")
+    return redirect_to(slug, "links")
+
+
+@require_POST
+def limit_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    link = get_object_or_404(StudyLink, pk=pk, study__slug=slug)
+    form = LimitForm(request.POST)
+    if form.is_valid():
+        limit(link, form.cleaned_data["max_starts"])
+        messages.success(request, "The limit of the link has changed. Whoever has begun by it can still finish.")
+    else:
+        messages.error(request, "A limit is a whole number from 0 (any number) to 1,000,000. Nothing has changed.")
     return redirect_to(slug, "links")
 
 

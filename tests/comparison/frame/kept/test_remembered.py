@@ -186,7 +186,7 @@ class TestWithTheServer:
         assert key.startswith(b"parallax:")
         assert client.get(key).startswith(b'{"value":0.1,"low":0.05,')
         assert 0 < client.ttl(key) <= module.REMEMBERED_SECONDS
-        with pytest.raises(TypeError, match="The cache keeps text, not dict"):
+        with pytest.raises(TypeError, match="The cache keeps text and whole numbers, not dict"):
             cache.set("x", {})
 
     @pytest.mark.slow

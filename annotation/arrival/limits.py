@@ -1,0 +1,96 @@
+"""How many may begin: by one link, counted in the database, and from one address, counted in the cache for an hour.
+
+Whoever invents ids gets no more than this. An internet address is stored nowhere: what is counted is its keyed hash,
+made anew every hour, which nobody can turn back or line up with the hour before.
+"""
+
+import logging
+from ipaddress import IPv6Address, ip_address
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db.models import F
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from redis.exceptions import RedisError
+
+from annotation.arrival.refusals import LinkFull, TooManyAtOnce
+from annotation.models import Sitting, Study, StudyLink
+
+HOUR = 3600
+# The part of an IPv6 address that one household or one lab shares.
+SHARED_BITS = 64
+
+log = logging.getLogger(__name__)
+
+
+def count_start(study: Study, link: StudyLink) -> None:
+    """One more sitting begins by this link; the caller holds the study's lock. Raises LinkFull, TooManyAtOnce."""
+    unanswered = Sitting.objects.filter(link=link, state=Sitting.State.ACTIVE, last_answer_at=None)
+    if study.max_unanswered and unanswered.count() >= study.max_unanswered:
+        raise TooManyAtOnce("Very many people are beginning this study just now.")
+    row = StudyLink.objects.filter(pk=link.pk)
+    own = row.values_list("max_starts", flat=True).get()
+    most = study.max_starts if own is None else own
+    # One statement looks and counts: also without the lock, no two take the last place.
+    if not (row.filter(starts__lt=most) if most else row).update(starts=F("starts") + 1):
+        raise LinkFull("As many people as this link was meant for have begun by it. Thank you for coming.")
+
+
+def refuse_address(request: HttpRequest, link: StudyLink) -> None:
+    """Raises TooManyAtOnce where as many have begun from the visitor's address within the hour as may."""
+    key = _key(request, link)
+    if key is None:
+        return
+    try:
+        begun = int(cache.get(key) or 0)
+    except RedisError as error:
+        log.warning("Starts from one address are not limited: the cache's server does not answer (%s)", error)
+        return
+    if begun >= settings.STARTS_PER_ADDRESS:
+        raise TooManyAtOnce("Very many people have begun this study from your network within the hour.")
+
+
+def count_address(request: HttpRequest, link: StudyLink) -> None:
+    key = _key(request, link)
+    if key is not None:
+        count(key, seconds=HOUR)
+
+
+def count(key: str, *, seconds: int) -> None:
+    """One more under this key, forgotten so long after the first."""
+    try:
+        cache.add(key, 0, seconds)
+        cache.incr(key)
+    except (RedisError, ValueError) as error:
+        # ValueError: forgotten between the two.
+        log.warning("A count was not kept: the cache's server does not take it (%s)", error)
+
+
+def _key(request: HttpRequest, link: StudyLink) -> str | None:
+    """None where nothing is limited: by the settings, or because all come from the address of one proxy."""
+    address = address_of(request)
+    if not settings.STARTS_PER_ADDRESS or address is None:
+        return None
+    hour = int(timezone.now().timestamp()) // HOUR
+    return "starts:" + salted_hmac("annotation.starts", f"{hour}/{link.pk}/{address}", algorithm="sha256").hexdigest()
+
+
+def address_of(request: HttpRequest) -> str | None:
+    """The visitor's address as the proxy wrote it last, if there is one that does; None if it cannot be known."""
+    if settings.ADDRESS_HEADER:
+        given = request.headers.get(settings.ADDRESS_HEADER, "").rpartition(",")[2]
+    elif settings.SECURE_PROXY_SSL_HEADER:
+        return None
+    else:
+        given = request.META.get("REMOTE_ADDR", "")
+    try:
+        found = ip_address(given.strip())
+    except ValueError:
+        return None
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return f"{int(found) >> (128 - SHARED_BITS):x}/{SHARED_BITS}"
+    return str(found)

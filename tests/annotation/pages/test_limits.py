@@ -1,0 +1,150 @@
+"""How many may begin by one link and from one address, and what the researcher sees of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.test import RequestFactory
+from pytest_django.fixtures import Settings
+from redis.exceptions import ConnectionError as NoServer
+
+from annotation.arrival.limits import address_of
+from annotation.arrival.turned_away import turned_away
+from annotation.linking import limit, make_link
+from annotation.models import Annotator, Sitting, Study
+from tests.annotation.pages.bot import Bot
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def begin_many(link: str, many: int) -> list[int]:
+    return [Bot().begin(f"{link}?PROLIFIC_PID=p{number}").status for number in range(many)]
+
+
+def test_a_link_that_is_full_lets_nobody_else_begin(study: Study, link: str) -> None:
+    limit(study.links.get(), 2)
+    assert begin_many(link, 4) == [200, 200, 403, 403]
+    assert study.links.get().starts == 2
+    assert Annotator.objects.count() == 2, "of those who are turned away nothing is kept"
+
+
+def test_whoever_has_begun_by_a_full_link_goes_on(study: Study, link: str, bot: Bot) -> None:
+    limit(study.links.get(), 1)
+    assert "1 of 7" in bot.begin(link).text
+    assert study.links.get().starts == 1
+
+
+def test_another_link_is_not_full(study: Study, link: str) -> None:
+    limit(study.links.get(), 1)
+    begin_many(link, 2)
+    other = make_link(study)
+    assert Bot().begin(other.get_absolute_url()).status == 200
+
+
+def test_the_studys_limit_is_that_of_links_without_one(tmp_path: Path) -> None:
+    study = open_small_study(tmp_path, plausibility_rows(9), collection={"max_starts": 1})
+    link = study.links.get()
+    assert begin_many(link.get_absolute_url(), 1) == [200]
+    assert Bot().begin(link.get_absolute_url()).status == 403
+    limit(link, 0)
+    assert Bot().begin(link.get_absolute_url()).status == 200
+
+
+def test_sittings_without_an_answer_hold_only_so_many_items(study: Study, link: str) -> None:
+    Study.objects.update(max_unanswered=2)
+    first = Bot()
+    first.begin(link)
+    assert begin_many(link, 2) == [200, 429]
+    first.answer()
+    assert Bot().begin(link).status == 200
+
+
+def test_a_refused_start_takes_no_place(tmp_path: Path) -> None:
+    study = open_small_study(tmp_path, plausibility_rows(5), collection={"labels_per_item": 1})
+    address = study.links.get().get_absolute_url()
+    assert [Bot().begin(address).status for _ in range(2)] == [200, 409]
+    assert study.links.get().starts == 1
+
+
+class TestAddress:
+    def test_as_many_begin_from_one_as_may(self, link: str, settings: Settings) -> None:
+        settings.STARTS_PER_ADDRESS = 2
+        assert begin_many(link, 3) == [200, 200, 429]
+        elsewhere = Bot()
+        elsewhere.client.defaults["REMOTE_ADDR"] = "192.0.2.7"
+        assert elsewhere.begin(link).status == 200
+
+    def test_going_on_is_no_start(self, link: str, settings: Settings) -> None:
+        settings.STARTS_PER_ADDRESS = 1
+        visitor = Bot()
+        assert [visitor.begin(link).status for _ in range(3)] == [200, 200, 200]
+
+    def test_zero_is_any_number(self, link: str, settings: Settings) -> None:
+        settings.STARTS_PER_ADDRESS = 0
+        assert begin_many(link, 2) == [200, 200]
+
+    def test_no_address_is_stored(self, link: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        keys: list[str] = []
+        monkeypatch.setattr(cache, "incr", keys.append)
+        visitor = Bot()
+        visitor.client.defaults["REMOTE_ADDR"] = "192.0.2.7"
+        visitor.begin(link)
+        assert len(keys) == 1
+        assert "192.0.2.7" not in keys[0]
+        stored = [
+            str(value) for model in (Annotator, Sitting) for row in model.objects.values() for value in row.values()
+        ]
+        assert not any("192.0.2.7" in value for value in stored)
+
+    def test_a_cache_that_does_not_answer_stops_nobody(self, link: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        def away(*_: object, **__: object) -> None:
+            raise NoServer("away")
+
+        for name in ("get", "add", "incr", "get_many"):
+            monkeypatch.setattr(cache, name, away)
+        assert Bot().begin(link).status == 200
+        assert turned_away([]) is None
+
+    @pytest.mark.parametrize(
+        ("header", "proxy", "sent", "found"),
+        [
+            ("", None, {"REMOTE_ADDR": "192.0.2.7"}, "192.0.2.7"),
+            ("", None, {"REMOTE_ADDR": "192.0.2.7", "HTTP_X_FORWARDED_FOR": "198.51.100.1"}, "192.0.2.7"),
+            ("", None, {"REMOTE_ADDR": "::ffff:192.0.2.7"}, "192.0.2.7"),
+            ("", None, {"REMOTE_ADDR": "2001:db8:1:2:aaaa::1"}, "20010db800010002/64"),
+            ("", None, {"REMOTE_ADDR": ""}, None),
+            ("", ("HTTP_X_FORWARDED_PROTO", "https"), {"REMOTE_ADDR": "127.0.0.1"}, None),
+            ("X-Forwarded-For", None, {"HTTP_X_FORWARDED_FOR": "203.0.113.5, 192.0.2.7"}, "192.0.2.7"),
+            ("X-Forwarded-For", None, {}, None),
+        ],
+    )
+    def test_is_that_of_the_connection_or_the_one_that_the_proxy_wrote(
+        self,
+        settings: Settings,
+        header: str,
+        proxy: tuple[str, str] | None,
+        sent: dict[str, str],
+        found: str | None,
+    ) -> None:
+        settings.ADDRESS_HEADER, settings.SECURE_PROXY_SSL_HEADER = header, proxy
+        assert address_of(RequestFactory().get("/", **sent)) == found  # type: ignore[arg-type]
+
+
+def test_who_is_turned_away_is_counted_by_reason(study: Study, link: str) -> None:
+    first = study.links.get()
+    limit(first, 1)
+    begin_many(link, 3)
+    Bot().open(f"{link}?PROLIFIC_PID={{{{id}}}}")
+    Bot().open(f"{link}?PROLIFIC_PID=p0")
+    assert turned_away([first]) == {
+        first.pk: {"the link is full": 2, "a placeholder for an id": 1, "begun in another browser": 1}
+    }
