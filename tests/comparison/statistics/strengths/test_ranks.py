@@ -97,7 +97,7 @@ class TestOnThePage:
         ]
         html = response.content.decode()
         assert "Ranks in the slot" in html
-        assert '"ranks-spec"' in html
+        assert 'id="ranks-chart"' in html
         # In context, neutral and gain are lines of their own, each with its n: no column beyond a laptop's width.
         assert html.count(">gain</td>") == len(ranks.runs) + len(ranks.rows)
 
