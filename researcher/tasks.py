@@ -7,7 +7,8 @@ from django.http import QueryDict
 
 from annotation.models import Study
 from annotation.simulation import CannotSimulate, simulate
-from comparison.frame.filters.selection import Selection, SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.computing import Computing
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.kept.remembered import remembered

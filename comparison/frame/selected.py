@@ -8,8 +8,9 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from annotation.models import Study
+from comparison.frame.filters.address import fitted
 from comparison.frame.filters.numbers import read_number
-from comparison.frame.filters.selection import Selection, fitted
+from comparison.frame.filters.selection import Selection
 from comparison.frame.judging import panel_verdict
 from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.frame.kept.remembered import each_remembered, known, remembered

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from pydantic import TypeAdapter
 
-from comparison.frame.filters.selection import SelectionError
+from comparison.frame.filters.address import SelectionError
 from comparison.frame.ranks import read_ranks
 from comparison.frame.selected import Selected
 from comparison.page.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot

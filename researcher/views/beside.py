@@ -6,7 +6,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
-from comparison.frame.filters.selection import Selection, SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.filters.selection import Selection
 from researcher.library.two_studies import read_two_studies
 from researcher.studies.shown import read_shown
 from researcher.studies.two_runs import cells, made

@@ -8,7 +8,8 @@ from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError
 
 from annotation.models import Item, Study
-from comparison.frame.filters.selection import Selection, SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.filters.selection import Selection
 from comparison.page.item.page import read_item_page
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS

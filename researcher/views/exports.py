@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Study
 from comparison.exports import export as export_named
 from comparison.exports.cells import lines
-from comparison.frame.filters.selection import SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError, read_selection
 from researcher.studies.downloads import read_download
 
 TYPE = "text/csv; charset=utf-8"

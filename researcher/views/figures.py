@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Study
 from comparison.bundle.mark import mark
-from comparison.frame.filters.selection import SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.page.charts import Spec
 from researcher.studies.shown import read_shown
 from researcher.trainings.page import charts_of

@@ -5,7 +5,8 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from comparison.exports.report import report
-from comparison.frame.filters.selection import Selection, read_selection
+from comparison.frame.filters.address import read_selection
+from comparison.frame.filters.selection import Selection
 from tests.comparison.page.visiting import page, words
 
 RIGHT = "These items were chosen by whether a run is right, so no model is named nearest on them."

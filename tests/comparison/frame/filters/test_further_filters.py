@@ -12,7 +12,8 @@ from django.urls import reverse
 
 from comparison.frame import selected
 from comparison.frame.filters import numbers, ranges
-from comparison.frame.filters.selection import Selection, SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.statistics.distributions.entropy import entropy, most
 from comparison.statistics.distributions.jensen_shannon import distances, divergences

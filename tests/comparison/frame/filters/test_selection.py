@@ -5,7 +5,8 @@ from html import unescape
 
 import pytest
 
-from comparison.frame.filters.selection import Selection, SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from tests.comparison.page.visiting import page
 

@@ -1,0 +1,127 @@
+"""From an address to a selection: what is asked is checked, first by itself and then against what the study has."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL, WORDS
+from comparison.frame.filters.selection import EXACTLY, NOTHING, PEOPLE, PLAIN, RIGHTS, SORTS, TARGETS, Selection
+from comparison.frame.outline import Outline
+from comparison.statistics.aggregation.majority import KINDS
+
+# No study has so many pages that their number were longer.
+LONGEST_PAGE = 9
+# As many run columns as fit a laptop beside the sentence.
+SHOWN_RUNS = 3
+
+
+class SelectionError(ValueError):
+    """The address asks for something that does not exist. The message says what there is."""
+
+
+def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
+    """The selection of a query string, each name with all its values; SelectionError for what is not known."""
+    known = {name: _only(name, query[name]) for name in PLAIN if query.get(name) and name != "runs"}
+    page = known.pop("page", "") or "1"
+    if not (page.isascii() and page.isdigit() and len(page) <= LONGEST_PAGE and int(page) >= 1):
+        raise SelectionError("The page must be a number from 1.")
+    where = _where(query.get("attribute", ()), query.get("value", ()))
+    found = Selection(**known, where=where, runs=tuple(query.get("runs", ())), page=int(page))
+    for one in found.ranges:
+        if fault := one.fault():
+            raise SelectionError(fault)
+    _one_of("people", found.people, ("", *PEOPLE))
+    _one_of("classes", found.classes, ("", "coarse"))
+    _one_of("agreement", found.agreement, ("", *KINDS))
+    _one_of("against", found.against, ("", *TARGETS))
+    _one_of("right", found.right, ("", *RIGHTS))
+    _one_of("beside_right", found.beside_right, ("", *RIGHTS))
+    _one_of("sort", found.sort, SORTS)
+    return found
+
+
+def _where(names: Sequence[str], values: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The attributes that are asked to have a value, by name."""
+    if len(names) != len(values):
+        raise SelectionError(
+            f"Each attribute needs one value: there are {len(names)} of attribute and {len(values)} of value."
+        )
+    asked: dict[str, list[str]] = {}
+    for name, value in zip(names, values, strict=True):
+        asked.setdefault(name, []).append(value)
+    found = {name: _only(name, every) for name, every in asked.items()}
+    return tuple(sorted((name, value.removeprefix(EXACTLY)) for name, value in found.items() if value))
+
+
+def _only(name: str, values: Sequence[str]) -> str:
+    """The one value of a name; what is empty asks for nothing. Of two that differ, neither is what was meant."""
+    given = list(dict.fromkeys(value for value in values if value))
+    if len(given) > 1:
+        raise SelectionError(f"{name} can have one value, and is given {' and '.join(map(repr, given[:2]))}.")
+    return given[0] if given else ""
+
+
+def fitted(selection: Selection, found: Outline) -> Selection:
+    """The selection with the page's own choices filled in; SelectionError if it names what the study lacks.
+
+    A run that is not named is the nearest, set beside the best baseline or else the next nearest.
+    """
+    for name, value in selection.where:
+        _one_of("attribute", name, found.names)
+        _one_of(f"The value of {name}", value, found.choices(name) or (value,))
+    _one_of("by", selection.by, ("", *found.names))
+    for name, keys in (("run", [selection.run]), ("beside", [selection.beside]), ("runs", selection.runs)):
+        _check_runs(name, keys, found)
+    _one_of("true", selection.true, ("", *found.values))
+    _one_of("given", selection.given, ("", NOTHING, *found.values))
+    if selection.looks_at_run and not found.keys:
+        raise SelectionError("There is no run whose labels or numbers could be asked for.")
+    run = selection.run or next(iter(found.nearest), "")
+    for one in selection.ranges:
+        _check_number(one.name, selection.surprisal_of, found, run)
+    sort, options = selection.sort, found.numbers[run].options if run else ()
+    beside = selection.beside or _another(found, run)
+    if selection.beside_right and not beside:
+        raise SelectionError("There is no second run whose labels could be asked for.")
+    return replace(
+        selection,
+        against=selection.against or found.against,
+        run=run,
+        beside=beside,
+        by=selection.by or found.quickest,
+        runs=selection.runs or found.nearest[:SHOWN_RUNS],
+        # Another run may have been chosen since: what it has not, it cannot be sorted by.
+        sort=SORTS[0] if sort in OF_A_RUN and not found.giving(sort, run) else sort,
+        surprisal_of=selection.surprisal_of if selection.surprisal_of in options else next(reversed(options), ""),
+    )
+
+
+def _check_runs(name: str, keys: Sequence[str], found: Outline) -> None:
+    """Refuse a run that is not of this study. A number alone tells a reader nothing: those there are have names."""
+    for key in keys:
+        if key not in ("", *found.keys):
+            there = ", ".join(f"{one.key} ({one.title})" for one in found.runs) or "none"
+            raise SelectionError(f"{name} cannot be {key!r}, which is not a run of this study; there is: {there}.")
+
+
+def _check_number(name: str, option: str, found: Outline, run: str) -> None:
+    """Refuse to choose items by what the run does not give."""
+    if name in OF_A_RUN and not found.giving(name, run):
+        lacks = "gives no probability to every label" if name == JENSEN_SHANNON else "gives no text a log-probability"
+        others = ", ".join(one.name for one in found.runs if found.giving(name, one.key)) or "none"
+        title = next(one.name for one in found.runs if one.key == run)
+        raise SelectionError(f"{title} {lacks}, so that {WORDS[name]} is not there. Runs that have it: {others}.")
+    if name == SURPRISAL:
+        _one_of("surprisal_of", option, ("", *found.numbers[run].options))
+
+
+def _another(found: Outline, run: str) -> str:
+    """What to set beside a run: the best baseline, or else the nearest other run, of those that give labels."""
+    others = [key for key in found.nearest if key != run and key in found.deciding]
+    baselines = [one.key for one in found.runs if one.is_baseline]
+    return next((key for key in others if key in baselines), next(iter(others), ""))
+
+
+def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        choices = ", ".join(choice for choice in known if choice) or "none"
+        raise SelectionError(f"{name} cannot be {value!r}; there is: {choices}.")
