@@ -1,0 +1,136 @@
+"""Reading study.toml: checked whole, with every fault by its field."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from annotation import itemfile
+from annotation.itemfile import CHECKS, ItemFileError, ItemRow, item_faults, read_items
+from annotation.platforms import PLATFORMS
+from annotation.platforms.contract import SIGNATURE
+from annotation.studyfile.settings import read_table
+from annotation.studyfile.study import StudyFile, StudyFileError
+from annotation.studyfile.tables import COLLECTION, MEASURES, QUALITY, RESULTS, SCORING, TABLES, TOP
+from annotation.tasktypes import task_type
+from corpus.errors import Fault
+from corpus.source_text import read_text
+
+NAME = "study.toml"
+
+
+def read_study(folder: Path) -> StudyFile:
+    """The study in a folder. StudyFileError or ItemFileError, each with every fault, if it has any."""
+    path = folder / NAME
+    raw = _parsed(path)
+    declared = _declared(path, raw)
+    return _with_items(path, raw, declared, read_items(folder / itemfile.NAME, declared.task))
+
+
+def study_of(settings: Mapping[str, Any], rows: list[ItemRow], *, folder: Path) -> StudyFile:
+    """The study that `folder` would hold with these settings and items; raises what reading it would raise."""
+    declared = _declared(folder / NAME, settings)
+    faults = item_faults(rows, declared.task)
+    if faults:
+        raise ItemFileError(folder / itemfile.NAME, faults)
+    return _with_items(folder / NAME, settings, declared, rows)
+
+
+def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
+    """What the settings say, still without items; StudyFileError with every fault."""
+    faults = [
+        Fault(name, f"is not known here; known are {', '.join([*TOP, *TABLES])}")
+        for name in raw
+        if name not in (*TOP, *TABLES)
+    ]
+    tables = {name: raw.get(name, {}) for name in TABLES}
+    faults += [Fault(name, "must be a table") for name, table in tables.items() if not isinstance(table, dict)]
+    if faults:
+        raise StudyFileError(path, faults)
+    top, faults = read_table({name: raw[name] for name in TOP if name in raw}, TOP)
+    values = {}
+    for name, settings in (
+        ("collection", COLLECTION),
+        ("quality", QUALITY),
+        ("scoring", SCORING),
+        ("results", RESULTS),
+    ):
+        stated = _with_platform(tables[name]) if name == "collection" else tables[name]
+        values[name], found = read_table(stated, settings)
+        faults += [fault.under(name) for fault in found]
+    task_settings = dict(tables["task"])
+    key = task_settings.pop("type", None)
+    faults += [fault.under("task") for fault in _task_faults(key, task_settings)]
+    if faults:
+        raise StudyFileError(path, faults)
+    return StudyFile(
+        **top,
+        task_type=key,
+        task_settings=task_settings,
+        collection=values["collection"],
+        quality=values["quality"],
+        **values["scoring"],
+        **values["results"],
+        items=[],
+    )
+
+
+def _with_items(path: Path, raw: Mapping[str, Any], declared: StudyFile, items: list[ItemRow]) -> StudyFile:
+    study = replace(declared, items=items)
+    faults = _faults_across(study) + _faults_of_gold(raw.get("quality", {}), items)
+    if faults:
+        raise StudyFileError(path, faults)
+    return study
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        raise StudyFileError(path, [Fault("file", "does not exist")])
+    try:
+        return tomllib.loads(read_text(path, refused=StudyFileError))
+    except tomllib.TOMLDecodeError as error:
+        raise StudyFileError(path, [Fault("file", f"is not TOML: {error}")]) from None
+
+
+def _with_platform(collection: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the platform that the table names says of itself, under what the table says."""
+    platform = collection.get("platform")
+    return {**PLATFORMS[platform].defaults, **collection} if platform in list(PLATFORMS) else collection
+
+
+def _task_faults(key: object, settings: Mapping[str, Any]) -> list[Fault]:
+    try:
+        return task_type(str(key)).faults_in_settings(settings)
+    except LookupError as error:
+        return [Fault("type", str(error.args[0]))]
+
+
+def _faults_across(study: StudyFile) -> list[Fault]:
+    """What no single field can tell: checks that are asked for must exist, distances must be reachable."""
+    faults = []
+    names = [study.collection[name] for name in ("id_parameter", "study_parameter", "session_parameter")]
+    if len({*names, SIGNATURE}) < len(names) + 1:
+        # Else an id would pass for a session, and whoever knows it could go on in its sitting.
+        faults.append(Fault("collection.id_parameter", f"and the other parameters must differ, also from {SIGNATURE}"))
+    greatest = study.task.scale.greatest_distance
+    if study.quality["gold_distance"] > greatest:
+        farthest = f"no two answers of this task are more than {greatest} apart"
+        faults.append(Fault("quality.gold_distance", f"{farthest}, so gold could never fail"))
+    if study.measure != MEASURES[0] and not study.task.scale.ordered:
+        faults.append(Fault("results.measure", f"cannot be {study.measure!r}: the answers of this task have no order"))
+    for kind in CHECKS:
+        wanted = study.collection[f"{kind}_per_sitting"]
+        there = sum(row.kind == kind for row in study.items)
+        if wanted > there:
+            faults.append(
+                Fault(f"collection.{kind}_per_sitting", f"asks for {wanted} but items.jsonl has {there} of kind {kind}")
+            )
+    return faults
+
+
+def _faults_of_gold(stated: Mapping[str, Any], items: list[ItemRow]) -> list[Fault]:
+    """A study with gold must say what it holds gold against; one without need not."""
+    if "gold_distance" in stated or not any(row.kind == "gold" for row in items):
+        return []
+    return [Fault("quality.gold_distance", f"is missing; it must be {QUALITY['gold_distance'].must_be}")]

@@ -1,0 +1,69 @@
+"""The settings of study.toml, table by table."""
+
+from annotation.platforms import PLATFORMS
+from annotation.platforms.contract import Recovery
+from annotation.studyfile.settings import (
+    Setting,
+    https_address,
+    parameter_name,
+    pattern,
+    share,
+    slug,
+    text,
+    text_within,
+    texts,
+    ways_of_recovery,
+    whole,
+    yes_or_no,
+)
+
+TOP = {
+    "slug": Setting(
+        "lower-case letters, digits and hyphens, 80 at most",
+        slug,
+    ),
+    "title": Setting("text of 200 characters at most", text_within(200)),
+    "instructions": Setting("the text that annotators read first", text),
+}
+COLLECTION = {
+    "labels_per_item": Setting("a whole number from 1 to 1000", whole(1, 1000)),
+    "sitting_length": Setting("a whole number from 1 to 1000", whole(1, 1000)),
+    "gold_per_sitting": Setting("a whole number from 0 to 100", whole(0, 100), 0),
+    "attention_per_sitting": Setting("a whole number from 0 to 100", whole(0, 100), 0),
+    "max_items_per_annotator": Setting("a whole number from 1", whole(1, 1_000_000)),
+    "lease_minutes": Setting("a whole number of minutes from 1 to 10080", whole(1, 10_080), 60),
+    "id_parameter": Setting(
+        "the name of a query parameter other than link, imported and synthetic", parameter_name, "annotator"
+    ),
+    "platform": Setting(f"one of {', '.join(PLATFORMS)}", lambda value: value == "" or value in list(PLATFORMS), ""),
+    "id_pattern": Setting("a regular expression of 200 characters at most", pattern, ""),
+    "id_required": Setting("true or false", yes_or_no, False),
+    "signed_ids": Setting("true or false", yes_or_no, False),
+    "study_parameter": Setting("the name of a query parameter", parameter_name, "STUDY_ID"),
+    "session_parameter": Setting("the name of a query parameter", parameter_name, "SESSION_ID"),
+    "recovery": Setting(f"a list of {', '.join(Recovery)}", ways_of_recovery, [Recovery.PERSONAL_LINK.value]),
+    "return_url": Setting("an https address of 200 characters at most", https_address, ""),
+    "max_starts": Setting("a whole number from 0", whole(0, 1_000_000), 0),
+    "max_unanswered": Setting("a whole number from 0", whole(0, 1_000_000), 50),
+    "completion_url": Setting(
+        "an https address of 200 characters at most",
+        https_address,
+        "",
+    ),
+}
+QUALITY = {
+    "max_attention_failures": Setting("a whole number from 0", whole(0), 0),
+    "gold_tolerance": Setting("a share from 0 to 1", share, 0.10),
+    # What is far is for the researcher to say; the default stands only where no gold item asks for it (_faults_across).
+    "gold_distance": Setting("a whole number of degrees from 1", whole(1), 1),
+}
+SCORING = {
+    "metrics": Setting("a list of metric names", texts, []),
+    "nonsubsective": Setting("a list of adjectives", texts, []),
+}
+# What nearness to people is measured by; the last two are for scales with an order.
+MEASURES = ("accuracy", "quadratic_kappa", "distance")
+RESULTS = {
+    "measure": Setting(f"one of {', '.join(MEASURES)}", lambda value: value in MEASURES, MEASURES[0]),
+}
+TABLES = ("task", "collection", "quality", "scoring", "results")
