@@ -12,7 +12,7 @@ from comparison.exports.rows import Export
 EXPORTS = {
     "judgments": "comparison.exports.judgments:judgments",
     "scores": "comparison.exports.scores:scores",
-    "items": "comparison.exports.items:items",
+    "items": "comparison.exports.items.lines:items",
     "report": "comparison.exports.report:report",
     "breakdown": "comparison.exports.breakdown:breakdown_rows",
     "confusion": "comparison.exports.confusion:confusion_rows",

@@ -68,13 +68,13 @@ def lines(rows: Iterable[Sequence[Any]]) -> Iterator[str]:
 
 def _column(values: Sequence[Any]) -> list[str]:
     """The cells of many lines below each other: of one kind, and mostly few texts, each written once."""
-    kinds = {type(value) for value in values if value is not None}
+    kinds = set(map(type, values)) - {type(None)}
     if kinds == {float}:
         return ["" if value is None else f"{value:.10g}" for value in values]
     if len(kinds) > 1 or not kinds <= {str, int, bool}:
         return [quoted(cell(value)) for value in values]
     found = {value: quoted(cell(value)) for value in set(values)}
-    return [found[value] for value in values]
+    return list(map(found.__getitem__, values))
 
 
 def _cells(row: Iterable[Any]) -> list[Any]:

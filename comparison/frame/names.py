@@ -1,7 +1,13 @@
-"""What annotators are called outside the house, and what an item starts from: apart from frames, which take pandas."""
+"""What annotators and runs are called outside the house, and what an item starts from; without pandas."""
 
 from collections.abc import Mapping
 from typing import Any
+
+from django.db.models import Count
+
+from annotation.models import Study
+from comparison.frame.panel import run_name
+from scoring.models import LanguageModel, Run
 
 
 def annotator_name(annotator_id: int) -> str:
@@ -13,3 +19,22 @@ def source(content: Mapping[str, Any]) -> str:
     """The original of a changed sentence, the first of a pair, or the one sentence; empty for items without one."""
     name = next((name for name in ("original", "first", "sentence") if name in content), None)
     return "" if name is None else " ".join(str(content[name]).split()).casefold()
+
+
+def named_runs(study: Study) -> list[tuple[Run, str]]:
+    """A study's runs with the names of their models: models first, then baselines, each by name."""
+    shared = _shared_names()
+    runs = Run.objects.filter(study=study).select_related("model", "study")
+    named = [(run, _named(run.model, shared)) for run in runs]
+    return sorted(named, key=lambda one: (one[0].model.is_baseline, run_name(one[1], one[0].metric_shown)))
+
+
+def _shared_names() -> set[str]:
+    """Names that several models have. Imported ones are apart: no two have one name, and their metric is marked."""
+    names = LanguageModel.objects.filter(is_imported=False).order_by().values("name")
+    return set(names.annotate(models=Count("pk")).filter(models__gt=1).values_list("name", flat=True))
+
+
+def _named(model: LanguageModel, shared: set[str]) -> str:
+    """The model's name, with its key where another has the name too: figures and files tell runs apart by it."""
+    return f"{model.name} ({model.key})" if model.name in shared and not model.is_imported else model.name

@@ -22,6 +22,10 @@ Mask = NDArray[np.bool_]
 Texts = NDArray[np.object_]
 
 
+def run_name(model: str, metric: str) -> str:
+    return f"{model} · {metric}"
+
+
 @dataclass(frozen=True, kw_only=True)
 class NamedRun:
     """Which run it is, and how it is named beside figures."""
@@ -38,7 +42,7 @@ class NamedRun:
 
     @property
     def name(self) -> str:
-        return f"{self.model} · {self.metric}"
+        return run_name(self.model, self.metric)
 
     @property
     def is_cut(self) -> bool:

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from django.db.models import Count
 
 from annotation.models import Study
 from comparison.frame.coded import codes, count_labels
@@ -18,11 +17,12 @@ from comparison.frame.frames import (
     published_strengths,
     reference_frame,
 )
+from comparison.frame.names import named_runs
 from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.resampling.folds import Folds, folds
 from comparison.statistics.strengths.cut_points import decided_or_cut, labels_to_fit
-from scoring.models import LanguageModel, Run
+from scoring.models import Run
 
 
 def read_panel(study: Study, *, coarse: bool) -> Panel:
@@ -73,14 +73,13 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
     items, labels = scores["item"].cat.codes.to_numpy(dtype=np.int64), codes(scores["label"], values)
     strengths, reasons = scores["strength"].to_numpy(), scores["unscored"].to_numpy()
     of_run = scores["rater"].to_numpy()
-    shared = _shared_names()
     columns = []
-    for run in Run.objects.filter(study=study).select_related("model", "study"):
+    for run, model in named_runs(study):
         own = np.flatnonzero(of_run == str(run.pk))
         columns.append(
             RunColumn(
                 key=str(run.pk),
-                model=_named(run.model, shared),
+                model=model,
                 metric=run.metric_shown,
                 family=run.model.family,
                 is_baseline=run.model.is_baseline,
@@ -92,7 +91,7 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
                 always=_always(run),
             )
         )
-    return tuple(sorted(columns, key=lambda column: (column.is_baseline, column.name)))
+    return tuple(columns)
 
 
 def _laid(column: Any, rows: Any, cells: Any) -> Any:
@@ -108,17 +107,6 @@ def _always(run: Run) -> str:
         return ""
     word = f"always {run.study.task.scale.text(label)}"
     return f"{word}: {run.settings['count']:,} of {run.settings['n']:,} {of}" if of else word
-
-
-def _shared_names() -> set[str]:
-    """Names that several models have. Imported ones are apart: no two have one name, and their metric is marked."""
-    names = LanguageModel.objects.filter(is_imported=False).order_by().values("name")
-    return set(names.annotate(models=Count("pk")).filter(models__gt=1).values_list("name", flat=True))
-
-
-def _named(model: LanguageModel, shared: set[str]) -> str:
-    """The model's name, with its key where another has the name too: figures and files tell runs apart by it."""
-    return f"{model.name} ({model.key})" if model.name in shared and not model.is_imported else model.name
 
 
 def _texts(column: "pd.Series[str]") -> Texts:

@@ -11,6 +11,7 @@ from django.conf import settings
 from annotation.models import Study
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
+from comparison.exports.items.outset import begins_at_once
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.computing import Computing, Progress
 from comparison.frame.kept.gathered import Gathered, read_one
@@ -20,6 +21,8 @@ from researcher.studies.shown import EXPORT, start
 
 # Straight from the database, a few thousand lines at a time, however many there are.
 STREAMED = ("judgments", "scores")
+# So are these, where no line of theirs rests on others.
+ITEMS = "items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ def read_download(study: Study, what: str, asked: Selection) -> Download | None:
     if what in STREAMED or what not in EXPORTS:
         return None
     chosen = select(study, asked, waits=False)
-    if not chosen.is_large:
+    if not chosen.is_large or (what == ITEMS and begins_at_once(study, asked)):
         return None
     path = _path(study, what, asked, chosen.gathered)
     if path.is_file():

@@ -28,7 +28,7 @@ def give_labels(study: Study, labels: Iterable[Label], *, profile: str = "") -> 
         _one_sitting(study, annotator, [(items[item], answer) for item, _, answer in own])
     study.population = Study.Population.SYNTHETIC if profile else Study.Population.PEOPLE
     study.save(update_fields=["population"])
-    _recount(list(items.values()))
+    recount(items.values())
 
 
 def _one_sitting(study: Study, annotator: Annotator, answers: list[tuple[Item, str]]) -> None:
@@ -65,7 +65,9 @@ def _one_sitting(study: Study, annotator: Annotator, answers: list[tuple[Item, s
     )
 
 
-def _recount(items: list[Item]) -> None:
+def recount(items: Iterable[Item]) -> None:
+    """What is kept at items, as recording a label leaves it."""
+    items = list(items)
     tallies: dict[int, Counter[str]] = defaultdict(Counter)
     counted = Assignment.objects.filter(item__in=[item.pk for item in items], state=Assignment.State.COUNTED)
     for item_id, answer in counted.values_list("item_id", "judgment__answer"):

@@ -33,7 +33,7 @@ install_baselines()
 client = Client(raise_request_exception=False, HTTP_HOST="localhost")
 client.force_login(get_user_model().objects.create_superuser("root"))
 link = study.links.get()
-for what in ("judgments", "scores"):
+for what in ("judgments", "scores", "items"):
     assert b"".join(client.get(f"/studies/x/export/{what}.csv").streaming_content)
 print("before a figure:", sorted(FOR_FIGURES & set(sys.modules)))
 visited = [("welcome", link.get_absolute_url()), *patterns(get_resolver())]

@@ -1,7 +1,8 @@
 """Which items are judged together by what was learned from the others: folds for cross-fitting (Stone 1974)."""
 
 import hashlib
-from collections.abc import Iterable
+from array import array
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +28,7 @@ class Folds:
         return f"{FOLDS} folds" if self.groups >= ENOUGH_GROUPS else f"each of {self.groups:,} groups left out in turn"
 
 
-def folds(names: Iterable[str], groups: Iterable[str], sources: Iterable[str]) -> Folds:
+def folds(names: Iterable[str], groups: Iterable[Hashable], sources: Iterable[Hashable]) -> Folds:
     """Items that share a group or a source, through others too, are in one fold; an empty group or source is none.
 
     The fold is drawn by the sha256 of a name in it, so that it depends neither on labels and strengths nor on the
@@ -39,7 +40,7 @@ def folds(names: Iterable[str], groups: Iterable[str], sources: Iterable[str]) -
     Folds(of_items=array([0, 0, 0, 1]), groups=2)
     """
     ids = [str(name) for name in names]
-    blocks = _blocks(ids, groups, sources)
+    blocks = _blocks(len(ids), groups, sources)
     first: dict[int, str] = {}
     for block, name in zip(blocks.tolist(), ids, strict=True):
         first[block] = min(name, first.get(block, name))
@@ -49,16 +50,16 @@ def folds(names: Iterable[str], groups: Iterable[str], sources: Iterable[str]) -
     return Folds(np.array([drawn[block] for block in blocks.tolist()], dtype=np.int64), len(first))
 
 
-def _blocks(ids: list[str], groups: Iterable[str], sources: Iterable[str]) -> Ints:
+def _blocks(size: int, *keys: Iterable[Hashable]) -> Ints:
     """The number of each item's block: what hangs together when items are joined to their groups and sources."""
-    places: dict[tuple[str, str], int] = {}
-    pairs = [
-        (item, places.setdefault((kind, key), len(ids) + len(places)))
-        for kind, keys in (("group", groups), ("source", sources))
-        for item, key in enumerate(keys)
-        if key
-    ]
-    ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    size = len(ids) + len(places)
-    joined = coo_array((np.ones(len(ends), dtype=np.int8), (ends[:, 0], ends[:, 1])), shape=(size, size))
-    return np.asarray(connected_components(joined, directed=False)[1][: len(ids)], dtype=np.int64)
+    items, joined_to, nodes = array("q"), array("q"), size
+    for column in keys:
+        places: dict[Hashable, int] = {}
+        for item, key in enumerate(column):
+            if key:
+                items.append(item)
+                joined_to.append(nodes + places.setdefault(key, len(places)))
+        nodes += len(places)
+    ends = np.frombuffer(items, dtype=np.int64), np.frombuffer(joined_to, dtype=np.int64)
+    joined = coo_array((np.ones(len(items), dtype=np.int8), ends), shape=(nodes, nodes))
+    return np.asarray(connected_components(joined, directed=False)[1][:size], dtype=np.int64)

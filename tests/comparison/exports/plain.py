@@ -61,22 +61,30 @@ def plain_scores(study: Any) -> Iterator[list[Any]]:
         ]  # fmt: skip
 
 
-def plain_items(study: Any) -> Iterator[list[Any]]:
-    """What stands below the header."""
-    from comparison.exports.rows import number
-    from comparison.frame.reading import read_panel
+def plain_items(study: Any, selection: Any) -> Iterator[list[Any]]:
+    """All of it from one panel."""
+    from comparison.exports.rows import ORIGIN, number
+    from comparison.frame.selected import select
     from comparison.statistics.strengths.correlation import people_score
 
-    panel = read_panel(study, coarse=False)
+    chosen = select(study, selection)
+    panel, has_published = chosen.rows, chosen.whole.has_published
     scores, divergence = people_score(panel.counts, ordered=panel.ordered), panel.divergence(panel.compared)
 
     def value(code: int) -> str | None:
         return panel.values[code] if code >= 0 else None
 
+    header = [*ORIGIN, "item", "group", "text", *(f"attribute:{name}" for name in panel.attributes), "reference"]
+    header += ["published_strength"] if has_published else []
+    header += [*(f"labels:{one}" for one in panel.values), "majority", "agreement", "people_score", "people_differ"]
+    for run in panel.runs:
+        header += [f"{part}:{run.name}" for part in ("decision", "strength", "unscored")]
+        header += [f"degree_by_cuts:{run.name}"] if run.is_cut else []
+    yield [*header, "divergence"]
     for row in range(len(panel.items)):
         line = [study.slug, study.population, panel.items[row], panel.groups[row], panel.texts[row]]
         line += [column[row] for column in panel.attributes.values()] + [value(int(panel.truth[row]))]
-        line += [number(panel.published[row])] if panel.has_published else []
+        line += [number(panel.published[row])] if has_published else []
         line += [*(int(count) for count in panel.counts[row]), value(int(panel.majority[row])), panel.kinds[row]]
         line += [number(scores[row]), number(panel.among_people[row])]
         for run in panel.runs:
@@ -91,17 +99,21 @@ def differing(study: Any) -> list[str]:
     from comparison.exports.cells import lines
     from comparison.frame.filters.selection import Selection
 
-    plain = {"judgments": plain_judgments(study), "scores": plain_scores(study), "items": plain_items(study)}
+    plain = {
+        "judgments": plain_judgments(study),
+        "scores": plain_scores(study),
+        "items": plain_items(study, Selection()),
+    }
     found = {what: "".join(lines(export(what)(study, Selection()))) for what in plain}
     written = {what: plain_lines(rows) for what, rows in plain.items()}
-    written["items"] = found["items"][: found["items"].index("\r\n") + 2] + written["items"]
     return [what for what in plain if found[what] != written[what] or found[what].count("\n") < 2]
 
 
 def revise(study: Any) -> None:
     """Moments, earlier answers and details of every kind."""
-    from annotation.models import Assignment, Judgment, Revision
+    from annotation.models import Assignment, Item, Judgment, Revision
     from scoring.models import Score
+    from tests.comparison.cast import recount
 
     for number, judgment in enumerate(Judgment.objects.order_by("pk")):
         judgment.answered_at = MOMENTS[number % len(MOMENTS)]
@@ -113,6 +125,7 @@ def revise(study: Any) -> None:
             Revision.objects.create(
                 judgment=judgment, answer="impossible", answered_at=moment, replaced_at=moment + timedelta(seconds=1)
             )
+    recount(Item.objects.filter(kind=Item.Kind.TARGET))
     for number, score in enumerate(Score.objects.order_by("pk")):
         options = {"ü": {"logprob": -1.5 - number, "tokens": [["a", -1.0], ["=b", -0.00001]]}, "b": {"logprob": None}}
         score.detail = ({}, {"z": 0.00001, "a": "é"}, {"options": options})[number % 3]

@@ -61,6 +61,17 @@ def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypa
     assert len(asked) == before, "somebody is at it"
 
 
+def test_items_begin_at_once_where_no_line_rests_on_others(logged_in, study, asked, monkeypatch):
+    study.runs.get(model__key="smol").delete()
+    whole = "".join(lines(export("items")(study, Selection(classes="coarse"))))
+    monkeypatch.setattr(reading, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
+    run = str(study.runs.get(model__key="parrot").pk)
+    assert body(download(logged_in, study, "items", classes="coarse", run=run)) == whole
+    assert asked == []
+    for query in ({"agreement": "unanimous"}, {"run": "0"}, {"by": "class"}):
+        assert "is being made" in words(download(logged_in, study, "items", **query))
+
+
 @pytest.mark.slow
 def test_the_file_is_that_of_the_address_and_of_the_data_as_they_are(logged_in, study, asked):
     for query, selection in (({}, Selection()), ({"agreement": "unanimous"}, Selection(agreement="unanimous"))):
@@ -102,10 +113,10 @@ def test_a_failure_is_said(logged_in, study, asked, monkeypatch):
     planning(logged_in, study)
     monkeypatch.setattr(reading, "read_panel", lambda *given, **named: 1 / 0)
 
-    def items(client, study):
-        return download(client, study, "items")
+    def report(client, study):
+        return download(client, study, "report")
 
-    for task, answer in ((tasks.plan, planning), (tasks.make_export, items)):
+    for task, answer in ((tasks.plan, planning), (tasks.make_export, report)):
         answer(logged_in, study)
         given = next(one[1:] for one in asked if one[0] == task.name)
         with pytest.raises(ZeroDivisionError):

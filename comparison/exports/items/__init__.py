@@ -1,0 +1,1 @@
+"""The items side by side: `lines` are written block by block, `block` reads one, `outset` is what all lines rest on."""

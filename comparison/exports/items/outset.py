@@ -1,0 +1,141 @@
+"""What every line of the items' file rests on, and no column of the study for it, unless a filter is asked for.
+
+What can be said of an item by itself is read when its line is written. Of all items at once, these must be known: their
+keys in order, the names of their attributes, which runs name labels, and the degrees of those that were cut into any.
+"""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from annotation.models import Item, Study
+from comparison.exports.columns import read_all, text_of
+from comparison.exports.items.degrees import cut_degrees, names_labels, rates
+from comparison.exports.items.scale import Shown, shown
+from comparison.frame.filters.selection import Selection
+from comparison.frame.names import named_runs
+from comparison.frame.panel import run_name
+from comparison.frame.selected import select
+from comparison.statistics.counts import MISSING, Ints
+from scoring.models import Run
+
+CHUNK = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A run: `degrees`, of each item, are those that its strengths were cut into; None where it is not so."""
+
+    pk: int
+    name: str
+    is_baseline: bool
+    degrees: Ints | None
+
+    @property
+    def is_cut(self) -> bool:
+        return self.degrees is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outset:
+    """`keys` are the items' in the database, in the order of the file. `compared`: the runs that divergence is of."""
+
+    keys: Ints
+    scale: Shown
+    is_whole_scale: bool
+    attributes: tuple[str, ...]
+    has_published: bool
+    has_labels: bool
+    runs: tuple[Side, ...]
+    compared: frozenset[int]
+
+
+def read_outset(study: Study, asked: Selection) -> Outset:
+    """Of the items that pass the filters; SelectionError if they name what the study lacks."""
+    if asked.narrows:
+        return _of_panel(study, asked)
+    keys, attributes, has_published, has_labels = _items(study)
+    named = named_runs(study)
+    if not fits(asked, {str(run.pk) for run, _ in named}, attributes):
+        # What there is instead is said by who knows all of it.
+        select(study, asked).check()
+    scale = shown(study, coarse=asked.coarse)
+    deciding = {run.pk for run, _ in named if names_labels(run)}
+    rated = [run for run, _ in named if run.pk not in deciding]
+    degrees = cut_degrees(study, rated, keys, scale) if scale.ordered else {}
+    runs = tuple(_side(run, model, degrees) for run, model in named)
+    return Outset(
+        keys=keys,
+        scale=scale,
+        is_whole_scale=not asked.coarse,
+        attributes=attributes,
+        has_published=has_published,
+        has_labels=has_labels,
+        runs=runs,
+        compared=_compared(runs, deciding),
+    )
+
+
+def _side(run: Run, model: str, degrees: Mapping[int, Ints]) -> Side:
+    return Side(run.pk, run_name(model, run.metric_shown), run.model.is_baseline, degrees.get(run.pk))
+
+
+def begins_at_once(study: Study, asked: Selection) -> bool:
+    """Whether nothing must be computed before the first line: neither a filter's panel nor cut points."""
+    runs = list(study.runs.all())
+    if asked.narrows or asked.by or not fits(asked, {str(run.pk) for run in runs}, ()):
+        return False
+    return not study.task.scale.ordered or all(names_labels(run) or not rates(run) for run in runs)
+
+
+def fits(asked: Selection, runs: set[str], attributes: Sequence[str]) -> bool:
+    """Whether the runs and the attribute that an address names, beside its filters, are the study's."""
+    return {asked.run, asked.beside, *asked.runs} <= {"", *runs} and asked.by in ("", *attributes)
+
+
+def _items(study: Study) -> tuple[Ints, tuple[str, ...], bool, bool]:
+    """Keys, the names of attributes in the order of first sight, whether a number is published and a label given."""
+    keys, names = array("q"), dict[str, None]()
+    has_published = has_labels = False
+    rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
+    found = rows.values_list("pk", text_of("attributes"), "reference_strength", "counted").iterator(chunk_size=CHUNK)
+    while chunk := list(islice(found, CHUNK)):
+        pks, attributes, published, counted = zip(*chunk, strict=True)
+        keys.extend(pks)
+        for one in read_all(list(dict.fromkeys(attributes))):
+            names |= dict.fromkeys(one)
+        has_published = has_published or any(number is not None for number in published)
+        has_labels = has_labels or any(counted)
+    return np.frombuffer(keys, dtype=np.int64), tuple(names), has_published, has_labels
+
+
+def _compared(runs: Sequence[Side], deciding: set[int]) -> frozenset[int]:
+    """As a panel has it: models that name labels, or else those that are cut into degrees, or else baselines."""
+    those = [run for run in runs if run.pk in deciding or (run.degrees is not None and (run.degrees != MISSING).any())]
+    models = [run for run in those if not run.is_baseline]
+    return frozenset(run.pk for run in [run for run in models if not run.is_cut] or models or those)
+
+
+def _of_panel(study: Study, asked: Selection) -> Outset:
+    """Only a panel knows which items pass a filter; once they are known, it is let go."""
+    chosen = select(study, asked)
+    panel = chosen.rows
+    rows: Any = study.items.filter(kind=Item.Kind.TARGET).values_list("external_id", "pk")
+    keys = dict(rows.iterator(chunk_size=CHUNK))
+    return Outset(
+        # 0 is nobody's key: of an item that is gone since, there is no line.
+        keys=np.array([keys.get(name, 0) for name in panel.items.tolist()], dtype=np.int64),
+        scale=shown(study, coarse=asked.coarse),
+        is_whole_scale=not asked.coarse,
+        attributes=tuple(panel.attributes),
+        has_published=chosen.whole.has_published,
+        has_labels=panel.has_labels,
+        runs=tuple(
+            Side(int(run.key), run.name, run.is_baseline, run.decided if run.is_cut else None) for run in panel.runs
+        ),
+        compared=frozenset(int(key) for key in panel.compared_keys),
+    )
