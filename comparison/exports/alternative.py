@@ -7,7 +7,7 @@ from comparison.exports.rows import ORIGIN, Row, estimated, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.alternative import COST, AlternativeFinding, Scored
-from comparison.page.reading import read_alternatives
+from comparison.page.reading import read_rivals
 
 HEADER = [
     *ORIGIN, "items_selected", "classes", "run", "family", "scoring", "epsilon", "rater", "statistic", "value", "low",
@@ -20,7 +20,7 @@ def alternative_rows(study: Study, selection: Selection) -> Iterator[Row]:
     words = chosen.words  # before the first line goes out: an address that does not fit is refused
     yield HEADER
     head = [*origin(study), words, len(chosen.outline.values)]
-    for run in read_alternatives(chosen):
+    for run in read_rivals(chosen):
         for scored in run.scored:
             yield from ([*head, run.name, run.family, scored.scoring, *line] for line in lines_of_test(run, scored))
             yield from ([*head, run.name, run.family, scored.scoring, *line] for line in _rivals(scored))

@@ -1,6 +1,7 @@
 """May this model take an annotator's place? The alternative annotator test of every run: a panel in, findings out."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
@@ -10,6 +11,8 @@ from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.sample import Sample
 
+# People that a page lists beside each run; the download has all.
+LISTED = 50
 # What is asked first: the least that a model is given for being cheaper.
 COST = min(COSTS)
 SCORING_WORDS = {ACCURACY: "the same label", RMSE: "distance in degrees"}
@@ -35,7 +38,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The test by one scoring function; `rivals` at the lowest cost."""
+    """The test by one scoring function; `rivals` at the lowest cost, but for those that are `unlisted`."""
 
     scoring: str
     words: str
@@ -43,6 +46,7 @@ class Scored:
     rates: tuple[Rate, ...]
     rivals: tuple[Rival, ...]
     left_out: int
+    unlisted: int = 0
 
     @property
     def first(self) -> Rate:
@@ -92,6 +96,15 @@ def alternatives(panel: Panel) -> tuple[AlternativeFinding, ...]:
         for run in panel.runs
         if (run.decided != MISSING).any()
     )
+
+
+def listed(found: Iterable[AlternativeFinding], most: int = LISTED) -> tuple[AlternativeFinding, ...]:
+    """The same with the first of the people."""
+    return tuple(replace(run, scored=tuple(_listed(scored, most) for scored in run.scored)) for run in found)
+
+
+def _listed(scored: Scored, most: int) -> Scored:
+    return replace(scored, rivals=scored.rivals[:most], unlisted=len(scored.rivals[most:]))
 
 
 def _scored(run: RunColumn, labels: Coded, scoring: str, sample: Sample) -> Scored:

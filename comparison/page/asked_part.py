@@ -15,8 +15,14 @@ class AskedPart:
     """One asked run. `places` and `beside` are chart specifications, None where there is nothing to draw."""
 
     run: AskedRun
-    places: Spec | None
-    beside: Spec | None
+
+    @property
+    def places(self) -> Spec | None:
+        return _places(self.run)
+
+    @property
+    def beside(self) -> Spec | None:
+        return _beside(self.run)
 
     @property
     def places_chart(self) -> str:
@@ -58,7 +64,7 @@ class AskedPart:
 
 
 def asked_parts(runs: Iterable[AskedRun]) -> tuple[AskedPart, ...]:
-    return tuple(AskedPart(run, _places(run), _beside(run)) for run in runs)
+    return tuple(AskedPart(run) for run in runs)
 
 
 def _places(run: AskedRun) -> Spec | None:

@@ -15,10 +15,15 @@ SURE, RIGHT = "Probability of the label that it holds most probable", "Share rig
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One run's calibration; `spec` is None where there is nothing to draw."""
+    """One run's calibration; `title` says of whom the labels are, where a figure must."""
 
     run: CalibratedRun
-    spec: Spec | None
+    title: str
+
+    @property
+    def spec(self) -> Spec | None:
+        """None where there is nothing to draw."""
+        return calibration_curve(self.run, title=self.title)
 
     @property
     def chart(self) -> str:
@@ -35,7 +40,7 @@ class Curve:
 
 def calibration_curves(runs: Iterable[CalibratedRun], *, people: Words) -> tuple[Curve, ...]:
     mark = f"labels of {people.many}" if people.are_synthetic else ""
-    return tuple(Curve(run, calibration_curve(run, title=mark)) for run in runs)
+    return tuple(Curve(run, mark) for run in runs)
 
 
 def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:

@@ -34,6 +34,22 @@ def nearness_figure(found: Findings, reached: Verdict, *, against: str, people: 
     )
 
 
+def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Words) -> str:
+    """What that figure shows, with `measure` and what runs are held `against` in words."""
+    runs = reached.runs
+    if not runs.placed:
+        text = f"How often each run gives {against}, each on its own items, with 95 % intervals (Wilson)."
+        return f"{text} Circles are models, diamonds baselines."
+    items = "item" if runs.items == 1 else "items"
+    text = f"{measure[0].upper()}{measure[1:]} against {against} on the {runs.items:,} {items} that all of "
+    band = f"; the band is one {people.one} on the same items" if runs.person.value is not None else ""
+    lines = "chance" if runs.constant is None else "chance and the best constant label"
+    return (
+        f"{text}these runs have labeled, with 95 % intervals. Circles are models, diamonds baselines{band}. "
+        f"Dotted: {lines}."
+    )
+
+
 def _domain(measure: str, values: Iterable[Estimate]) -> tuple[float, float]:
     """All of a share's scale; of κ as far below 0, and of degrees as far up, as there is something to draw."""
     ends = [end for one in values for end in (one.low, one.value, one.high) if end is not None]

@@ -21,7 +21,7 @@ from comparison.page.calibration_chart import Curve, calibration_curves
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable
 from comparison.page.drawing.engine import Drawing
-from comparison.page.drawn import breakdown_figure, nearness_figure, strength_figure, undrawn
+from comparison.page.drawn import breakdown_figure, nearness_caption, nearness_figure, strength_figure, undrawn
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
 from comparison.page.models_part.biases import Biases
@@ -36,6 +36,7 @@ from comparison.page.reading import (
     read_asked,
     read_between_runs,
     read_biases,
+    read_charts,
     read_classes,
     read_confusion,
     read_drawings,
@@ -67,7 +68,7 @@ FIGURES = {
     "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting"),
     "models": (
         "findings", "verdict", "leaderboard", "classes", "run_figures", "between",
-        "biases", "alternatives", "asking", "confusion", "paired", "drawings",
+        "biases", "alternatives", "asking", "ranks", "confusion", "paired", "drawings",
     ),
     "items": ("table",),
     "breakdown": ("findings", "groups", "drawings"),
@@ -304,9 +305,12 @@ class Page:
     def breakdown_figure(self) -> Spec | None:
         return breakdown_figure(self.groups, self.run, against=self.selection.against, people=self.study.people)
 
-    @property
+    @cached_property
     def charts(self) -> dict[str, Spec]:
         """Those of this part that there is something to draw for, by the names that addresses have."""
+        return read_charts(self.chosen, self.part, self._specified)
+
+    def _specified(self) -> dict[str, Spec]:
         found: dict[str, Spec | None] = {}
         if self.part == "overview":
             found = {"accuracy": self.accuracy_figure}
@@ -325,21 +329,8 @@ class Page:
 
     @property
     def accuracy_caption(self) -> str:
-        runs, one = self.verdict.runs, self.study.people.one
-        if not runs.placed:
-            text = f"How often each run gives {self.target_words}, each on its own items, with 95 % intervals (Wilson)."
-            return f"{text} Circles are models, diamonds baselines."
         measure = self.study.get_measure_display() if self.verdict.measure != ACCURACY else ACCURACY
-        items = "item" if runs.items == 1 else "items"
-        text = (
-            f"{measure[0].upper()}{measure[1:]} against {self.target_words} on the {runs.items:,} {items} that all of "
-        )
-        band = f"; the band is one {one} on the same items" if runs.person.value is not None else ""
-        lines = "chance" if runs.constant is None else "chance and the best constant label"
-        return (
-            f"{text}these runs have labeled, with 95 % intervals. Circles are models, diamonds baselines{band}. "
-            f"Dotted: {lines}."
-        )
+        return nearness_caption(self.verdict, measure, against=self.target_words, people=self.study.people)
 
     @property
     def breakdown_caption(self) -> str:

@@ -1,6 +1,6 @@
 """A study's figures for the results and the report, computed once for each state of the data."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pydantic import TypeAdapter
 
@@ -10,7 +10,7 @@ from comparison.frame.selected import Selected
 from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
 from comparison.page.agreement import Named, others
-from comparison.page.alternative import AlternativeFinding, alternatives
+from comparison.page.alternative import AlternativeFinding, alternatives, listed
 from comparison.page.asked_runs import AskedRun, asked_runs
 from comparison.page.between_runs import BetweenRuns, between_runs
 from comparison.page.charts import Spec
@@ -38,6 +38,7 @@ ASKED = TypeAdapter(tuple[AskedRun, ...])
 # Nothing to show is remembered as well.
 BETWEEN_RUNS: TypeAdapter[BetweenRuns | None] = TypeAdapter(BetweenRuns | None)
 BIASES = TypeAdapter(Biases)
+CHARTS = TypeAdapter(dict[str, Spec])
 NAMED = TypeAdapter(tuple[Named, ...])
 NEXT_ITEMS = TypeAdapter(tuple[NextItem, ...])
 PLANNED = TypeAdapter(Planned)
@@ -59,6 +60,14 @@ SHOWN_GROUPS = 25
 
 def read_findings(chosen: Selected) -> Findings:
     return chosen.remembered(FINDINGS, chosen.of_items("findings"), lambda: find(chosen.panel))
+
+
+def read_charts(chosen: Selected, part: str, compute: Callable[[], dict[str, Spec]]) -> dict[str, Spec]:
+    """The charts of a part by name. They rest on every choice that its address makes, and so do their words.
+
+    Altair takes longer to write one than all else of its page takes to be read.
+    """
+    return chosen.remembered(CHARTS, ["charts", part, chosen.selection.query()], compute)
 
 
 def read_drawings(chosen: Selected, charts: Mapping[str, Spec]) -> dict[str, Drawing]:
@@ -186,7 +195,13 @@ def read_between_runs(chosen: Selected, *, target: str) -> BetweenRuns | None:
 
 
 def read_alternatives(chosen: Selected) -> tuple[AlternativeFinding, ...]:
-    """The alternative annotator test of every run."""
+    """The alternative annotator test of every run, with as many of the people as a page lists."""
+    parts = chosen.of_items("alternative, listed")
+    return chosen.remembered(ALTERNATIVES, parts, lambda: listed(read_rivals(chosen)))
+
+
+def read_rivals(chosen: Selected) -> tuple[AlternativeFinding, ...]:
+    """The same with each of the people: a thousand of them for each of ten runs take longer to read than a page."""
     return chosen.remembered(ALTERNATIVES, chosen.of_items("alternative"), lambda: alternatives(chosen.panel))
 
 

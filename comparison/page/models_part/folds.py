@@ -40,7 +40,7 @@ def _of_labels(page: Page) -> Iterator[Fold]:
             for place, way in enumerate(page.classes.ways)
         ]
         yield Fold("classes", "With fewer classes", "; ".join(ways))
-    if page.rated or page.strength_figure:
+    if page.rated or "strength" in page.charts:
         found = [run.strength(page.strength_target) for run in page.rated]
         above = sum(one.low is not None and one.low > 0 for one in found)
         told = f"ρ with {page.strength_words} {_spread(found)}; the interval lies above 0 in {_of(above, len(found))}"
