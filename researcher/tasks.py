@@ -20,6 +20,7 @@ from researcher.studies.downloads import making_of as download_of
 from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
 from researcher.studies.reporting import making_of
+from researcher.studies.runs import read_runs
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +93,8 @@ def sum_up(study_id: int) -> None:
     computing = Computing(study.pk, "given", "")
     computing.report("reading every answer")
     remembered(GIVEN, given_parts(gathered.version), lambda: read_given(study))
+    # Its page shows how many scores every run holds as well, which are counted once.
+    read_runs(study)
     computing.finish(gathered)
 
 

@@ -4,6 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Page, Paginator
 
 from annotation.models import Annotator, Exclusion, Sitting, Study
 from comparison.frame.names import annotator_name
@@ -73,14 +76,22 @@ class AnnotatorRow:
         return self.exclusion is not None and self.exclusion.lifted_at is None
 
 
-def read_annotators(study: Study, work: Mapping[int, Work]) -> list[AnnotatorRow]:
-    """Every annotator who started a sitting, the busiest first. Two queries; `work` is what they have given."""
+def read_annotators(study: Study, work: Mapping[int, Work], *, page: str | None, size: int) -> Page[AnnotatorRow]:
+    """One page of those who started a sitting, the busiest first. `work` is what they have given.
+
+    Three queries, of which the first alone is of all annotators, and only of their numbers.
+    """
+    everyone = study.sittings.order_by().values_list("annotator", flat=True).distinct()
+    ranked = sorted(everyone, key=lambda pk: (-work.get(pk, Work()).labels, pk))
+    pages: Paginator[Any] = Paginator(ranked, size)
+    found = pages.get_page(page)
+    shown = list(found)
     sittings: dict[int, list[Sitting]] = defaultdict(list)
-    for sitting in study.sittings.select_related("annotator").order_by("started_at"):
+    for sitting in study.sittings.filter(annotator__in=shown).select_related("annotator").order_by("started_at"):
         sittings[sitting.annotator_id].append(sitting)
-    verdicts = {exclusion.annotator_id: exclusion for exclusion in study.exclusions.all()}
-    rows = [_row(study, own, work.get(pk, Work()), verdicts.get(pk)) for pk, own in sittings.items()]
-    return sorted(rows, key=lambda row: (-row.work.labels, row.annotator.pk))
+    verdicts = {exclusion.annotator_id: exclusion for exclusion in study.exclusions.filter(annotator__in=shown)}
+    rows = [_row(study, sittings[pk], work.get(pk, Work()), verdicts.get(pk)) for pk in shown]
+    return Page(rows, found.number, pages)
 
 
 def _row(study: Study, sittings: Sequence[Sitting], work: Work, exclusion: Exclusion | None) -> AnnotatorRow:

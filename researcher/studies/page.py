@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
-from annotation.models import ItemRevision, Sitting, Study, StudyLink
+from annotation.models import Sitting, Study, StudyLink
 from annotation.policy import policy
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.names import annotator_name
@@ -16,6 +17,7 @@ from researcher.studies.arrivals import Arrivals, read_arrivals
 from researcher.studies.collection import Collection
 from researcher.studies.given import Given
 from researcher.studies.list import StudyLine, read_lines
+from researcher.studies.revision import revisions_at
 from researcher.studies.runs import RunLine, read_runs
 from researcher.studies.shown import ShownGiven, read_given_shown
 from researcher.studies.verdicts import Verdict, read_verdicts
@@ -74,32 +76,36 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
     gathered = read_one(study)
     shown = read_given_shown(study, gathered)
     given = shown.given or NOTHING_YET
-    annotators = read_annotators(study, given.work)
-    excluded = {row.annotator.pk for row in annotators if row.is_excluded}
+    to_revise, revised = revisions_at(study)
     return StudyPage(
-        line=read_lines([study])[0],
+        line=read_lines([study], {study.pk: gathered})[0],
         shown=shown,
         collection=given.collection,
-        annotators=Paginator(annotators, ROWS).get_page(query.get("annotators")),
+        annotators=read_annotators(study, given.work, page=query.get("annotators"), size=ROWS),
         verdicts=read_verdicts(study),
-        sittings=Paginator(_sittings(study, excluded, given), ROWS).get_page(query.get("sittings")),
+        sittings=_sittings(study, given, page=query.get("sittings")),
         runs=read_runs(study),
         choices=choices_for(study),
         links=_links(study, absolute, timezone.now()),
         policy=policy(study),
-        to_revise=study.items.to_revise().count(),
-        revised=ItemRevision.objects.filter(study=study).count(),
+        to_revise=to_revise,
+        revised=revised,
     )
 
 
-def _sittings(study: Study, excluded: set[int], given: Given) -> list[SittingLine]:
+def _sittings(study: Study, given: Given, *, page: str | None) -> Page[SittingLine]:
     """Those held here; who worked elsewhere is paid elsewhere."""
+    pages: Paginator[Any] = Paginator(study.sittings.filter(source=None).order_by("-started_at", "-pk"), ROWS)
+    found = pages.get_page(page)
+    sittings: list[Sitting] = list(found)
+    mine = study.exclusions.in_force().filter(annotator__in={row.annotator_id for row in sittings})
+    excluded = set(mine.values_list("annotator", flat=True))
     lines = []
-    for row in study.sittings.filter(source=None).order_by("-started_at", "-pk"):
+    for row in sittings:
         answered, offered = given.sittings.get(row.pk, (0, 0))
         name = annotator_name(row.annotator_id)
         lines.append(SittingLine(row, name, answered, offered, row.annotator_id in excluded))
-    return lines
+    return Page(lines, found.number, pages)
 
 
 def _links(study: Study, absolute: Callable[[str], str], now: datetime) -> list[LinkLine]:

@@ -5,14 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.db.models import Count, Max
+from pydantic import TypeAdapter
 
 from annotation.models import Item, ItemRevision, Study
+from comparison.frame.kept.remembered import remembered
 from corpus.errors import Fault
 
 # Texts that an item of a task type may have and this one may lack.
 OPTIONAL = {"forced_choice": ("context", "neutral")}
 WORDS = {"context": "Context", "sentence": "Sentence", "neutral": "Neutral context", "options": "Option"}
 LONGEST = 5_000
+COUNT = TypeAdapter(int)
 
 
 class RevisionForm(forms.Form):
@@ -89,6 +93,16 @@ def revised_lines(study: Study, external_id: str = "") -> list[RevisedLine]:
         revisions = revisions.filter(external_id=external_id)
     text = study.task.text
     return [RevisedLine(one, text(one.before), text(one.after)) for one in revisions]
+
+
+def revisions_at(study: Study) -> tuple[int, int]:
+    """How many flagged items are left to revise, and how many decisions there are.
+
+    Flags are looked for in every item, and only a file or a decision changes them: they are counted once for each.
+    """
+    made = ItemRevision.objects.filter(study=study).aggregate(every=Count("pk"), latest=Max("pk"))
+    parts = ["to revise", study.pk, study.content_hash, made["latest"]]
+    return remembered(COUNT, parts, study.items.to_revise().count), made["every"]
 
 
 def next_to_revise(study: Study, *, after: int) -> Item | None:
