@@ -22,13 +22,16 @@ def alternative_rows(study: Study, selection: Selection) -> Iterator[Row]:
     head = [*origin(study), words, len(chosen.outline.values)]
     for run in read_rivals(chosen):
         for scored in run.scored:
-            yield from ([*head, run.name, run.family, scored.scoring, *line] for line in lines_of_test(run, scored))
-            yield from ([*head, run.name, run.family, scored.scoring, *line] for line in _rivals(scored))
+            lines = (*lines_of_test(run, scored, warning=selection.no_nearest), *_rivals(scored))
+            yield from ([*head, run.name, run.family, scored.scoring, *line] for line in lines)
 
 
-def lines_of_test(run: AlternativeFinding, scored: Scored) -> Iterator[Row]:
-    """From ε on: ρ, and ω for each cost with how many people it wins against."""
-    how = run.cuts.words if run.cuts and run.is_cut else ""
+def lines_of_test(run: AlternativeFinding, scored: Scored, *, warning: str) -> Iterator[Row]:
+    """From ε on: ρ, and ω for each cost with how many people it wins against.
+
+    `warning` says that the items were chosen by what the test is of.
+    """
+    how = "; ".join(part for part in (warning, run.cuts.words if run.cuts and run.is_cut else "") if part)
     yield [None, "people", "advantage_probability", *estimated(scored.advantage, how=how)]
     for rate in scored.rates:
         note = "; ".join(part for part in (how, f"as of {rate.people}") if part)

@@ -21,12 +21,12 @@ def bias_lines(chosen: Selected) -> Iterator[Row]:
     for target in TARGETS:
         if there[target]:
             for line in read_biases(chosen, target=target).lines:
-                yield from _lines(line, target)
+                yield from _lines(line, target, told=chosen.selection.no_bias or line.verdict)
 
 
-def _lines(line: Bias, target: str) -> Iterator[Row]:
+def _lines(line: Bias, target: str, *, told: str) -> Iterator[Row]:
     head = [f"bias by {line.kind}", line.name, line.family, target]
-    yield [*head, line.about, *estimated(line.figure, how=line.verdict)]
+    yield [*head, line.about, *estimated(line.figure, how=told)]
     for name, share in ((f"{line.about}:given", line.given), (f"{line.about}:true", line.true)):
         if share is not None:
             yield [*head, name, share, None, None, line.figure.n, "items", None, "", ""]

@@ -113,7 +113,7 @@ def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
 def _alternative_lines(chosen: Selected) -> Iterator[Row]:
     for run in read_alternatives(chosen):
         for scored in run.scored:
-            for cost, _, statistic, *cells in lines_of_test(run, scored):
+            for cost, _, statistic, *cells in lines_of_test(run, scored, warning=chosen.selection.no_nearest):
                 name = statistic if cost is None else f"{statistic}:{cost}"
                 yield ["alternative annotator", run.name, run.family, f"people, by {scored.scoring}", name, *cells]
 

@@ -108,6 +108,12 @@ class Selection:
         return "how near a run comes to the labels" if JENSEN_SHANNON in self.ranged else ""
 
     @property
+    def chosen_by_label(self) -> str:
+        """The same of what a run’s biases are judged by: also what it gives, or what is true."""
+        by_label = "what a run gives" if self.given else TRUTHS[self.against] if self.true else ""
+        return self.chosen_by_result or by_label
+
+    @property
     def chosen_by_agreement(self) -> str:
         """The same of what people’s agreement is judged by."""
         return "how the labels agree" if self.agreement or self.people or ENTROPY in self.ranged else ""
@@ -117,6 +123,12 @@ class Selection:
         """What is said in place of a verdict on runs; empty where there may be one."""
         by = self.chosen_by_result
         return f"These items were chosen by {by}, so no model is named nearest on them." if by else ""
+
+    @property
+    def no_bias(self) -> str:
+        """What is said in place of what runs follow: a label that was asked for of every item is not favored."""
+        by = self.chosen_by_label
+        return f"These items were chosen by {by}, so no bias of a run is named on them." if by else ""
 
     @property
     def no_agreement(self) -> str:

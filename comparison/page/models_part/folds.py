@@ -58,7 +58,7 @@ def _of_people(page: Page) -> Iterator[Fold]:
         answer = f"{_of(sum(one.passes for one in first), len(first))} may, at ε = {first[0].cost_words}"
         undefined = all(one.undefined for one in first)
         answer = f"cannot be said: {first[0].undefined}" if undefined else answer
-        answer = _chosen(page) or answer
+        answer = _unsaid(page.selection.chosen_by_result) or answer
         yield Fold("alternative", "May this model take an annotator’s place?", answer)
 
 
@@ -75,10 +75,11 @@ def _further(page: Page) -> Iterator[str]:
 def _of_runs(page: Page) -> Iterator[Fold]:
     """Runs beside one another, and each by itself."""
     if page.between:
-        told = _chosen(page) or "; ".join(_differences(page.between, one=page.study.people.one))
+        told = "; ".join(_differences(page.between, one=page.study.people.one))
+        told = _unsaid(page.selection.chosen_by_result) or told
         yield Fold("between-runs", "Do runs differ?", told)
     if page.biases.lines:
-        yield Fold("biases", "Response bias", _follow(page.biases))
+        yield Fold("biases", "Response bias", _unsaid(page.selection.chosen_by_label) or _follow(page.biases))
     if page.asking:
         steady = _spread(part.run.bias.steady for part in page.asking)
         yield Fold("asked", "Asking and measuring", f"the same answer in every order of the options {steady}")
@@ -91,9 +92,8 @@ def _of_runs(page: Page) -> Iterator[Fold]:
         yield Fold("ranks", "Ranks in the slot", answer)
 
 
-def _chosen(page: Page) -> str:
-    """Why runs are not judged on these items; empty where they may be."""
-    by = page.selection.chosen_by_result
+def _unsaid(by: str) -> str:
+    """Why runs are not judged on items that were chosen by that; empty where they may be."""
     return f"not said: the items were chosen by {by}" if by else ""
 
 

@@ -4,6 +4,7 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
+from comparison.exports import export
 from comparison.exports.report import report
 from comparison.frame.filters.address import read_selection
 from comparison.frame.filters.selection import Selection
@@ -71,6 +72,34 @@ def test_files_conclude_nothing_either(cut_study):
     assert not concluded & {line["statistic"] for line in verdict}
     everything = figures(cut_study, Selection())
     assert concluded <= {line["statistic"] for line in everything}
+
+
+@pytest.mark.parametrize(
+    ("query", "by"),
+    [
+        ("right=right", "whether a run is right"),
+        ("given=x", "what a run gives"),
+        ("true=x&against=reference", "the reference"),
+        ("agreement=unanimous", ""),
+    ],
+)
+def test_by_what_items_were_chosen_for_biases(query, by):
+    found = read_selection(dict(QueryDict(query).lists()))
+    assert found.no_bias == (f"These items were chosen by {by}, so no bias of a run is named on them." if by else "")
+
+
+@pytest.mark.parametrize(
+    ("name", "statistics"),
+    [("alternative", ("advantage_probability", "winning_rate")), ("report", ("advantage_probability",))],
+)
+def test_files_warn_of_the_alternative_annotator_test(study, name, statistics):
+    names, *every = export(name)(study, Selection(run=key(study, "parrot"), right="right"))
+    lines = [dict(zip(names, line, strict=True)) for line in every]
+    notes = [line["note"] for line in lines if line["statistic"] in statistics]
+    assert notes
+    assert all(RIGHT in one for one in notes)
+    names, *every = export(name)(study, Selection())
+    assert not any(RIGHT in str(line[names.index("note")]) for line in every)
 
 
 def test_of_two_runs_none_is_nearer(logged_in, study):

@@ -52,5 +52,24 @@ def test_every_test_is_in_the_files(biased_study):
     assert sum(row[report_header.index("section")] == "bias by label" for row in report) >= len(lines)
 
 
+@pytest.mark.parametrize(
+    ("asked", "by"), [({"right": "right"}, "whether a run is right"), ({"given": MORE}, "what a run gives")]
+)
+def test_a_label_that_was_asked_for_is_not_favored(logged_in, biased_study, asked, by):
+    run = str(biased_study.runs.get(model__key="yes-sayer" if "given" in asked else "fair").pk)
+    untold = f"These items were chosen by {by}, so no bias of a run is named on them."
+    said = words(page(logged_in, biased_study, "models", open="biases", run=run, **asked))
+    assert f"Response bias not said: the items were chosen by {by}" in said
+    assert untold in said
+    assert "yes-sayer · label label More likely 1.00 for .00" in said, "the figures stay"
+    assert "more often than it is true" not in said
+    assert "chance explains it" not in said
+    header, *rows = export("biases")(biased_study, Selection(run=run, **asked))
+    notes = [row[header.index("note")] for row in rows if row[header.index("statistic")] == "More likely"]
+    assert notes
+    assert all(one.startswith(untold) for one in notes)
+    assert "more often than" not in str(rows)
+
+
 def test_without_a_label_to_compare_with_there_is_no_section(logged_in, bare_study):
     assert "Response bias" not in words(page(logged_in, bare_study, "models"))
