@@ -30,8 +30,8 @@ def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[R
     yield [*head, _shared(found), *estimated(one.value, how=one.how)]
     if not is_judged:
         return
-    low, high = one.rank
-    yield [*head, "rank", None, low, high, found.runs.items, "items", None, "", "range over drawn items"]
+    if one.rank is not None:
+        yield [*head, "rank", None, *one.rank, found.runs.items, "items", None, "", "range among the models"]
     if one.best is not None:
         yield _number(found, one.name, "probability_of_being_best", one.best)
         yield _number(found, one.name, "cannot_be_told_from_best", float(one.nearest))

@@ -30,8 +30,8 @@ def verdict(page: Page) -> Table | None:
             (
                 one.name + (BASELINE if one.is_baseline else ""),
                 one.value,
-                one.rank_words,
-                "baseline" if one.is_baseline else one.best_words + ("; not told from the best" if one.nearest else ""),
+                "baseline" if one.is_baseline else one.rank_words,
+                "" if one.is_baseline else one.best_words + ("; not told from the best" if one.nearest else ""),
                 one.told_words,
                 one.beside,
             )

@@ -117,8 +117,8 @@ VERDICT = (
     Term(
         "rank",
         "the rank",
-        "The range of a run’s place that drawing the items anew leaves open.",
-        "Runs whose ranges overlap may change places with other items, so name no order among them.",
+        "The places among the models that are open to a model, as far as chance lets pairs of models be told apart.",
+        "The nearest models are those with 1 in their range; name no order among models whose ranges overlap.",
         "the-nearest-models",
     ),
     Term(

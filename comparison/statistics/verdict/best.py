@@ -8,6 +8,7 @@ items, which makes few items coarse: a difference is taken for smaller by half i
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from comparison.statistics.counts import Floats
 
@@ -27,8 +28,8 @@ def confidence_set(values: Floats, drawn: Floats, *, step: float = 0.0) -> Float
     """
     p, left, reached = np.ones(len(values)), list(range(len(values))), 0.0
     while len(left) > 1:
-        behind, chance = _studentized(values[left], drawn[:, left], step)
-        furthest = float(behind.max())
+        behind, pairs = _pairs(values[left], drawn[:, left], step)
+        furthest, chance = float(behind.max()), pairs.max(axis=(1, 2))
         share = (1 + int((chance >= furthest - 1e-12).sum())) / (1 + len(chance))
         # Of runs that leave later, none is less sure to be apart than those before it.
         reached = max(reached, share)
@@ -38,8 +39,8 @@ def confidence_set(values: Floats, drawn: Floats, *, step: float = 0.0) -> Float
     return p
 
 
-def _studentized(values: Floats, drawn: Floats, step: float) -> tuple[Floats, Floats]:
-    """How far each run is behind each other, in standard errors, and the largest of all pairs in each draw."""
+def _pairs(values: Floats, drawn: Floats, step: float) -> tuple[Floats, Floats]:
+    """How far each run is behind each other, in standard errors, and how far chance alone puts them in each draw."""
     behind = values[None, :] - values[:, None]
     apart = drawn[:, None, :] - drawn[:, :, None]
     error = apart.std(axis=0)
@@ -49,8 +50,7 @@ def _studentized(values: Floats, drawn: Floats, step: float) -> tuple[Floats, Fl
     surely = np.copysign(np.maximum(np.abs(behind) - step, 0.0), behind)
     certain = np.where(np.abs(behind) > 1e-12, np.copysign(np.inf, behind), 0.0)
     scaled = np.where(known, surely / safe, certain)
-    largest = np.where(known, np.abs(apart - behind) / safe, 0.0).max(axis=(1, 2))
-    return scaled, largest
+    return scaled, np.where(known, np.abs(apart - behind) / safe, 0.0)
 
 
 def chances(drawn: Floats) -> Floats:
@@ -63,14 +63,35 @@ def chances(drawn: Floats) -> Floats:
     return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
-def ranks(drawn: Floats) -> list[tuple[int, int]]:
-    """The range that holds each run's rank in 95 % of the draws; equal runs span their places.
+def ranks(values: Floats, drawn: Floats, *, step: float = 0.0) -> list[tuple[int, int]]:
+    """The range of ranks that chance leaves open to each run: 1 is in it where the run cannot be told from the best.
 
-    >>> ranks(np.array([[0.9, 0.8], [0.7, 0.7]]))
-    [(1, 2), (1, 2)]
+    Of simultaneous comparisons of all pairs (Mogstad, Romano, Shaikh and Wilhelm 2024): a run comes after all that are
+    ahead of it for certain and before all that are behind it. Only the confidence set says who may be the best.
+
+    >>> rng = np.random.default_rng(1)
+    >>> values = np.array([0.8, 0.79, 0.5])
+    >>> ranks(values, values + rng.normal(0, 0.02, (1000, 3)))
+    [(1, 2), (1, 2), (3, 3)]
     """
-    above = (drawn[:, None, :] > drawn[:, :, None]).sum(axis=2)
-    level = (drawn[:, None, :] == drawn[:, :, None]).sum(axis=2)
-    lows = np.percentile(above + 1, 2.5, axis=0, method="inverted_cdf")
-    highs = np.percentile(above + level, 97.5, axis=0, method="inverted_cdf")
-    return [(int(low), int(high)) for low, high in zip(lows, highs, strict=True)]
+    behind = _surely_behind(values, drawn, step)
+    after, before = behind.sum(axis=1), behind.sum(axis=0)
+    best = confidence_set(values, drawn, step=step) > LEVEL
+    lows = np.where(best, 1, np.maximum(after + 1, 2))
+    return [(int(low), int(high)) for low, high in zip(lows, len(values) - before, strict=True)]
+
+
+def _surely_behind(values: Floats, drawn: Floats, step: float) -> NDArray[np.bool_]:
+    """Which run (row) is behind which (column), shape (runs, runs), all of it at once at LEVEL.
+
+    By steps (Romano and Wolf 2005): pairs that are apart no longer count among those that chance could put apart.
+    """
+    behind, chance = _pairs(values, drawn, step)
+    apart = np.zeros(behind.shape, dtype=bool)
+    while True:
+        largest = np.where(apart, 0.0, chance).max(axis=(1, 2), initial=0.0)
+        reached = (largest[:, None, None] >= np.abs(behind) - 1e-12).sum(axis=0)
+        found = ((1 + reached) / (1 + len(largest)) <= LEVEL) & (behind != 0)
+        if not (found & ~apart).any():
+            return np.asarray(found & (behind > 0))
+        apart |= found

@@ -166,10 +166,10 @@ def _placed(
     among = dict(zip(models, confidence_set(reached.runs[models], reached.drawn[:, models], step=step), strict=True))
     best = dict(zip(models, chances(reached.drawn[:, models]), strict=True)) if models else {}
     level = confidence_set(reached.runs, reached.drawn, step=step)
-    places = ranks(reached.drawn)
+    places = dict(zip(models, ranks(reached.runs[models], reached.drawn[:, models], step=step), strict=True))
     if rows.units < 2:
         # Every draw of one group is the study itself: nothing is known of how far another would differ.
-        places, best = [(1, len(inside))] * len(inside), {}
+        places, best = dict.fromkeys(models, (1, len(models))), {}
         among, level = dict.fromkeys(models, 1.0), np.ones(len(inside))
     found = [
         Placed(
@@ -178,7 +178,7 @@ def _placed(
             is_baseline=one.is_baseline,
             how=one.how,
             value=_value(rows, reached, place),
-            rank=places[place],
+            rank=places.get(place),
             best=float(best[place]) if place in best else None,
             over_chance=over_chance[place],
             under_chance=under_chance[place],

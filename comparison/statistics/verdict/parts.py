@@ -43,11 +43,12 @@ class People:
 class Placed:
     """One run among those compared, on the items that all of them have labeled.
 
-    `rank` is the range of its place among all of them, and `best` the probability of being the best of the models (None
-    for a baseline, and where all items are of one group). The p are one-sided, each for as many tests as there are
-    runs: of being better than chance, worse than chance, and better than the best constant label; `over_constant` is
-    None where no constant is worth more than chance. `nearest`, of a model: none can be told to be nearer; `level`: nor
-    a baseline. `beside`: how much nearer than one person it is, on the same labels.
+    `rank` is the range of its place among the models (None for a baseline), with 1 in it where the run is
+    `nearest`, and `best` the probability of being the best of them (None for a baseline, and where all items are of
+    one group). The p are one-sided, each for as many tests as there are runs: of being better than chance, worse
+    than chance, and better than the best constant label; `over_constant` is None where no constant is worth more
+    than chance. `nearest`, of a model: none can be told to be nearer; `level`: nor a baseline. `beside`: how much
+    nearer than one person it is, on the same labels.
     """
 
     run: int
@@ -55,7 +56,7 @@ class Placed:
     is_baseline: bool
     how: str
     value: Estimate
-    rank: tuple[int, int]
+    rank: tuple[int, int] | None
     best: float | None
     over_chance: float
     under_chance: float
@@ -89,6 +90,8 @@ class Placed:
 
     @property
     def rank_words(self) -> str:
+        if self.rank is None:
+            return ""
         low, high = self.rank
         return f"{low}" if low == high else f"{low}–{high}"
 

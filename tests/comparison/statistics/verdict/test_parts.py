@@ -206,6 +206,7 @@ def test_a_baseline_that_is_nearer_than_every_model_is_said_to_be():
         baseline(2, "Bigrams", like_the_majority(counts, share=0.95, rng=rng)),
     )
     found = verdict(evidence(counts, runs))
+    assert [(one.name, one.rank_words) for one in found.runs.placed] == [("Bigrams", ""), ("Ash", "1")]
     assert found.runs.are_behind
     assert found.on("nearest").endswith("is nearer than every model.")
 
