@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from comparison.statistics.agreement.alpha import Level
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.odds import LEVEL, Constant
 from comparison.statistics.verdict.taking_part import Outside
@@ -29,8 +30,12 @@ class Labels:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class People:
-    """Do people agree? `common` is the label that they give most often, `share` how often, if that is a skew."""
+    """Do people agree? `common` is the label that they give most often, `share` how often, if that is a skew.
 
+    `level` is α’s; percent agreement and AC1 are nominal.
+    """
+
+    level: Level
     alpha: Estimate
     percent: Estimate
     ac1: Estimate

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.stats import binom
 
 from comparison.statistics.aggregation.majority import no_majority
-from comparison.statistics.agreement.alpha import krippendorff_alpha
+from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
 from comparison.statistics.agreement.gwet import gwet
 from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
@@ -51,9 +51,11 @@ def fewest_hits(items: int, chance: float, *, level: float) -> int | None:
 def people(evidence: Evidence) -> People:
     """α beside percent agreement and AC1, and the label that is most common."""
     counts, sample = evidence.counts, evidence.sample
+    level: Level = "ordinal" if evidence.ordered else "nominal"
     most = prevalence(counts, sample=sample)
     return People(
-        alpha=krippendorff_alpha(counts, level="ordinal" if evidence.ordered else "nominal", sample=sample),
+        level=level,
+        alpha=krippendorff_alpha(counts, level=level, sample=sample),
         percent=percent_agreement(counts, sample=sample),
         ac1=gwet(counts, sample=sample),
         common=evidence.words[most.code] if most.is_skewed else "",

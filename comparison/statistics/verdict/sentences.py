@@ -76,7 +76,8 @@ def on_people(found: People, labels: Labels, many: str) -> str:
     if found.alpha.value is None:
         beyond = "" if found.percent.value is None else f" beyond percent agreement, {found.percent.short}"
         return f"How far {many} agree cannot be said{beyond}: {found.alpha.undefined}."
-    figures = f"α = {found.alpha.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
+    figures = f"{found.level} α = {found.alpha.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
+    figures += " (both nominal)" if found.level != "nominal" else ""
     if found.is_skewed and found.share.value is not None:
         skew = f"{number(found.share.value)} of all labels are “{found.common}”"
         return f"{skew}, and with such a skew α is low even where {many} agree: {figures}."

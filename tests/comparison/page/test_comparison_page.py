@@ -39,6 +39,13 @@ def test_the_yield_is_counted(logged_in, study):
     assert (found.yields.labels, found.yields.complete, found.yields.annotators) == (15, 5, 3)
 
 
+@pytest.mark.parametrize("classes", ["", "coarse"])
+def test_the_tile_of_agreement_says_which_figures_are_ordinal_and_what_the_interval_is_over(logged_in, study, classes):
+    text = words(page(logged_in, study, classes=classes))
+    assert "Krippendorff’s α is ordinal, its interval over items with the raters as given; percent agreement" in text
+    assert text.count("(both nominal).") == 2, "in the tile and in how it was decided"
+
+
 def test_runs_stand_against_majority_and_reference(logged_in, study):
     runs = {run.model: run for run in page(logged_in, study).context["page"].findings.runs}
     assert (runs["parrot"].majority.hits.correct, runs["parrot"].majority.hits.compared) == (3, 4)

@@ -35,6 +35,13 @@ def test_one_person_stands_beside_runs_on_items_that_tie_too():
     assert (found.runs.items, found.runs.person.n) == (20, 40)
 
 
+def test_alpha_on_an_ordered_scale_is_said_to_be_ordinal_beside_figures_that_are_not():
+    said = verdict(evidence(COUNTS, models({"Ash": TRUTH}), ordered=True)).on("people")
+    assert ": ordinal α = " in said
+    assert said.endswith("(both nominal).")
+    assert "nominal α = " in verdict(evidence(COUNTS, models({"Ash": TRUTH}))).on("people")
+
+
 def test_of_one_group_nothing_is_said_to_be_best():
     runs = models({"Ash": TRUTH, "Birch": like(TRUTH, values=2, share=0.6, rng=RNG)})
     found = verdict(evidence(COUNTS, runs, sample=Sample(clusters=np.zeros(60, dtype=np.int64))))

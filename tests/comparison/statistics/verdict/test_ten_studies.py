@@ -13,7 +13,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "chance": (
         (
             "All 200 items have a majority label.",
-            "People agree in part: α = .52 [.43, .61], percent agreement .76 [.72, .80], AC1 .52 [.43, .61].",
+            "People agree in part: nominal α = .52 [.43, .61], percent agreement .76 [.72, .80], AC1 .52 [.43, .61].",
             "No model can be told from chance (.50): the 3 models give the majority label on .48 to .55 of 200 items.",
             "If the best model stays .05 above chance, about 800 more items would tell it from that (power .8).",
         ),
@@ -22,7 +22,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "tie_of_three": (
         (
             "291 of 300 items have a majority label.",
-            "People agree in part: α = .55 [.51, .59], percent agreement .70 [.67, .73], AC1 .55 [.51, .59].",
+            "People agree in part: nominal α = .55 [.51, .59], percent agreement .70 [.67, .73], AC1 .55 [.51, .59].",
             "All 4 models are better than chance (.33) and than always answering “b” (.35).",
             "Ash, Birch and Cedar are nearest and cannot be told apart: they give the majority label on .75 [.69,"
             " .79], .74 [.69, .79] and .74 [.69, .79] of 291 items. Their probabilities of being the best are "
@@ -37,7 +37,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "one_clear_best": (
         (
             "285 of 300 items have a majority label.",
-            "People agree in part: α = .50 [.45, .54], percent agreement .67 [.64, .70], AC1 .50 [.45, .54].",
+            "People agree in part: nominal α = .50 [.45, .54], percent agreement .67 [.64, .70], AC1 .50 [.45, .54].",
             "All 3 models are better than chance (.33) and than always answering “a” (.35).",
             "Ash is the nearest model: it gives the majority label on .94 [.90, .96] of 285 items. The "
             "probability that it is the best is over .99.",
@@ -49,8 +49,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "skewed": (
         (
             "All 100 items have a majority label.",
-            ".90 of all labels are “intensifier”, and with such a skew α is low even where people agree: α = .3 "
-            "[.0, .5], percent agreement .87 [.82, .93], AC1 .85 [.77, .91].",
+            ".90 of all labels are “intensifier”, and with such a skew α is low even where people agree: nominal α = "
+            ".3 [.0, .5], percent agreement .87 [.82, .93], AC1 .85 [.77, .91].",
             "No model can be told from chance (.50): the 2 models give the majority label on .49 to .59 of 100 "
             "items. Always answering “intensifier” (.96) would be nearer.",
             "If the best model stays .09 above chance, about 180 more items would tell it from that (power .8).",
@@ -60,7 +60,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "people_at_chance": (
         (
             "All 150 items have a majority label.",
-            "People cannot be said to agree beyond chance: α = −.03 [−.12, .06], percent agreement .49 [.44, "
+            "People cannot be said to agree beyond chance: nominal α = −.03 [−.12, .06], percent agreement .49 [.44, "
             ".53], AC1 −.02 [−.11, .09]. What models are held against may be noise.",
             "No model can be told from chance (.50): the 2 models give the majority label on .50 to .53 of 150 items.",
             "If the best model stays .03 above chance, about 2,800 more items would tell it from that (power .8).",
@@ -81,7 +81,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "strengths_only": (
         (
             "174 of 200 items have a majority label.",
-            "People agree in part: α = .38 [.31, .46], percent agreement .49 [.46, .53], AC1 .37 [.32, .41].",
+            "People agree in part: ordinal α = .38 [.31, .46], percent agreement .49 [.46, .53], AC1 .37 [.32, .41] "
+            "(both nominal).",
             "Ash (degrees by cut points) is better than chance (.20) and than always answering “e” (.25).",
             "It gives the majority label on .46 [.39, .53] of 174 items.",
             "One person gives the label that the others agree on .62 [.57, .66] of the time; Ash (degrees by cut "
@@ -94,7 +95,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "below_a_constant": (
         (
             "All 300 items have a majority label.",
-            "People agree for the most part: α = .76 [.70, .80], percent agreement .86 [.82, .89], AC1 .80 [.75, .84].",
+            "People agree for the most part: nominal α = .76 [.70, .80], percent agreement .86 [.82, .89], "
+            "AC1 .80 [.75, .84].",
             "No model can be shown to be better than always answering “b” (.59). 2 of 3 models are better than "
             "chance (.33).",
             "Of the models, Birch and Ash are nearest and cannot be told apart: they give the majority label on "
@@ -110,7 +112,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         (
             "All 12 items have a majority label. That is few: a model must be right on 10 of 12 to be told from "
             "chance.",
-            "People agree for the most part: α = .7 [.3, 1.0], percent agreement .83 [.67, 1.00], AC1 .7 [.3, 1.0].",
+            "People agree for the most part: nominal α = .7 [.3, 1.0], percent agreement .83 [.67, 1.00], "
+            "AC1 .7 [.3, 1.0].",
             "No model can be shown to be better than always answering “a” (.50). 1 of 2 models is better than "
             "chance (.50).",
             "Of the models, Ash and Birch are nearest and cannot be told apart: they give the majority label on "
@@ -125,7 +128,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "twenty_thousand_items": (
         (
             "All 20,000 items have a majority label.",
-            "People agree in part: α = .50 [.49, .51], percent agreement .750 [.746, .754], AC1 .50 [.49, .51].",
+            "People agree in part: nominal α = .50 [.49, .51], percent agreement .750 [.746, .754], "
+            "AC1 .50 [.49, .51].",
             "All 4 models are better than chance (.50) and than always answering “a” (.50).",
             "Ash and Birch are nearest and cannot be told apart: they give the majority label on .72 [.71, .73] "
             "and .72 [.71, .72] of 20,000 items. Their probabilities of being the best are .72 and .28. The "
