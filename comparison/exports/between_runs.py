@@ -8,7 +8,7 @@ from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.selected import Selected
 from comparison.page.between_runs import BetweenRuns, PairLine
 from comparison.page.reading import read_between_runs
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 
 
 def between_rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -48,7 +48,7 @@ def _q_lines(found: BetweenRuns) -> Iterator[Row]:
     head, q = ["between runs", f"all {found.q_over}", "", found.target], found.q
     tail = [None, None, q.n, "items", q.telling, q.undefined]
     of = "groups of items" if q.by_groups else "items"
-    note = f"{q.runs} {found.q_over}; count is of the {of} that tell them apart"
+    note = f"{counted(q.runs, found.q_over[:-1])}; count is of the {of} that tell them apart"
     yield [*head, "cochran_q", q.q, *tail, note]
     yield [*head, "cochran_q_p", q.p, *tail, "; ".join(part for part in (q.how, q.form) if part)]
 

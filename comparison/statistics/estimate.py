@@ -125,3 +125,11 @@ def plain(number: float, *, decimals: int) -> str:
 def signed(number: float, *, decimals: int) -> str:
     """A log-probability or a difference of two, always with its sign: `+1.23`, `−0.40`."""
     return f"{number:+.{decimals}f}".replace("-", "−")
+
+
+def counted(count: int, what: str) -> str:
+    """
+    >>> counted(1, "model"), counted(1200, "item")
+    ('1 model', '1,200 items')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

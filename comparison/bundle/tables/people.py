@@ -3,6 +3,7 @@
 from comparison.bundle.mark import mark
 from comparison.bundle.tables.table import BOTH, COUNTS, Table
 from comparison.page.page import Page
+from comparison.statistics.estimate import counted
 
 
 def agreement(page: Page) -> Table | None:
@@ -18,7 +19,8 @@ def agreement(page: Page) -> Table | None:
         title=f"Agreement among {people.many}",
         columns=("Statistic", "Value"),
         rows=tuple(rows),
-        rests_on=f"{found.counts.labeled:,} of {found.items:,} items have labels, {page.yields.labels:,} in all",
+        rests_on=f"{found.counts.labeled:,} of {counted(found.items, 'item')} with labels, "
+        f"{page.yields.labels:,} in all",
         method=f"{BOTH}, over items and for these annotators unless named otherwise; "
         "of Conger’s κ, means over pairs and figures over annotators, the jackknife",
         mark=mark(page.study),
@@ -39,7 +41,7 @@ def labels(page: Page) -> Table | None:
         title="Items by majority label",
         columns=("Majority label", "Items", "Unanimous", "Majority"),
         rows=tuple(rows),
-        rests_on=f"n = {page.findings.items:,} items, {counts.labeled:,} of them labeled",
+        rests_on=f"n = {counted(page.findings.items, 'item')}, {counts.labeled:,} of them labeled",
         method=COUNTS,
         mark=mark(page.study),
     )

@@ -9,7 +9,7 @@ from comparison.page.glossary.entries import term_of
 from comparison.page.page import Page
 from comparison.page.run_figures import Line
 from comparison.page.run_figures import Table as Figures
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.measure import ACCURACY
 
 BASELINE = " (baseline)"
@@ -37,7 +37,7 @@ def verdict(page: Page) -> Table | None:
             )
             for one in runs.placed
         ),
-        rests_on=f"n = {runs.items:,} items that all of these runs have labeled; chance is {chance}",
+        rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have labeled; chance is {chance}",
         method=f"{BOTH if page.verdict.measure == ACCURACY else DRAWN}; tests are one-sided, with Holm’s correction",
         mark=mark(page.study),
     )

@@ -14,7 +14,7 @@ import numpy as np
 from comparison.statistics.accuracy.hits import Hits, share
 from comparison.statistics.aggregation.majority import majority, of_the_others
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
@@ -93,7 +93,7 @@ def _of_labels(hits: Floats | Ints, tries: Floats | Ints, sample: Sample) -> Est
     """Labels that hit of labels that tried, for each row; the note says how many items they are on."""
     contributions = np.column_stack([hits, tries]).astype(np.float64)
     right, labels = sample.sums(contributions)
-    note = f"labels on {sample.size(np.ones(len(contributions), dtype=bool)):,} items"
+    note = f"labels on {counted(sample.size(np.ones(len(contributions), dtype=bool)), 'item')}"
     found = estimate(
         float(right / labels),
         contributions,

@@ -14,7 +14,7 @@ from comparison.statistics.accuracy.ceiling import NO_OTHERS, NO_REFERENCE
 from comparison.statistics.accuracy.hits import NOTHING_SHARED
 from comparison.statistics.aggregation.majority import of_the_others
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, table_cells
 
@@ -116,7 +116,7 @@ def _of_labels(cells: Floats, sample: Sample, *, called: str, nothing: str) -> C
     used = np.asarray(flat.any(axis=1))
     kept = sample.where(used)
     labels = int(kept.total(flat[used].sum(axis=1)))
-    note = f"labels on {sample.size(used):,} items"
+    note = f"labels on {counted(sample.size(used), 'item')}"
     rows = flat[used]
     if kept.clusters is None:
         # Once for all measures, each of which would do the same.

@@ -18,7 +18,7 @@ from scipy.stats import t, wilcoxon
 
 from comparison.statistics.alternative.nearness import Nearness
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.resampling.bootstrap import MEANINGFUL_WIDTH
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 
@@ -226,7 +226,7 @@ def _advantage(found: Nearness, people: int, sample: Sample) -> Estimate:
     items = np.unique(found.items)
     units = found.items if sample.clusters is None else sample.clusters[found.items]
     value, influence = float(shares.mean()), cluster_sums(adds[:, None], units)[:, 0]
-    n, note, groups = len(found.items), f"labels on {len(items):,} items", len(influence)
+    n, note, groups = len(found.items), f"labels on {counted(len(items), 'item')}", len(influence)
     error = float(np.sqrt(groups / max(groups - 1, 1) * (influence**2).sum()))
     if groups < 2 or error < MEANINGFUL_WIDTH:
         reason = "there is only one item" if groups < 2 else "every item adds the same"

@@ -12,7 +12,7 @@ import numpy as np
 from comparison.statistics.accuracy.ceiling import NO_OTHERS
 from comparison.statistics.aggregation.majority import of_the_others
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
@@ -64,7 +64,7 @@ def beside_person(decided: Ints, counts: Ints, *, sample: Sample = ITEMS) -> Bes
     if not labels:
         return BesidePerson(None, None, Estimate.none(NOT_DECIDED, unit="labels"))
     contributions = np.column_stack([run - person, tries])[used]
-    note = f"labels on {sample.size(used):,} items"
+    note = f"labels on {counted(sample.size(used), 'item')}"
     shares = own.total(run[used]) / labels, own.total(person[used]) / labels
     found = estimate(
         own.total(contributions[:, 0]) / labels,

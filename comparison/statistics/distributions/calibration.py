@@ -19,7 +19,7 @@ import numpy as np
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.distributions.shares import for_draws, mean_of
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.resampling.bootstrap import resample
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
@@ -69,7 +69,9 @@ def calibration(given: Floats, truth: Ints, *, sample: Sample = ITEMS) -> Calibr
     own = sample.where(used)
     n = sample.size(used)
     if n < FEWEST:
-        none = Estimate.none(f"{n} items have a probability and a label; ten bins need {FEWEST}", n=n)
+        none = Estimate.none(
+            f"{counted(n, 'item')} {'has' if n == 1 else 'have'} a probability and a label; ten bins need {FEWEST}", n=n
+        )
         return Calibration(none, None, none)
     confidence, chosen, right = top[used], given[used].argmax(axis=1), truth[used]
     place = _places(confidence, own)

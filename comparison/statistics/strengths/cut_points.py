@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.estimate import counted
 from comparison.statistics.resampling.folds import Folds
 
 # Below this, cut points say more about the items that happened to be labeled than about the model.
@@ -125,7 +126,8 @@ def cross_fitted(strengths: Floats, truth: Ints, drawn: Folds, *, degrees: int) 
 def _too_little(labels: Ints, drawn: Ints, *, groups: int) -> str:
     """Why nothing should be fitted to these labels; empty if it may."""
     if len(labels) < FEWEST_ITEMS:
-        return f"{len(labels)} items have both a strength and a label; cut points need {FEWEST_ITEMS}"
+        have = f"{counted(len(labels), 'item')} {'has' if len(labels) == 1 else 'have'}"
+        return f"{have} both a strength and a label; cut points need {FEWEST_ITEMS}"
     if min(groups, len(np.unique(drawn))) < FEWEST_GROUPS:
         return f"the items with a label are of fewer than {FEWEST_GROUPS} groups, and a group is judged by the others"
     if len(np.unique(labels)) == 1:

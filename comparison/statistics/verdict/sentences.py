@@ -2,14 +2,13 @@
 
 from collections import defaultdict
 
-from comparison.statistics.estimate import plain
+from comparison.statistics.estimate import counted, plain
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.parts import Labels, People, Placed, Runs, Said, Settling
 from comparison.statistics.verdict.settling import about
 from comparison.statistics.verdict.wording import (
     MOST_NAMES,
-    counted,
     likely,
     listed,
     number,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.evidence import MAJORITY
 from comparison.statistics.verdict.measure import ACCURACY, KAPPA
 
@@ -18,22 +18,14 @@ def listed(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def counted(count: int, what: str) -> str:
-    """
-    >>> counted(1, "model"), counted(1200, "item")
-    ('1 model', '1,200 items')
-    """
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 def of_all(count: int, total: int, what: str) -> str:
     """
     >>> of_all(200, 200, "item"), of_all(40, 48, "item"), of_all(1, 1, "item")
-    ('all 200 items', '40 of 48 items', 'the 1 item')
+    ('all 200 items', '40 of 48 items', 'the only item')
     """
     if count < total:
         return f"{count:,} of {counted(total, what)}"
-    return f"the {counted(total, what)}" if total == 1 else f"all {counted(total, what)}"
+    return f"the only {what}" if total == 1 else f"all {counted(total, what)}"
 
 
 def number(value: float) -> str:

@@ -1,6 +1,22 @@
 """Numbers, names and filters in the words of the results."""
 
-from tests.comparison.page.visiting import page, words
+import re
+
+import pytest
+from django.urls import reverse
+
+from comparison.exports import export
+from comparison.frame.filters.selection import Selection
+from researcher.views.comparison import PARTS
+from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import address, page, words
+from tests.studies import open_small_study, plausibility_row
+
+EQUAL = "equally_likely"
+WRONG = re.compile(
+    r".{0,40}(?<![\d,.])\b1 (?:labeled |valid )?(?:items|labels|runs|annotators|models|tests|groups)\b.{0,20}"
+)
+UGLY = re.compile(r".{0,40}\b[Tt]he 1 (?:item|model) ha(?:s|ve)\b.{0,20}")
 
 
 def test_the_tile_of_labels_says_that_no_filter_narrows_it(logged_in, study):
@@ -23,3 +39,21 @@ def test_one_item_is_one_item(logged_in, bare_study):
 def test_the_alternative_test_is_told_in_english(logged_in, study):
     text = words(page(logged_in, study, "models", open="alternative"))
     assert "leaves out one of people" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("labels", [0, 1, 2])
+@pytest.mark.parametrize("has_strengths", [False, True])
+def test_what_is_there_once_is_counted_as_one(logged_in, tmp_path, labels, has_strengths):
+    study = open_small_study(tmp_path / "one", [plausibility_row(1, reference=EQUAL)], slug="one")
+    if labels:
+        give_labels(study, [("target-1", f"p{place}", EQUAL) for place in range(labels)])
+    run = give_run(study, [("target-1", EQUAL, None, "")], key="parrot", metric="label", family="classifier")
+    if has_strengths:
+        give_run(study, [("target-1", None, 1.0, "")], key="smol", family="causal")
+    pages = [*(f"{address(study, part)}?open=all" for part in PARTS), reverse("studies")]
+    pages += [reverse("study", args=[study.slug]), reverse("run", args=[study.slug, run.pk])]
+    texts = [words(logged_in.get(one)) for one in pages]
+    for name in ("report", "between-runs"):
+        texts += [str(cell) for row in export(name)(study, Selection()) for cell in row]
+    assert not [found.group() for text in texts for shape in (WRONG, UGLY) for found in shape.finditer(text)]
