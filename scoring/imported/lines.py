@@ -111,6 +111,12 @@ def _contradiction(before: ScoreLine, line: ScoreLine, reading: Reading) -> list
     return [Fault(reading.where(reading.key), differs)]
 
 
+def header_of(data: bytes, *, delimiter: str) -> list[str]:
+    """The cells of the first line; empty where it cannot be read, which read_scores says."""
+    _, cells = next(rows_of(data, delimiter=delimiter), (1, []))
+    return [] if isinstance(cells, Fault) else [cell.strip() for cell in cells]
+
+
 def _cells(data: bytes, reading: Reading) -> Iterator[tuple[int, dict[str, str] | Fault]]:
     """Each line's cells under what they are; a Fault where it has none."""
     width = 0

@@ -1,7 +1,7 @@
 """How a score file is to be read: which column says what. Faults are sentences; free of Django."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -84,8 +84,13 @@ def reading(
     lower_is_better: bool = False,
     ranks_from: int = 1,
     skip_unknown: bool = False,
+    names: Collection[str] = (),
 ) -> Reading:
-    """A reading that makes sense; ReadingError if it does not. With a header, columns may go by their own names."""
+    """A reading that makes sense; ReadingError if it does not. With a header, columns may go by their own names.
+
+    `names` are those that the file's header has: where nothing is mapped, it says whether there are scores, labels or
+    both.
+    """
     columns = dict(pairs)
     if len(columns) < len(pairs):
         twice = next(what for what, _ in pairs if [name for name, _ in pairs].count(what) > 1)
@@ -93,7 +98,8 @@ def reading(
     if header:
         columns.setdefault(KEYS[by], KEYS[by])
     if len(columns) <= 1 and header:
-        columns[SCORE] = SCORE
+        own = [what for what in (SCORE, LABEL) if what in names] if by == "id" else []
+        columns |= {what: what for what in own or [SCORE]}
     made = Reading(tuple(columns.items()), by, delimiter, header, lower_is_better, ranks_from, skip_unknown)
     fault = _fault(made, columns)
     if fault:

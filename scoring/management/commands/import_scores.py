@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from scoring.imported.lines import ScoreFileError
+from scoring.imported.lines import ScoreFileError, header_of
 from scoring.imported.reading import DELIMITERS, Reading, ReadingError, read_pairs, reading
 from scoring.imported.storing import ImportRefused, NamesRefused, Stated, find_imported, import_scores, remove_run
 from scoring.models import LanguageModel
@@ -73,7 +73,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
         stated = Stated(options["name"], options["metric_name"], options["source"], options["family"])
-        done = import_scores(study, data, name=file.name, stated=stated, reading=_reading(options))
+        done = import_scores(study, data, name=file.name, stated=stated, reading=_reading(options, data))
         self.stdout.write(f"{study.slug}: {done}")
         for reason, count in done.reasons[:REASONS_SHOWN]:
             self.stdout.write(f"  unscored, {count}: {reason}")
@@ -108,7 +108,7 @@ def _add_reading(parser: ArgumentParser) -> None:
     )
 
 
-def _reading(options: dict[str, Any]) -> Reading:
+def _reading(options: dict[str, Any], data: bytes) -> Reading:
     pairs = read_pairs(options["map"])
     if options["column"] is not None:
         pairs += read_pairs([f"score={options['column']}"])
@@ -120,4 +120,5 @@ def _reading(options: dict[str, Any]) -> Reading:
         lower_is_better=options["lower_is_better"],
         ranks_from=options["ranks_from"],
         skip_unknown=options["skip_unknown"],
+        names=header_of(data, delimiter=DELIMITERS[options["delimiter"]]),
     )

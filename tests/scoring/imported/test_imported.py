@@ -86,8 +86,12 @@ class TestByText:
 
 
 class TestById:
-    def test_score_and_label_by_their_own_names(self, study, tmp_path):
-        options = ("--map", "score=score", "--map", "label=label")
+    def test_a_label_alone_needs_no_map(self, study, tmp_path):
+        run = bring(study, tmp_path, "item,label\np1,plausible\n")
+        assert (scores(run)["p1"].decision, scores(run)["p1"].strength) == ("plausible", None)
+
+    @pytest.mark.parametrize("options", [(), ("--map", "score=score", "--map", "label=label")])
+    def test_score_and_label_by_their_own_names(self, study, tmp_path, options):
         run = bring(study, tmp_path, "item,label,score\np1,plausible,1.5\np2,,\n", *options)
         assert (scores(run)["p1"].decision, scores(run)["p1"].strength) == ("plausible", 1.5)
         assert scores(run)["p2"].unscored == "no score and label in scores.txt"
