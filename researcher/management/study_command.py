@@ -1,5 +1,6 @@
 """What import_study and build_study share: the options of a study, and how one that was made is put in place."""
 
+from abc import ABC, abstractmethod
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import FolderRefused
 
 
-class StudyCommand(BaseCommand):
+class StudyCommand(BaseCommand, ABC):
     """A command that ends in study folders, loaded unless told not to."""
 
     def add_study_arguments(self, parser: ArgumentParser) -> None:
@@ -25,9 +26,9 @@ class StudyCommand(BaseCommand):
         parser.add_argument("--out", type=Path, metavar="DIR", help="default: studies/SLUG under PARALLAX_VAR")
         parser.add_argument("--no-load", action="store_true", help="write the folder and stop there")
 
+    @abstractmethod
     def made(self, options: dict[str, Any]) -> Sequence[MadeStudy]:
         """The studies that were asked for."""
-        raise NotImplementedError
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

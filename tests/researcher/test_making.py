@@ -15,6 +15,8 @@ from annotation.loading import LoadRefused, StudyFolder, read_folder
 from annotation.models import Study
 from annotation.studyfile import StudyFileError, read_study
 from researcher.making import put_in_place
+from researcher.management.commands import build_study, import_study
+from researcher.management.study_command import StudyCommand
 from stimuli.making.contract import MadeStudy
 from stimuli.making.settings import study_settings
 from stimuli.making.study_folder import FolderRefused
@@ -171,3 +173,9 @@ class TestCommands:
         ):
             with pytest.raises(CommandError, match=wrong):
                 call_command("import_study", "adept", str(tmp_path / "none"), option, verbosity=0)
+
+
+def test_a_command_that_makes_no_study_cannot_be_made():
+    with pytest.raises(TypeError, match="made"):
+        type("Forgetful", (StudyCommand,), {})()
+    assert [type(one.Command()) for one in (build_study, import_study)] == [build_study.Command, import_study.Command]
