@@ -83,7 +83,7 @@ class AnnotatorAdmin(ForReading):
 
 @admin.register(Sitting)
 class SittingAdmin(ForReading):
-    list_display = ("pk", "study", "annotator", "state", "payment", "started_at", "finished_at")
+    list_display = ("pk", "study", "annotator", "state", "outcome", "payment", "started_at", "finished_at")
     list_filter = ("study", "state", "payment")
     list_select_related = ("study", "annotator")
     search_fields = ("completion_code",)

@@ -19,6 +19,7 @@ from annotation.arrival.limits import count_start
 from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
 from annotation.arrival.visitor import Visitor
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
+from annotation.platforms.outcome import Outcome
 
 # Without letters and digits that are mistaken for each other.
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
@@ -78,11 +79,15 @@ def release_lapsed(*, study: Study | None = None) -> int:
     return lapsed
 
 
-def finish(sitting: Sitting) -> None:
-    """End a sitting that has nothing left to answer, and hold its annotator against the study's policy."""
+def finish(sitting: Sitting, outcome: Outcome = Outcome.COMPLETED) -> None:
+    """End a sitting with this outcome; slots without an answer reopen. One that has ended keeps its own outcome.
+
+    Of one that is completed, the annotator is held against the study's policy, whose verdict would be the outcome
+    instead; and it came too late if items of it had gone to others.
+    """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=sitting.study_id)
-        _finish(study, sitting)
+        _finish(study, sitting, outcome)
     sitting.refresh_from_db()
 
 
@@ -194,7 +199,14 @@ def _release_lapsed_of(study: Study, now: datetime) -> int:
     return len(found)
 
 
-def _finish(study: Study, sitting: Sitting) -> None:
-    changed = Sitting.objects.filter(pk=sitting.pk).exclude(state=Sitting.State.FINISHED)
-    if changed.update(state=Sitting.State.FINISHED, finished_at=timezone.now()):
+def _finish(study: Study, sitting: Sitting, outcome: Outcome = Outcome.COMPLETED) -> None:
+    mine = Sitting.objects.filter(pk=sitting.pk)
+    if mine.filter(state=Sitting.State.FINISHED).exists():
+        return
+    if outcome is Outcome.COMPLETED:
+        # First, since a verdict ends the sitting with an outcome of its own.
         exclusion.apply_policy(study, sitting.annotator)
+        if sitting.assignments.filter(state=Assignment.State.RELEASED).exists():
+            outcome = Outcome.TOO_LATE
+    exclusion.give_back(sitting.assignments.filter(state=Assignment.State.RESERVED))
+    mine.end(outcome)

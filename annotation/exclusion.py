@@ -13,8 +13,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
+from annotation.models import Annotator, Assignment, Exclusion, Item, Study
 from annotation.models.exclusion import ExclusionRule
+from annotation.platforms.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,11 @@ def apply_policy(study: Study, annotator: Annotator) -> Exclusion | None:
 
 
 def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str, Any]) -> Exclusion:
-    """Stop counting the annotator's labels in the study, end their sitting, and reopen the slots."""
+    """Stop counting the annotator's labels in the study, end their sitting, and reopen the slots.
+
+    A sitting under way ends as one that failed its checks, also where a researcher decided in the policy's place. One
+    that had ended keeps its outcome: whoever was given a code for it keeps that too.
+    """
     with transaction.atomic():
         _lock(study, annotator)
         exclusion, _ = Exclusion.objects.update_or_create(
@@ -119,8 +124,7 @@ def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str
             assignment.item_for_update().discount(assignment.judgment.answer)
             assignment.state = Assignment.State.EXCLUDED
             assignment.save(update_fields=["state"])
-        unfinished = study.sittings.filter(annotator=annotator).exclude(state=Sitting.State.FINISHED)
-        unfinished.update(state=Sitting.State.FINISHED, finished_at=timezone.now())
+        study.sittings.filter(annotator=annotator).end(Outcome.FAILED_CHECKS)
     return exclusion
 
 

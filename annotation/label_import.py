@@ -21,6 +21,7 @@ from annotation import exclusion
 from annotation.bulk import labels as bulk
 from annotation.labelfile import LabelFile, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, Sitting, Study
+from annotation.platforms.outcome import Outcome
 
 BATCH = 500
 
@@ -211,7 +212,10 @@ def _store(study: Study, fresh: bulk.Fresh, note: str) -> None:
         study=study, name=file.name, sha256=file.sha256, note=note, labels=len(fresh.rows)
     )
     codes = fresh.annotators
-    sittings = _sittings(study, source, [file.annotators[code] for code in codes], now)
+    outcomes = {
+        file.annotators[code]: Outcome.FAILED_CHECKS if code in fresh.excluded else Outcome.COMPLETED for code in codes
+    }
+    sittings = _sittings(study, source, outcomes, now)
     bulk.take_in(dict(zip(codes, sittings, strict=True)), fresh.excluded, now)
     study.population = Study.Population.PEOPLE
     study.save(update_fields=["population"])
@@ -227,9 +231,9 @@ def _imported(study: Study) -> QuerySet[Annotator]:
     return Annotator.objects.filter(platform=Annotator.IMPORTED, external_id__startswith=external_id(study, ""))
 
 
-def _sittings(study: Study, source: LabelSource, names: list[str], now: datetime) -> list[Sitting]:
+def _sittings(study: Study, source: LabelSource, outcomes: dict[str, Outcome], now: datetime) -> list[Sitting]:
     """A finished sitting for each annotator. They were paid, or not, where they worked: there is no code to redeem."""
-    wanted = [external_id(study, name) for name in names]
+    wanted = {external_id(study, name): outcome for name, outcome in outcomes.items()}
     Annotator.objects.bulk_create(
         (Annotator(platform=Annotator.IMPORTED, external_id=one) for one in wanted),
         ignore_conflicts=True,
@@ -246,8 +250,9 @@ def _sittings(study: Study, source: LabelSource, names: list[str], now: datetime
                 lease_expires_at=now,
                 last_answer_at=now,
                 finished_at=now,
+                outcome=outcome,
             )
-            for one in wanted
+            for one, outcome in wanted.items()
         ),
         batch_size=BATCH,
     )

@@ -113,6 +113,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('token', models.CharField(default=annotation.models.link.new_token, max_length=32, unique=True)),
                 ('state', models.CharField(choices=[('active', 'Active'), ('lapsed', 'Lapsed'), ('finished', 'Finished')], default='active', max_length=10)),
+                ('outcome', models.CharField(blank=True, choices=[('', 'not finished'), ('completed', 'completed'), ('failed_checks', 'failed checks'), ('screened_out', 'screened out'), ('no_consent', 'no consent'), ('quota_full', 'quota full'), ('too_late', 'too late'), ('withdrawn', 'withdrawn')], max_length=15)),
                 ('instructions_version', models.CharField(max_length=12)),
                 ('completion_code', models.CharField(max_length=20)),
                 ('payment', models.CharField(choices=[('undecided', 'Undecided'), ('approved', 'Approved'), ('declined', 'Declined')], default='undecided', max_length=10)),
@@ -287,6 +288,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='sitting',
             constraint=models.CheckConstraint(condition=models.Q(('state__in', ['active', 'lapsed', 'finished'])), name='sitting_state'),
+        ),
+        migrations.AddConstraint(
+            model_name='sitting',
+            constraint=models.CheckConstraint(condition=models.Q(('outcome__in', ['', 'completed', 'failed_checks', 'screened_out', 'no_consent', 'quota_full', 'too_late', 'withdrawn'])), name='sitting_outcome'),
+        ),
+        migrations.AddConstraint(
+            model_name='sitting',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'finished'), models.Q(('outcome', ''), _negated=True)), models.Q(models.Q(('state', 'finished'), _negated=True), ('outcome', '')), _connector='OR'), name='sitting_finished_has_outcome'),
         ),
         migrations.AddConstraint(
             model_name='sitting',

@@ -5,10 +5,12 @@ from datetime import datetime, timedelta
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.link import new_token
+from annotation.platforms.outcome import Outcome
 
 
 class SittingState(models.TextChoices):
@@ -34,10 +36,21 @@ class Device(models.TextChoices):
     PHONE = "phone"
 
 
+class SittingQuerySet(models.QuerySet["Sitting"]):
+    def end(self, outcome: Outcome) -> int:
+        """End those that have not ended: the one place where that happens. The caller holds the study's lock.
+
+        An outcome that stands is never changed, whatever is decided later: it is what the annotator was told.
+        """
+        unfinished = self.exclude(state=SittingState.FINISHED)
+        return unfinished.update(state=SittingState.FINISHED, finished_at=timezone.now(), outcome=outcome)
+
+
 class Sitting(models.Model):
     State = SittingState
     Payment = SittingPayment
     Device = Device
+    Outcome = Outcome
 
     token = models.CharField(max_length=32, unique=True, default=new_token)
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="sittings")
@@ -55,6 +68,9 @@ class Sitting(models.Model):
     platform_study = models.CharField(max_length=120, blank=True, help_text="The platform's own id of the study.")
     platform_session = models.CharField(max_length=120, blank=True, help_text="The platform's own id of this visit.")
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+    outcome = models.CharField(
+        max_length=15, choices=[("", "not finished"), *((one.value, one.words) for one in Outcome)], blank=True
+    )
     instructions_version = models.CharField(max_length=12)
     completion_code = models.CharField(max_length=20)
     payment = models.CharField(max_length=10, choices=Payment, default=Payment.UNDECIDED)
@@ -63,12 +79,21 @@ class Sitting(models.Model):
     last_answer_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
+    objects = SittingQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["study", "annotator"], condition=~Q(state="finished"), name="sitting_one_unfinished"
             ),
             one_of("state", SittingState, name="sitting_state"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=["", *(one.value for one in Outcome)]), name="sitting_outcome"
+            ),
+            models.CheckConstraint(
+                condition=(Q(state="finished") & ~Q(outcome="")) | (~Q(state="finished") & Q(outcome="")),
+                name="sitting_finished_has_outcome",
+            ),
             one_of("payment", SittingPayment, name="sitting_payment"),
             one_of("device", Device, name="sitting_device"),
             models.CheckConstraint(condition=Q(source=None) | Q(browser="", link=None), name="sitting_elsewhere"),
