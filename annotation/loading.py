@@ -101,6 +101,9 @@ def _columns(file: StudyFile) -> dict[str, Any]:
         "metrics": file.metrics,
         "nonsubsective": file.nonsubsective,
         "measure": file.measure,
+        "codes": file.codes,
+        "addresses": file.addresses,
+        "redirects": file.redirects,
         "content_hash": digest([row.as_json() for row in file.items]),
     }
 

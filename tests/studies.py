@@ -45,12 +45,12 @@ def write_study(
     task: Mapping[str, Any] | None = None,
     **tables: Mapping[str, Any],
 ) -> Path:
-    """A study folder; `tables` override values of [collection], [quality] and [scoring]."""
+    """A study folder; `tables` are those of study.toml, over the values of [collection], [quality] and [scoring]."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = [f'slug = "{slug}"', f'title = "The {slug} study"', 'instructions = "Read both sentences."']
     for name, table in {
         "task": task or {"type": "plausibility"},
-        **{name: {**DEFAULTS[name], **tables.get(name, {})} for name in DEFAULTS},
+        **{name: {**DEFAULTS.get(name, {}), **tables.get(name, {})} for name in [*DEFAULTS, *tables]},
     }.items():
         # JSON's numbers, texts and lists are TOML as well.
         lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]

@@ -3,32 +3,42 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
+from annotation.platforms.outcome import Outcome
+
 
 class CannotStart(Exception):
     """Why this annotator cannot begin now."""
 
     # In a researcher's words.
     short: ClassVar[str]
+    # By which code the platform is told; None where there is nothing to tell: it passes, or nobody knows who this is.
+    outcome: ClassVar[Outcome | None] = None
 
 
 class StudyNotOpen(CannotStart):
     short = "not open"
+    outcome = Outcome.TOO_LATE
 
 
 class WrongPopulation(CannotStart):
     short = "a study of synthetic labels"
+    outcome = Outcome.QUOTA_FULL
 
 
 class AnnotatorExcluded(CannotStart):
     short = "excluded"
+    # Not failed checks: of those, the sitting in which they failed has told the platform.
+    outcome = Outcome.SCREENED_OUT
 
 
 class CapReached(CannotStart):
     short = "has done the most items"
+    outcome = Outcome.QUOTA_FULL
 
 
 class NothingLeft(CannotStart):
     short = "no items left"
+    outcome = Outcome.QUOTA_FULL
 
 
 class BadId(CannotStart):
@@ -64,6 +74,7 @@ class UnsignedId(BadId):
 
 class LinkFull(CannotStart):
     short = "the link is full"
+    outcome = Outcome.QUOTA_FULL
 
 
 class TooManyAtOnce(CannotStart):

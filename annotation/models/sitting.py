@@ -135,6 +135,10 @@ class Sitting(models.Model):
         )
         return counts["answered"], counts["offered"]
 
+    def has_items_left(self) -> bool:
+        """Whether some of it was not answered, also where the slot has gone to somebody else."""
+        return self.assignments.exclude(state__in=Assignment.ANSWERED).exists()
+
     def lease_until(self, now: datetime) -> datetime:
         """When a lease taken or renewed now runs out."""
         return now + timedelta(minutes=self.study.lease_minutes)

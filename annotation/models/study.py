@@ -54,12 +54,13 @@ class Study(models.Model):
     study_parameter = models.CharField(max_length=60, default="STUDY_ID")
     session_parameter = models.CharField(max_length=60, default="SESSION_ID")
     recovery = models.JSONField(default=list, help_text="By what somebody goes on in another browser.")
-    return_url = models.URLField(blank=True, help_text="Where those who cannot take part are led back to.")
     max_starts = models.PositiveIntegerField(default=0, help_text="Sittings that begin by one link; 0: any number.")
     max_unanswered = models.PositiveIntegerField(
         default=50, help_text="Sittings of one link that hold items without an answer yet, at once; 0: any number."
     )
-    completion_url = models.URLField(blank=True, help_text="Where the last page leads; the code is shown either way.")
+    codes = models.JSONField(default=dict, help_text="The platform's code for each outcome.")
+    addresses = models.JSONField(default=dict, help_text="Where each outcome leads; what [return] says.")
+    redirects = models.BooleanField(default=False, help_text="The last page goes to the platform by itself.")
 
     max_attention_failures = models.PositiveSmallIntegerField()
     gold_tolerance = models.FloatField(help_text="The share of gold answers that may be far off.")

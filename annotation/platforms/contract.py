@@ -1,4 +1,4 @@
-"""What a platform is to a study: what [collection] says for it, unless the study file says otherwise."""
+"""What a platform is to a study: what [collection] and [return] say for it, unless the study file says otherwise."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,16 +22,20 @@ class Platform:
     id_pattern: str
     study_parameter: str
     session_parameter: str
-    return_url: str
+    # Where every outcome leads, as a template, and where its own pages are.
+    address: str = ""
+    home: str = ""
 
     @property
-    def defaults(self) -> dict[str, Any]:
-        """Values of [collection]. Its participants have an id each, so that nobody comes without."""
+    def defaults(self) -> dict[str, dict[str, Any]]:
+        """Values of [collection] and [return]. Its participants have an id each, so that nobody comes without."""
         return {
-            "id_parameter": self.id_parameter,
-            "id_pattern": self.id_pattern,
-            "id_required": True,
-            "study_parameter": self.study_parameter,
-            "session_parameter": self.session_parameter,
-            "return_url": self.return_url,
+            "collection": {
+                "id_parameter": self.id_parameter,
+                "id_pattern": self.id_pattern,
+                "id_required": True,
+                "study_parameter": self.study_parameter,
+                "session_parameter": self.session_parameter,
+            },
+            "return": {"address": self.address, "home": self.home},
         }

@@ -8,5 +8,6 @@ PROLIFIC = Platform(
     id_pattern="[0-9a-f]{24}",
     study_parameter="STUDY_ID",
     session_parameter="SESSION_ID",
-    return_url="https://app.prolific.com/",
+    address="https://app.prolific.com/submissions/complete?cc={code}",
+    home="https://app.prolific.com/",
 )

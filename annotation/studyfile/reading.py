@@ -10,6 +10,7 @@ from annotation import itemfile
 from annotation.itemfile import CHECKS, ItemFileError, ItemRow, item_faults, read_items
 from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import SIGNATURE
+from annotation.studyfile.leaving import CODES, RETURN, faults_of_leaving, leaving
 from annotation.studyfile.settings import read_table
 from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import COLLECTION, MEASURES, QUALITY, RESULTS, SCORING, TABLES, TOP
@@ -18,6 +19,15 @@ from corpus.errors import Fault
 from corpus.source_text import read_text
 
 NAME = "study.toml"
+# All but [task], which is the task type's.
+READ_BY_TABLE = {
+    "collection": COLLECTION,
+    "quality": QUALITY,
+    "scoring": SCORING,
+    "results": RESULTS,
+    "codes": CODES,
+    "return": RETURN,
+}
 
 
 def read_study(folder: Path) -> StudyFile:
@@ -50,15 +60,11 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         raise StudyFileError(path, faults)
     top, faults = read_table({name: raw[name] for name in TOP if name in raw}, TOP)
     values = {}
-    for name, settings in (
-        ("collection", COLLECTION),
-        ("quality", QUALITY),
-        ("scoring", SCORING),
-        ("results", RESULTS),
-    ):
-        stated = _with_platform(tables[name]) if name == "collection" else tables[name]
-        values[name], found = read_table(stated, settings)
+    for name, settings in READ_BY_TABLE.items():
+        values[name], found = read_table(_of_platform(tables, name) | tables[name], settings)
         faults += [fault.under(name) for fault in found]
+    left = leaving(values["codes"], values["return"])
+    faults += faults or faults_of_leaving(left)
     task_settings = dict(tables["task"])
     key = task_settings.pop("type", None)
     faults += [fault.under("task") for fault in _task_faults(key, task_settings)]
@@ -72,6 +78,7 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         quality=values["quality"],
         **values["scoring"],
         **values["results"],
+        **left,
         items=[],
     )
 
@@ -93,10 +100,10 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise StudyFileError(path, [Fault("file", f"is not TOML: {error}")]) from None
 
 
-def _with_platform(collection: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the platform that the table names says of itself, under what the table says."""
-    platform = collection.get("platform")
-    return {**PLATFORMS[platform].defaults, **collection} if platform in list(PLATFORMS) else collection
+def _of_platform(tables: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
+    """What the platform that the study names says of itself, which stands where the table says nothing."""
+    platform = tables["collection"].get("platform")
+    return PLATFORMS[platform].defaults.get(name, {}) if platform in list(PLATFORMS) else {}
 
 
 def _task_faults(key: object, settings: Mapping[str, Any]) -> list[Fault]:

@@ -66,10 +66,6 @@ def ways_of_recovery(value: Any) -> bool:
     return isinstance(value, list) and all(way in list(Recovery) for way in value) and len(set(value)) == len(value)
 
 
-def https_address(value: Any) -> bool:
-    return value == "" or (text_within(200)(value) and value.startswith("https://"))
-
-
 def read_table(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> tuple[dict[str, Any], list[Fault]]:
     """The values of a table with defaults filled in, and what is wrong with it."""
     faults = [

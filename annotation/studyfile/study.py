@@ -28,6 +28,9 @@ class StudyFile:
     metrics: list[str]
     nonsubsective: list[str]
     measure: str
+    codes: dict[str, str]
+    addresses: dict[str, str]
+    redirects: bool
     items: list[ItemRow]
 
     @property

@@ -4,7 +4,6 @@ from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import Recovery
 from annotation.studyfile.settings import (
     Setting,
-    https_address,
     parameter_name,
     pattern,
     share,
@@ -42,14 +41,8 @@ COLLECTION = {
     "study_parameter": Setting("the name of a query parameter", parameter_name, "STUDY_ID"),
     "session_parameter": Setting("the name of a query parameter", parameter_name, "SESSION_ID"),
     "recovery": Setting(f"a list of {', '.join(Recovery)}", ways_of_recovery, [Recovery.PERSONAL_LINK.value]),
-    "return_url": Setting("an https address of 200 characters at most", https_address, ""),
     "max_starts": Setting("a whole number from 0", whole(0, 1_000_000), 0),
     "max_unanswered": Setting("a whole number from 0", whole(0, 1_000_000), 50),
-    "completion_url": Setting(
-        "an https address of 200 characters at most",
-        https_address,
-        "",
-    ),
 }
 QUALITY = {
     "max_attention_failures": Setting("a whole number from 0", whole(0), 0),
@@ -66,4 +59,4 @@ MEASURES = ("accuracy", "quadratic_kappa", "distance")
 RESULTS = {
     "measure": Setting(f"one of {', '.join(MEASURES)}", lambda value: value in MEASURES, MEASURES[0]),
 }
-TABLES = ("task", "collection", "quality", "scoring", "results")
+TABLES = ("task", "collection", "quality", "scoring", "results", "codes", "return")

@@ -1,7 +1,7 @@
 """One item to a screen. The server owns the place in the sitting; the page only answers where it is."""
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -10,6 +10,7 @@ from annotation.arrival.holding import is_holder
 from annotation.arrival.refusals import CannotStart
 from annotation.assignment import finish, resume
 from annotation.forms import AnswerForm
+from annotation.leaving.way_back import of_visit
 from annotation.models import Sitting, Study
 from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError
@@ -32,14 +33,14 @@ def item(request: HtmxRequest, token: str) -> HttpResponse:
         return _record(request, sitting) if request.method == "POST" else _serve(request, sitting)
     except CannotStart as reason:
         # The lease had run out, and the sitting cannot be taken up again.
-        return notices.cannot_start(request, reason, sitting.study)
+        return notices.cannot_start(request, reason, of_visit(sitting, reason.outcome))
 
 
 @login_not_required
 @never_cache
 @vary_on_headers("HX-Request")
 @require_safe
-def back(request: HttpRequest, token: str) -> HttpResponse:
+def back(request: HtmxRequest, token: str) -> HttpResponse:
     """The item answered last, with its answer chosen. Where there is none to go back to, the current one."""
     sitting = _sitting(token)
     if sitting is None:
@@ -56,11 +57,11 @@ def _sitting(token: str) -> Sitting | None:
     return Sitting.objects.select_related("study", "annotator").filter(token=token).first()
 
 
-def _serve(request: HttpRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
+def _serve(request: HtmxRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
     """The current item, with something to say about the last submit; or the page that stands at the end."""
     if sitting.is_over:
         return stage.show_done(request, sitting, message=message, status=status)
-    if sitting.study.state != Study.State.OPEN:
+    if sitting.study.state != Study.State.OPEN and sitting.has_items_left():
         return notices.closed_midway(request, sitting)
     if sitting.state == Sitting.State.LAPSED:
         sitting = resume(sitting)
@@ -93,7 +94,7 @@ def _record(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
 
 
-def _again(request: HttpRequest, sitting: Sitting, position: int | None, message: str) -> HttpResponse:
+def _again(request: HtmxRequest, sitting: Sitting, position: int | None, message: str) -> HttpResponse:
     """The item that was answered, once more, with the message beside its options; nothing was recorded."""
     previous = sitting.previous() if sitting.study.state == Study.State.OPEN else None
     if previous is not None and previous.position == position:

@@ -18,10 +18,13 @@ from annotation.arrival.refusals import (
     UnsignedId,
     WrongPopulation,
 )
+from annotation.leaving.way_back import WayBack, of_sitting
 from annotation.models import Sitting, Study
+from annotation.platforms.outcome import Outcome
 
 ASK = "If you think that this is a mistake, please write to the person who sent you the link."
 LATER = "Please try again later, with the same link."
+NOWHERE = WayBack()
 
 # For each reason: heading, status, and what to do.
 REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
@@ -52,13 +55,10 @@ def notice(
     status: int,
     hint: str = "",
     sitting: Sitting | None = None,
-    way_back: str = "",
+    back: WayBack = NOWHERE,
 ) -> HttpResponse:
-    """A page with one thing to say. `sitting`, if given, is offered to go on with or to see again.
-
-    `way_back` is where the platform expects those who cannot take part.
-    """
-    context = {"heading": heading, "sentence": sentence, "hint": hint, "sitting": sitting, "way_back": way_back}
+    """A page with one thing to say. `sitting`, if given, is offered to go on with or to see again."""
+    context = {"heading": heading, "sentence": sentence, "hint": hint, "sitting": sitting, "back": back}
     return render(request, "annotation/notice.html", context, status=status)
 
 
@@ -72,7 +72,7 @@ def unknown_address(request: HttpRequest) -> HttpResponse:
     )
 
 
-def expired_link(request: HttpRequest, sitting: Sitting | None) -> HttpResponse:
+def expired_link(request: HttpRequest, back: WayBack, sitting: Sitting | None) -> HttpResponse:
     return notice(
         request,
         heading="This link has run out",
@@ -80,6 +80,7 @@ def expired_link(request: HttpRequest, sitting: Sitting | None) -> HttpResponse:
         hint="Please ask the person who sent it for a new one.",
         status=410,
         sitting=sitting,
+        back=back,
     )
 
 
@@ -95,36 +96,35 @@ def not_this_browser(request: HttpRequest) -> HttpResponse:
 
 
 def cannot_start(
-    request: HttpRequest, reason: CannotStart, study: Study, sitting: Sitting | None = None
+    request: HttpRequest, reason: CannotStart, back: WayBack, sitting: Sitting | None = None
 ) -> HttpResponse:
     heading, status, hint = REASONS[type(reason)]
-    return notice(
-        request,
-        heading=heading,
-        sentence=str(reason),
-        hint=hint,
-        status=status,
-        sitting=sitting,
-        way_back=study.return_url,
-    )
+    return notice(request, heading=heading, sentence=str(reason), hint=hint, status=status, sitting=sitting, back=back)
 
 
-def study_shut(request: HttpRequest, study: Study) -> HttpResponse:
+def study_shut(request: HttpRequest, study: Study, back: WayBack) -> HttpResponse:
     """For someone who has not begun."""
     if study.state == Study.State.DRAFT:
         return notice(
-            request, heading="Not open yet", sentence="This study has not opened yet.", hint=LATER, status=403
+            request,
+            heading="Not open yet",
+            sentence="This study has not opened yet.",
+            hint=LATER,
+            status=403,
+            back=back,
         )
     return notice(
         request,
         heading="This study has closed",
         sentence="This study has closed and takes no more answers.",
-        hint="There is nothing to do. Thank you for coming.",
+        hint="There is nothing to do here. Thank you for coming.",
         status=410,
+        back=back,
     )
 
 
 def closed_midway(request: HttpRequest, sitting: Sitting) -> HttpResponse:
     """The study closed before the sitting was done: what was answered is kept, and the code is theirs."""
     answered, _ = sitting.progress()
-    return render(request, "annotation/closed.html", {"sitting": sitting, "answered": answered}, status=410)
+    context = {"sitting": sitting, "answered": answered, "back": of_sitting(sitting, Outcome.TOO_LATE)}
+    return render(request, "annotation/closed.html", context, status=410)

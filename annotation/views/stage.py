@@ -7,8 +7,24 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from annotation.leaving.way_back import of_sitting
 from annotation.models import Assignment, Sitting
+from annotation.platforms.outcome import Outcome
+from annotation.views.htmx import HtmxRequest
 from annotation.views.instructions import paragraphs
+
+# Until the last page goes on by itself: as long as WCAG 2.2.1 asks for, so that one can read it and say that one stays.
+SECONDS = 20
+# Where somebody did not come to the end.
+ENDED = {
+    Outcome.SCREENED_OUT: "This study has no items for you.",
+    Outcome.NO_CONSENT: "You decided not to take part.",
+    Outcome.QUOTA_FULL: "All items of this study have been given out.",
+    Outcome.TOO_LATE: "While you were away, the other items went to other people.",
+    Outcome.WITHDRAWN: "You have left the study.",
+}
+# In the address of a last page that goes nowhere by itself.
+STAY = "stay"
 
 
 def show(
@@ -19,18 +35,30 @@ def show(
     return render(request, "annotation/item.html", _context(sitting, assignment, message), status=status)
 
 
-def show_done(request: HttpRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
-    """Thank you, what happens next, and the code."""
+def show_done(request: HtmxRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
+    """Thank you, what happens next, and the code. Whoever comes here has all that they gave committed."""
+    back = of_sitting(sitting)
+    if back.redirects and request.htmx and not message:
+        # As a page of its own, which then goes on to the platform without a script's help.
+        return HttpResponse(status=204, headers={"HX-Redirect": sitting.get_absolute_url()})
+    goes_on = back.redirects and STAY not in request.GET
     answered, _ = sitting.progress()
     context = {
-        "sitting": sitting,
+        "back": back,
+        "seconds": SECONDS if goes_on else 0,
+        "stay": f"?{STAY}",
         "study": sitting.study,
         "answered": answered,
+        "ended": ENDED.get(Outcome(sitting.outcome), ""),
         # Slots that were left went to others, or a verdict ended the sitting; the page does not say which.
         "ended_early": sitting.assignments.filter(state=Assignment.State.RELEASED).exists(),
         "message": message,
     }
-    return render(request, "annotation/done.html", context, status=status)
+    response = render(request, "annotation/done.html", context, status=status)
+    if goes_on:
+        # What a <meta> of the page would say, before the page is read.
+        response["Refresh"] = f"{SECONDS}; url={back.address}"
+    return response
 
 
 def _stamp(assignment: Assignment) -> None:

@@ -14,7 +14,9 @@ from annotation.arrival.refusals import BegunElsewhere, CannotStart
 from annotation.arrival.turned_away import note
 from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.assignment import start
+from annotation.leaving.way_back import of_visitor, way_back
 from annotation.models import Item, Sitting, Study, StudyLink
+from annotation.platforms.outcome import Outcome
 from annotation.views import notices
 from annotation.views.instructions import paragraphs
 
@@ -30,14 +32,15 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
     try:
         visitor = visitor_of(request, link)
     except CannotStart as reason:
-        return _turn_away(request, link, reason)
+        note(link, reason)
+        return notices.cannot_start(request, reason, way_back(link.study, reason.outcome))
     last = visitor.last_sitting()
     if last is None or last.browser == visitor.browser.key:
         response = _answer(request, visitor, last)
     elif may_have(visitor, last):
         response = _take(request, visitor, last)
     else:
-        response = _turn_away(request, link, BegunElsewhere())
+        response = _turn_away(request, visitor, BegunElsewhere())
     visitor.browser.remember(response)
     return response
 
@@ -49,7 +52,7 @@ def _take(request: HttpRequest, visitor: Visitor, last: Sitting) -> HttpResponse
     try:
         take(visitor, last.annotator)
     except BegunElsewhere as reason:
-        return _turn_away(request, visitor.link, reason)
+        return _turn_away(request, visitor, reason)
     return HttpResponseRedirect(request.get_full_path(), status=303)
 
 
@@ -57,10 +60,16 @@ def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Htt
     """`last` is the visitor's latest sitting, which is theirs."""
     link, study = visitor.link, visitor.link.study
     if link.has_expired(timezone.now()):
-        return notices.expired_link(request, last)
+        goes_on = last is not None and not last.is_over
+        return notices.expired_link(
+            request, notices.NOWHERE if goes_on else of_visitor(visitor, Outcome.TOO_LATE, last), last
+        )
     if study.state != Study.State.OPEN:
         # Someone who had begun gets the page that says what was saved, and their code.
-        return HttpResponseRedirect(last.get_absolute_url(), status=303) if last else notices.study_shut(request, study)
+        if last:
+            return HttpResponseRedirect(last.get_absolute_url(), status=303)
+        outcome = Outcome.TOO_LATE if study.has_opened else None
+        return notices.study_shut(request, study, of_visitor(visitor, outcome, None))
     return _begin(request, visitor, last) if request.method == "POST" else _show(request, study, last)
 
 
@@ -74,17 +83,17 @@ def _begin(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Http
             sitting = start(visitor.link.study, visitor.annotator(), visitor=visitor)
     except CannotStart as reason:
         # Whoever came in between in another browser has it.
-        return _turn_away(request, visitor.link, reason, None if isinstance(reason, BegunElsewhere) else last)
+        return _turn_away(request, visitor, reason, None if isinstance(reason, BegunElsewhere) else last)
     if begins:
         count_address(request, visitor.link)
     return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
 
 
 def _turn_away(
-    request: HttpRequest, link: StudyLink, reason: CannotStart, sitting: Sitting | None = None
+    request: HttpRequest, visitor: Visitor, reason: CannotStart, last: Sitting | None = None
 ) -> HttpResponse:
-    note(link, reason)
-    return notices.cannot_start(request, reason, link.study, sitting)
+    note(visitor.link, reason)
+    return notices.cannot_start(request, reason, of_visitor(visitor, reason.outcome, last), last)
 
 
 def _show(request: HttpRequest, study: Study, last: Sitting | None) -> HttpResponse:

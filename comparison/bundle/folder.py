@@ -34,6 +34,8 @@ def settings_of(study: Study) -> dict[str, Any]:
         **{name: getattr(study, name) for name in studyfile.TOP},
         "task": {"type": study.task_type, **study.task_settings},
         "collection": {name: getattr(study, name) for name in studyfile.COLLECTION},
+        "codes": study.codes,
+        "return": {**study.addresses, "redirect": study.redirects},
         "quality": {name: getattr(study, name) for name in studyfile.QUALITY},
         "scoring": {name: getattr(study, name) for name in studyfile.SCORING},
         "results": {name: str(getattr(study, name)) for name in studyfile.RESULTS},

@@ -64,7 +64,7 @@ def test_every_task_type_can_be_walked_through(tmp_path: Path, task: dict[str, A
 
 
 def test_the_last_page_leads_back_to_the_platform(bot: Bot, sitting: Sitting) -> None:
-    Study.objects.update(completion_url="https://platform.example/done?cc=C0DE&x=1")
+    Study.objects.update(addresses={"completed": "https://platform.example/done?cc=C0DE&x=1"})
     assert "https://platform.example/done?cc=C0DE&x=1" in bot.finish().links
 
 

@@ -30,7 +30,11 @@ def test_it_loads_with_the_same_items_and_labels(study, folder, tmp_path):
 
 def test_all_settings_are_there(tmp_path, folder, db):
     rows = [plausibility_row(1), plausibility_row(1, kind="gold", reference="less_likely")]
-    more = {"collection": {"gold_per_sitting": 1, "completion_url": "https://example.org/a?b=1"}}
+    more = {
+        "collection": {"gold_per_sitting": 1},
+        "codes": {"completed": "C1", "no_consent": "N1"},
+        "return": {"address": "https://example.org/a?b={code}", "redirect": True},
+    }
     study = open_small_study(tmp_path / "s", rows, **more)
     write_folder(study, folder)
     before, after = read_study(tmp_path / "s"), read_study(folder)

@@ -28,8 +28,10 @@ def test_the_example_is_a_study(tmp_path):
 
 def test_every_setting_is_explained():
     tables = (studyfile.TOP, studyfile.COLLECTION, studyfile.QUALITY, studyfile.SCORING)
-    for name in [*FIELDS, *(name for table in tables for name in table)]:
+    for name in [*FIELDS, *(name for table in tables for name in table), *studyfile.CODES]:
         assert f"| `{name}` |" in PAGE, name
+    for name in studyfile.RETURN:
+        assert f"`{name}`" in PAGE.partition("### [return]")[2].partition("###")[0], name
     for name in [*KINDS, *TASK_TYPES]:
         assert f"**{name}**" in PAGE, name
     for profile in PROFILES:

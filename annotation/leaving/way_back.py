@@ -1,0 +1,67 @@
+"""The code and the address that somebody is given at the end, or instead of a beginning.
+
+Where a study has codes, nobody is shown another one: it would contradict the platform's. Where it has none for how
+something ended, there is no code, and the way leads to the platform's own pages.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from annotation.arrival.visitor import BY_LINK, Visitor
+from annotation.models import Sitting, Study
+from annotation.platforms.addresses import filled_in
+from annotation.platforms.outcome import Outcome
+from annotation.studyfile.leaving import EVERY, HOME
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """`is_own` is a code of ours, which no platform knows; `hands_in` says that the address carries the code."""
+
+    code: str = ""
+    is_own: bool = False
+    address: str = ""
+    hands_in: bool = False
+    redirects: bool = False
+
+
+def of_sitting(sitting: Sitting, outcome: Outcome | None = None) -> WayBack:
+    """For its holder. `outcome` is what it would be where the sitting has not ended."""
+    found = of_visit(sitting, outcome or Outcome(sitting.outcome))
+    if sitting.study.codes:
+        return found
+    return replace(found, code=sitting.completion_code, is_own=True)
+
+
+def of_visit(sitting: Sitting, outcome: Outcome | None) -> WayBack:
+    """For its holder, by the study's own codes."""
+    annotator = sitting.annotator
+    external_id = "" if annotator.platform == BY_LINK else annotator.external_id
+    return way_back(sitting.study, outcome, external_id=external_id, session=sitting.platform_session)
+
+
+def of_visitor(visitor: Visitor, outcome: Outcome | None, last: Sitting | None) -> WayBack:
+    """For somebody who cannot begin. In the visit in which `last` was held, theirs is that sitting's own."""
+    if last is not None and last.is_over and last.platform_session == visitor.platform_session:
+        return of_sitting(last)
+    external_id = "" if visitor.platform == BY_LINK else visitor.external_id
+    return way_back(visitor.link.study, outcome, external_id=external_id, session=visitor.platform_session)
+
+
+def way_back(study: Study, outcome: Outcome | None, *, external_id: str = "", session: str = "") -> WayBack:
+    """By the study's own codes. Without an outcome, only to where the platform is at home."""
+    code = _declared(study.codes, outcome)
+    values = {"code": code, "outcome": outcome or "", "id": external_id, "session": session}
+    templates = [_declared(study.addresses, outcome), study.addresses.get(EVERY, "") if outcome else ""]
+    for template in (one for one in templates if one):
+        if address := filled_in(template, values):
+            return WayBack(code, False, address, bool(code) and "{code}" in template, study.redirects)
+    return WayBack(code, False, study.addresses.get(HOME, ""))
+
+
+def _declared(table: Mapping[str, str], outcome: Outcome | None) -> str:
+    """Whoever failed checks has done the work: a study that does not tell them apart gives them the same."""
+    if outcome is None:
+        return ""
+    instead = table.get(Outcome.COMPLETED, "") if outcome is Outcome.FAILED_CHECKS else ""
+    return table.get(outcome, instead)

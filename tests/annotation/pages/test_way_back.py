@@ -1,0 +1,222 @@
+"""Each outcome has its code and its way back, at the end and instead of a beginning."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from annotation.assignment import finish, start
+from annotation.exclusion import exclude
+from annotation.models import Annotator, Exclusion, Item, Sitting, Study
+from annotation.opening import close_study
+from annotation.platforms.outcome import Outcome
+from tests.annotation.pages.bot import Bot
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = pytest.mark.django_db
+
+CODES = {outcome.value: f"CODE-{outcome.value.upper()}" for outcome in Outcome}
+BACK = "https://platform.example/end?cc={code}&id={id}&visit={session}"
+WHO = "?PROLIFIC_PID=60a1&SESSION_ID=s/1"
+
+
+def address(outcome: Outcome) -> str:
+    return f"https://platform.example/end?cc={CODES[outcome]}&id=60a1&visit=s%2F1"
+
+
+@pytest.fixture
+def paid(tmp_path: Path) -> Study:
+    return open_small_study(
+        tmp_path / "paid",
+        plausibility_rows(6, attention=1),
+        slug="paid",
+        collection={"sitting_length": 2, "attention_per_sitting": 1, "id_parameter": "PROLIFIC_PID"},
+        codes=CODES,
+        **{"return": {"address": BACK, "home": "https://platform.example/"}},
+    )
+
+
+@pytest.fixture
+def door(paid: Study) -> str:
+    return paid.links.get().get_absolute_url() + WHO
+
+
+def shows_only(page: object, outcome: Outcome | None) -> bool:
+    """The code of this outcome and the address that carries it, and no other code."""
+    html, links = page.html, page.links  # type: ignore[attr-defined]
+    shown = {code for code in CODES.values() if f">{code}<" in html}
+    own = Sitting.objects.values_list("completion_code", flat=True)
+    assert not any(code in html for code in own), "a code that the platform does not know"
+    if outcome is None:
+        return not shown and "https://platform.example/" in links
+    return shown == {CODES[outcome]} and address(outcome) in links
+
+
+def test_a_sitting_that_is_completed(door: str) -> None:
+    visitor = Bot(lambda page: "impossible")
+    visitor.begin(door)
+    assert shows_only(visitor.finish(), Outcome.COMPLETED)
+
+
+def answers_badly(door: str) -> Bot:
+    visitor = Bot(lambda page: "more_likely")
+    visitor.begin(door)
+    visitor.finish()
+    return visitor
+
+
+def test_failed_checks(door: str) -> None:
+    assert shows_only(answers_badly(door).page, Outcome.FAILED_CHECKS)
+
+
+def test_failed_checks_have_the_code_of_the_completed_where_a_study_does_not_tell_them_apart(
+    paid: Study, door: str
+) -> None:
+    Study.objects.update(codes={"completed": CODES[Outcome.COMPLETED]})
+    assert shows_only(answers_badly(door).page, Outcome.COMPLETED)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.SCREENED_OUT, Outcome.NO_CONSENT, Outcome.WITHDRAWN, Outcome.QUOTA_FULL])
+def test_a_sitting_that_ended_early(door: str, outcome: Outcome) -> None:
+    visitor = Bot()
+    visitor.begin(door)
+    finish(Sitting.objects.get(), outcome)
+    assert shows_only(visitor.open(door.partition("?")[0] + WHO), None) is False
+    assert shows_only(visitor.open(Sitting.objects.get().get_absolute_url()), outcome)
+
+
+def test_a_study_that_closes_midway(paid: Study, door: str) -> None:
+    visitor = Bot()
+    visitor.begin(door)
+    visitor.answer()
+    close_study(paid)
+    page = visitor.open(door)
+    assert page.status == 410
+    assert shows_only(page, Outcome.TOO_LATE)
+    assert Sitting.objects.get().outcome == ""
+
+
+def test_one_that_closes_after_the_last_answer_has_been_completed(paid: Study, door: str) -> None:
+    visitor = Bot(lambda page: "impossible")
+    visitor.begin(door)
+    visitor.finish()
+    # As if the server had died between the last answer and the end.
+    Sitting.objects.update(state=Sitting.State.ACTIVE, outcome="", finished_at=None)
+    close_study(paid)
+    assert shows_only(visitor.open(door), Outcome.COMPLETED)
+
+
+def nobody_else_can_begin(study: Study) -> None:
+    study.links.update(max_starts=1, starts=1)
+
+
+def nothing_is_left(study: Study) -> None:
+    Item.objects.filter(kind="target").update(target=0)
+
+
+def it_has_closed(study: Study) -> None:
+    close_study(study)
+
+
+def the_link_has_run_out(study: Study) -> None:
+    study.links.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def it_holds_synthetic_labels(study: Study) -> None:
+    Study.objects.update(population=Study.Population.SYNTHETIC)
+
+
+@pytest.mark.parametrize(
+    ("happens", "outcome"),
+    [
+        (nobody_else_can_begin, Outcome.QUOTA_FULL),
+        (nothing_is_left, Outcome.QUOTA_FULL),
+        (it_holds_synthetic_labels, Outcome.QUOTA_FULL),
+        (it_has_closed, Outcome.TOO_LATE),
+        (the_link_has_run_out, Outcome.TOO_LATE),
+    ],
+)
+@pytest.mark.parametrize("looked", [True, False], ids=["meanwhile", "before"])
+def test_who_cannot_begin(
+    paid: Study, door: str, happens: Callable[[Study], None], outcome: Outcome, looked: bool
+) -> None:
+    visitor = Bot()
+    if looked:
+        visitor.open(door)
+    happens(paid)
+    page = visitor.open(door) if not looked else visitor.post()
+    if page.has_form:
+        page = visitor.post()
+    assert page.status in (403, 409, 410)
+    assert shows_only(page, outcome)
+    assert not Annotator.objects.exists()
+
+
+def test_who_has_done_the_most_is_told_the_end_of_their_own_sitting(paid: Study, door: str) -> None:
+    """Of the same visit; in another visit they came too many."""
+    Study.objects.update(max_items_per_annotator=2)
+    visitor = Bot(lambda page: "impossible")
+    visitor.begin(door)
+    visitor.finish()
+    assert shows_only(visitor.begin(door), Outcome.COMPLETED)
+    page = visitor.begin(door.replace("s/1", "s/2"))
+    assert f">{CODES[Outcome.QUOTA_FULL]}<" in page.html
+    assert f">{CODES[Outcome.COMPLETED]}<" not in page.html
+
+
+def test_so_is_who_was_excluded(paid: Study, door: str) -> None:
+    visitor = Bot(lambda page: "impossible")
+    visitor.begin(door)
+    visitor.finish()
+    exclude(paid, Annotator.objects.get(), rule=Exclusion.Rule.RESEARCHER, evidence={})
+    assert shows_only(visitor.begin(door), Outcome.COMPLETED)
+    assert f">{CODES[Outcome.SCREENED_OUT]}<" in visitor.begin(door.replace("s/1", "s/2")).html
+
+
+def test_what_passes_and_whom_nobody_knows_has_no_code(paid: Study, door: str) -> None:
+    start(paid, Annotator.objects.create(platform="PROLIFIC_PID", external_id="before"))
+    assert shows_only(Bot().open(door.partition("?")[0] + "?PROLIFIC_PID="), None)
+    Sitting.objects.update(link=paid.links.get())
+    Study.objects.update(max_unanswered=1)
+    page = Bot().begin(door)
+    assert page.status == 429
+    assert shows_only(page, None)
+    Study.objects.update(state=Study.State.DRAFT, opened_at=None)
+    assert shows_only(Bot().open(door), None)
+
+
+def test_another_browser_with_a_known_id_is_given_no_code(paid: Study, door: str) -> None:
+    answers_badly(door)
+    assert shows_only(Bot().open(door), None)
+
+
+def test_without_a_code_for_it_the_way_leads_to_the_platforms_own_pages(paid: Study, door: str) -> None:
+    Study.objects.update(codes={"completed": "C1"})
+    close_study(paid)
+    assert shows_only(Bot().open(door), None)
+
+
+def test_a_study_without_codes_shows_the_sittings_own(bot: Bot) -> None:
+    page = bot.finish()
+    assert f">{Sitting.objects.get().completion_code}<" in page.html
+    assert "give it to the person who invited you" in page.text
+
+
+def test_the_last_page_goes_on_by_itself_where_the_study_says_so(paid: Study, door: str) -> None:
+    Study.objects.update(redirects=True)
+    visitor = Bot(lambda page: "impossible")
+    visitor.begin(door)
+    visitor.finish()
+    last = Sitting.objects.get().get_absolute_url()
+    response = visitor.client.get(last)
+    assert response["Refresh"] == f"20; url={address(Outcome.COMPLETED)}"
+    assert "by itself" in response.content.decode()
+    assert "Refresh" not in visitor.client.get(f"{last}?stay")
+    assert visitor.client.get(last, headers={"HX-Request": "true"})["HX-Redirect"] == last
+
+
+def test_elsewhere_it_does_not(door: str) -> None:
+    visitor = answers_badly(door)
+    assert "Refresh" not in visitor.client.get(Sitting.objects.get().get_absolute_url())
