@@ -1,6 +1,7 @@
-"""What a platform is to a study: what [collection] and [return] say for it, unless the study file says otherwise."""
+"""What a platform is to a study: what study.toml says for it, unless the study file says otherwise; and its rules."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -15,27 +16,68 @@ class Recovery(StrEnum):
     PERSONAL_LINK = "personal_link"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What a study asks of its participants, as far as a platform has rules on it. 0 `minutes` are not known.
+
+    `unasked` are attention items whose words do not name the answer that they want.
+    """
+
+    attention_per_sitting: int
+    gold_per_sitting: int
+    max_attention_failures: int
+    minutes: int
+    codes: Mapping[str, str]
+    addresses: Mapping[str, str]
+    unasked: tuple[str, ...] = ()
+
+
+def no_rules(rules: Rules) -> list[str]:
+    return []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Framing:
+    """Of a platform that shows our pages inside its own.
+
+    `by` are the origins that may; `preview` is a parameter with the value that it has before somebody has accepted;
+    `submit_parameter` names one of the origins in `submits`, to whose address the last page posts.
+    """
+
+    by: tuple[str, ...]
+    preview: tuple[str, str]
+    submit_parameter: str
+    submits: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Platform:
     key: str
     id_parameter: str
-    id_pattern: str
+    id_pattern: str = ""
+    # Nobody comes without.
+    id_required: bool = True
     study_parameter: str
     session_parameter: str
+    recovery: tuple[Recovery, ...] = (Recovery.PERSONAL_LINK,)
     # Where every outcome leads, as a template, and where its own pages are.
     address: str = ""
     home: str = ""
+    # Never errors: in sentences, what goes against its rules.
+    warnings: Callable[[Rules], list[str]] = field(default=no_rules)
+    framing: Framing | None = None
 
     @property
     def defaults(self) -> dict[str, dict[str, Any]]:
-        """Values of [collection] and [return]. Its participants have an id each, so that nobody comes without."""
+        """Values of the tables of study.toml."""
         return {
             "collection": {
                 "id_parameter": self.id_parameter,
                 "id_pattern": self.id_pattern,
-                "id_required": True,
+                "id_required": self.id_required,
                 "study_parameter": self.study_parameter,
                 "session_parameter": self.session_parameter,
+                "recovery": [way.value for way in self.recovery],
             },
             "return": {"address": self.address, "home": self.home},
         }

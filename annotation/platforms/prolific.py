@@ -1,6 +1,70 @@
-"""Prolific: every id is 24 hexadecimal digits."""
+"""Prolific: every id is 24 hexadecimal digits; and its rules on checks.
 
-from annotation.platforms.contract import Platform
+They are its “Attention and Comprehension Check Policy” (researcher-help.prolific.com/en/article/fb63bb, as stored in
+2022), quoted in its forum (community.prolific.co/t/6620 and /t/6237): from 5 minutes on, only who failed two attention
+checks or more may be rejected, in a shorter study one is enough; a check says in so many words which answer it wants;
+it recommends one in any study; for comprehension nobody is rejected, they are asked to return their submission.
+Read the policy itself before a study: it changes.
+"""
+
+from annotation.platforms.contract import Platform, Rules
+from annotation.platforms.outcome import Outcome
+
+# From here on one failed check does not reject.
+LONG_MINUTES = 5
+SHOWN = 5
+
+
+def warnings(rules: Rules) -> list[str]:
+    return [*_of_attention(rules), *_of_codes(rules)]
+
+
+def _of_attention(rules: Rules) -> list[str]:
+    found = []
+    if rules.attention_per_sitting == 0:
+        found.append("Prolific recommends an attention check in every study, and this one has none in a sitting.")
+    elif not 0 < rules.minutes < LONG_MINUTES:
+        when = "" if rules.minutes else f"If a sitting takes {LONG_MINUTES} minutes or more: "
+        if rules.attention_per_sitting == 1:
+            found.append(
+                f"{when}Prolific rejects nobody for one failed attention check, and a sitting of this study has one. "
+                "Mix in two, or pay who fails it."
+            )
+        if rules.max_attention_failures == 0:
+            found.append(
+                f"{when}Prolific rejects nobody for one failed attention check, and this study excludes for one. "
+                "Set max_attention_failures to 1, or pay those who failed one."
+            )
+    if rules.gold_per_sitting:
+        found.append(
+            "Gold items are no attention checks to Prolific: labels that they exclude do not count, but who is "
+            "excluded by them alone cannot be rejected."
+        )
+    if rules.unasked:
+        named = ", ".join(rules.unasked[:SHOWN]) + (" …" if len(rules.unasked) > SHOWN else "")
+        found.append(
+            "Prolific takes only attention checks that say in words which answer they want. "
+            f"These do not seem to name it: {named}."
+        )
+    return found
+
+
+def _of_codes(rules: Rules) -> list[str]:
+    if Outcome.COMPLETED not in rules.codes:
+        return ["Without a completed code in [codes], nobody can hand in a code that Prolific knows."]
+    found = []
+    missing = [outcome for outcome in Outcome if outcome not in rules.codes]
+    if missing:
+        named = ", ".join(missing)
+        found.append(f"There is no code in [codes] for {named}. Who ends so is led to Prolific without one.")
+    screened = rules.codes.get(Outcome.SCREENED_OUT)
+    if screened and screened == rules.codes.get(Outcome.FAILED_CHECKS):
+        found.append(
+            "Those screened out by comprehension questions and those who failed checks have the same code. Prolific "
+            "does not let you reject the first, so give them one of their own."
+        )
+    return found
+
 
 PROLIFIC = Platform(
     key="prolific",
@@ -10,4 +74,5 @@ PROLIFIC = Platform(
     session_parameter="SESSION_ID",
     address="https://app.prolific.com/submissions/complete?cc={code}",
     home="https://app.prolific.com/",
+    warnings=warnings,
 )

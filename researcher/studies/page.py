@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
 from annotation.models import Sitting, Study, StudyLink
-from annotation.policy import policy
+from annotation.policy import policy, warnings
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.names import annotator_name
 from researcher.studies.annotators import AnnotatorRow, read_annotators
@@ -63,6 +63,7 @@ class StudyPage:
     choices: list[tuple[LanguageModel, list[Metric]]]
     links: list[LinkLine]
     policy: list[str]
+    warnings: list[str]
     to_revise: int
     revised: int
 
@@ -88,6 +89,7 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         choices=choices_for(study),
         links=_links(study, absolute, timezone.now()),
         policy=policy(study),
+        warnings=warnings(study),
         to_revise=to_revise,
         revised=revised,
     )

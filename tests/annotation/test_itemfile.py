@@ -140,7 +140,10 @@ def test_line_separators_inside_a_text_do_not_break_a_line(tmp_path, task):
         ({"return": {"redirect": True}}, "return.redirect: asks for an address"),
         ({"codes": {"completed": "C 1"}}, "codes.completed: must be letters"),
         ({"codes": {"paid": "C1"}}, "codes.paid: is not known here"),
-        ({"collection": {"platform": "nowhere"}}, "collection.platform: must be one of prolific"),
+        (
+            {"collection": {"platform": "nowhere"}},
+            "collection.platform: must be one of prolific, panel, ",
+        ),
         ({"collection": {"id_pattern": "[a-"}}, "collection.id_pattern: must be a regular expression"),
         ({"collection": {"id_required": "yes"}}, "collection.id_required: must be true or false"),
         (

@@ -10,6 +10,7 @@ from annotation.itemfile import ItemFileError
 from annotation.label_import import ImportRefused
 from annotation.labelfile import LabelFileError
 from annotation.loading import LoadRefused, load_study
+from annotation.policy import warnings
 from annotation.studyfile import StudyFileError
 
 
@@ -31,3 +32,5 @@ class Command(BaseCommand):
         except (StudyFileError, ItemFileError, LabelFileError, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(str(loaded))
+        for warning in warnings(loaded.study):
+            self.stdout.write(f"Warning: {warning}")

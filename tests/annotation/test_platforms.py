@@ -1,0 +1,111 @@
+"""What platforms set for a study, and what they say of a policy that goes against their rules."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from annotation.models import Study
+from annotation.platforms import PLATFORMS
+from annotation.platforms.addresses import filled_in, is_address
+from annotation.platforms.contract import Rules
+from annotation.platforms.outcome import Outcome
+from annotation.policy import warnings
+from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
+
+CODES = {outcome.value: f"C-{outcome}" for outcome in Outcome}
+
+
+def said(platform: str = "prolific", **rules: object) -> str:
+    usual = {"attention_per_sitting": 2, "gold_per_sitting": 0, "max_attention_failures": 1, "minutes": 8}
+    given = {**usual, "codes": CODES, "addresses": {}, **rules}
+    return " ".join(PLATFORMS[platform].warnings(Rules(**given)))  # type: ignore[arg-type]
+
+
+class TestProlific:
+    def test_has_nothing_to_say_of_a_policy_that_fits(self):
+        assert said() == ""
+
+    @pytest.mark.parametrize(("minutes", "begins"), [(5, "Prolific rejects nobody"), (0, "If a sitting takes 5")])
+    def test_two_failures_from_five_minutes_on(self, minutes, begins):
+        assert said(minutes=minutes, max_attention_failures=0).startswith(begins)
+        assert "has one" in said(minutes=minutes, attention_per_sitting=1)
+
+    def test_in_a_shorter_study_one_is_enough(self):
+        assert said(minutes=4, attention_per_sitting=1, max_attention_failures=0) == ""
+
+    def test_checks_are_recommended_in_any_study(self):
+        assert "recommends an attention check" in said(minutes=3, attention_per_sitting=0)
+
+    def test_gold_is_no_attention_check(self):
+        assert "cannot be rejected" in said(gold_per_sitting=1)
+
+    def test_checks_say_what_they_want(self):
+        assert "a, b, c, d, e …" in said(unasked=tuple("abcdef"))
+
+    def test_codes(self):
+        assert "Without a completed code" in said(codes={})
+        assert "no code in [codes] for withdrawn" in said(codes=without("withdrawn"))
+        assert "have the same code" in said(codes={**CODES, "screened_out": CODES["failed_checks"]})
+
+
+def without(name: str) -> dict[str, str]:
+    return {outcome: code for outcome, code in CODES.items() if outcome != name}
+
+
+def test_a_panel_needs_addresses():
+    assert "no address for failed_checks" in said("panel", addresses={"completed": "https://p.example/"})
+    assert said("panel", addresses={"address": "https://p.example/{outcome}"}) == ""
+
+
+@pytest.mark.parametrize("platform", ["mturk", "volunteers"])
+def test_others_have_no_rules(platform):
+    assert said(platform, codes={}) == ""
+
+
+@pytest.mark.django_db
+class TestShown:
+    def test_an_item_that_names_its_answer_asks_for_it(self, tmp_path):
+        asks = plausibility_row(1, kind="attention", reference="less_likely")
+        asks.content["original"] = "Please choose less likely here."
+        rows = [*plausibility_rows(3), asks, plausibility_row(2, kind="attention", reference="impossible")]
+        study = open_small_study(tmp_path, rows, collection={"platform": "prolific", "attention_per_sitting": 2})
+        assert any("name it: attention-2." in sentence for sentence in warnings(study))
+
+    def test_when_a_study_is_loaded_and_on_its_page(self, tmp_path, admin_client):
+        out = StringIO()
+        folder = write_study(tmp_path, plausibility_rows(3), collection={"platform": "prolific"})
+        call_command("load_study", folder, stdout=out)
+        assert "Warning: Without a completed code" in out.getvalue()
+        page = admin_client.get(reverse("study", args=["small"])).content.decode()
+        assert "Without a completed code" in page
+
+    def test_not_where_nobody_sends_participants(self, tmp_path):
+        assert warnings(open_small_study(tmp_path, plausibility_rows(3))) == []
+
+    def test_volunteers_come_without_an_id(self, tmp_path):
+        open_small_study(tmp_path, plausibility_rows(3), collection={"platform": "volunteers"})
+        assert not Study.objects.get().id_required
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "http://a.example/",
+        "https://",
+        "https://{id}.example/",
+        "https://a.example{id}",
+        "https://a.example/{x}",
+        "https://a b/",
+        3,
+    ],
+)
+def test_what_is_no_address(bad):
+    assert not is_address(bad)
+
+
+def test_what_stands_in_an_address_is_quoted():
+    values = {"code": "C1", "id": "a/b&c=ä", "session": "", "outcome": "completed"}
+    assert filled_in("https://a.example/?c={code}&i={id}", values) == "https://a.example/?c=C1&i=a%2Fb%26c%3D%C3%A4"
+    assert filled_in("https://a.example/?s={session}", values) == ""
