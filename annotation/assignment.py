@@ -17,6 +17,7 @@ from annotation import exclusion
 from annotation.arrival.holding import hold
 from annotation.arrival.limits import count_start
 from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
+from annotation.arrival.repeats import refuse_repeat
 from annotation.arrival.visitor import Visitor
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
 from annotation.platforms.outcome import Outcome
@@ -30,8 +31,8 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
     """Reserve a sitting's items for the annotator, or return the sitting that is not finished yet.
 
     `visitor` says by which link and in which browser they come, and is None of synthetic annotators, who have neither.
-    Raises CannotStart (StudyNotOpen, WrongPopulation, BegunElsewhere, AnnotatorExcluded, LinkFull, TooManyAtOnce,
-    CapReached, NothingLeft).
+    Raises CannotStart (StudyNotOpen, WrongPopulation, BegunElsewhere, AnnotatorExcluded, TakenPartBefore, LinkFull,
+    TooManyAtOnce, CapReached, NothingLeft).
     """
     now = timezone.now()
     with transaction.atomic():
@@ -45,6 +46,7 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
         if unfinished is not None:
             return _take_up(unfinished, now)
         if visitor is not None:
+            refuse_repeat(study, annotator.platform, annotator.external_id)
             count_start(study, visitor.link)
         return _lay_out(study, annotator, now, visitor)
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
+from django.core.files import File
 from django.utils import timezone
 
 from annotation.arrival.ids import checked
@@ -13,6 +14,7 @@ from annotation.models import Study
 
 MOST_SYNTHETIC = 50
 MOST_IDS = 5_000
+MOST_BYTES = 20 * 1024 * 1024
 
 
 class Typed(forms.Form):
@@ -84,6 +86,18 @@ class IdsForm(forms.Form):
             except BadId:
                 raise forms.ValidationError(f"“{line.strip()[:60]}” cannot be an id of this study.") from None
         return list(found)
+
+
+class BarredForm(forms.Form):
+    """A list of ids that may not begin."""
+
+    file = forms.FileField(error_messages={"required": "Choose a file with ids, one on a line."})
+
+    def clean_file(self) -> "File[bytes]":
+        file: File[bytes] = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError("The file is larger than 20 MB.")
+        return file
 
 
 class SyntheticForm(forms.Form):

@@ -1,6 +1,7 @@
 from django.urls import URLPattern, path
 
 from researcher.views import (
+    barring,
     beside,
     collecting,
     comparison,
@@ -30,6 +31,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/links/<int:pk>/expire/", collecting.expire_link, name="link_expire"),
     path("studies/<slug:slug>/links/<int:pk>/limit/", collecting.limit_link, name="link_limit"),
     path("studies/<slug:slug>/links/<int:pk>/personal/", personal.personal_links, name="personal_links"),
+    path("studies/<slug:slug>/barred/", barring.bar_ids, name="barred"),
+    path("studies/<slug:slug>/barred/clear/", barring.clear_ids, name="barred_clear"),
     path("studies/<slug:slug>/payment/", collecting.pay, name="payment"),
     path("studies/<slug:slug>/release/", collecting.release_sittings, name="sittings_release"),
     path("studies/<slug:slug>/annotators/<int:pk>/exclude/", excluding.exclude, name="annotator_exclude"),

@@ -72,6 +72,14 @@ class UnsignedId(BadId):
     back = "Please copy the whole link that you were given and open it again."
 
 
+class TakenPartBefore(CannotStart):
+    short = "took part before"
+    outcome = Outcome.SCREENED_OUT
+
+    def __init__(self) -> None:
+        super().__init__("You have taken part in this study, or in one like it, before: it needs people who have not.")
+
+
 class LinkFull(CannotStart):
     short = "the link is full"
     outcome = Outcome.QUOTA_FULL

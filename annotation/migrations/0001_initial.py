@@ -161,6 +161,7 @@ class Migration(migrations.Migration):
                 ('recovery', models.JSONField(default=list, help_text='By what somebody goes on in another browser.')),
                 ('max_starts', models.PositiveIntegerField(default=0, help_text='Sittings that begin by one link; 0: any number.')),
                 ('max_unanswered', models.PositiveIntegerField(default=50, help_text='Sittings of one link that hold items without an answer yet, at once; 0: any number.')),
+                ('excludes', models.JSONField(default=list, help_text='Studies whose annotators cannot begin here, by slug.')),
                 ('codes', models.JSONField(default=dict, help_text="The platform's code for each outcome.")),
                 ('addresses', models.JSONField(default=dict, help_text='Where each outcome leads; what [return] says.')),
                 ('redirects', models.BooleanField(default=False, help_text='The last page goes to the platform by itself.')),
@@ -337,5 +338,16 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='exclusion',
             constraint=models.CheckConstraint(condition=models.Q(('rule__in', ['attention', 'gold', 'researcher'])), name='exclusion_rule'),
+        ),
+        migrations.CreateModel(
+            name='BarredId',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(help_text='HMAC of study and id (annotation/arrival/repeats.py).', max_length=64)),
+                ('study', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='barred_ids', to='annotation.study')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('study', 'key'), name='barred_id_once')],
+            },
         ),
     ]

@@ -5,6 +5,7 @@ models is a module of annotation. Invariants that must hold under concurrency ar
 To add a model: a file here, a line below, and the app's migration.
 """
 
+from annotation.models.barred import BarredId
 from annotation.models.exclusion import Exclusion
 from annotation.models.item import Item
 from annotation.models.item_revision import ItemRevision
@@ -18,6 +19,7 @@ from annotation.models.study import Study
 __all__ = [
     "Annotator",
     "Assignment",
+    "BarredId",
     "Exclusion",
     "Item",
     "ItemRevision",

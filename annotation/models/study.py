@@ -58,6 +58,7 @@ class Study(models.Model):
     max_unanswered = models.PositiveIntegerField(
         default=50, help_text="Sittings of one link that hold items without an answer yet, at once; 0: any number."
     )
+    excludes = models.JSONField(default=list, help_text="Studies whose annotators cannot begin here, by slug.")
     codes = models.JSONField(default=dict, help_text="The platform's code for each outcome.")
     addresses = models.JSONField(default=dict, help_text="Where each outcome leads; what [return] says.")
     redirects = models.BooleanField(default=False, help_text="The last page goes to the platform by itself.")

@@ -120,6 +120,8 @@ def _faults_across(study: StudyFile) -> list[Fault]:
     if len({*names, SIGNATURE}) < len(names) + 1:
         # Else an id would pass for a session, and whoever knows it could go on in its sitting.
         faults.append(Fault("collection.id_parameter", f"and the other parameters must differ, also from {SIGNATURE}"))
+    if study.slug in study.collection["excludes"]:
+        faults.append(Fault("collection.excludes", "names the study itself"))
     greatest = study.task.scale.greatest_distance
     if study.quality["gold_distance"] > greatest:
         farthest = f"no two answers of this task are more than {greatest} apart"

@@ -43,6 +43,10 @@ def slug(value: Any) -> bool:
     return text(value) and is_slug(value)
 
 
+def slugs(value: Any) -> bool:
+    return isinstance(value, list) and all(slug(one) for one in value) and len(set(value)) == len(value)
+
+
 def parameter_name(value: Any) -> bool:
     # Those who come by the link alone, from a label file or by simulation are told apart by these words.
     reserved = value in ("link", "imported", "synthetic")

@@ -8,6 +8,7 @@ from annotation.studyfile.settings import (
     pattern,
     share,
     slug,
+    slugs,
     text,
     text_within,
     texts,
@@ -41,6 +42,7 @@ COLLECTION = {
     "study_parameter": Setting("the name of a query parameter", parameter_name, "STUDY_ID"),
     "session_parameter": Setting("the name of a query parameter", parameter_name, "SESSION_ID"),
     "recovery": Setting(f"a list of {', '.join(Recovery)}", ways_of_recovery, [Recovery.PERSONAL_LINK.value]),
+    "excludes": Setting("a list of slugs of other studies", slugs, []),
     "max_starts": Setting("a whole number from 0", whole(0, 1_000_000), 0),
     "max_unanswered": Setting("a whole number from 0", whole(0, 1_000_000), 50),
 }

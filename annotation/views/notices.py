@@ -13,6 +13,7 @@ from annotation.arrival.refusals import (
     NoId,
     NothingLeft,
     StudyNotOpen,
+    TakenPartBefore,
     TooManyAtOnce,
     UnfilledId,
     UnsignedId,
@@ -33,6 +34,7 @@ REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     CapReached: ("You have done your part", 403, "There is nothing more to do."),
     AnnotatorExcluded: ("No more items for you", 403, ASK),
     WrongPopulation: ("Not open to you", 403, ASK),
+    TakenPartBefore: ("Not for you this time", 403, ASK),
     LinkFull: ("This study is full", 403, "There is nothing more to do."),
     TooManyAtOnce: ("Please try again soon", 429, "Please open the same link again in a few minutes."),
     BegunElsewhere: (

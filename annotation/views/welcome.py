@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.arrival.holding import may_have, take
 from annotation.arrival.limits import count_address, refuse_address
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
+from annotation.arrival.repeats import refuse_repeat
 from annotation.arrival.turned_away import note
 from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.assignment import start
@@ -70,7 +71,15 @@ def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Htt
             return HttpResponseRedirect(last.get_absolute_url(), status=303)
         outcome = Outcome.TOO_LATE if study.has_opened else None
         return notices.study_shut(request, study, of_visitor(visitor, outcome, None))
-    return _begin(request, visitor, last) if request.method == "POST" else _show(request, study, last)
+    if request.method == "POST":
+        return _begin(request, visitor, last)
+    try:
+        if last is None:
+            # Here too, so that nobody reads all of it for nothing.
+            refuse_repeat(study, visitor.platform, visitor.external_id)
+    except CannotStart as reason:
+        return _turn_away(request, visitor, reason)
+    return _show(request, study, last)
 
 
 def _begin(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> HttpResponse:

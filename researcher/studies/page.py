@@ -64,6 +64,7 @@ class StudyPage:
     links: list[LinkLine]
     policy: list[str]
     warnings: list[str]
+    barred: int
     to_revise: int
     revised: int
 
@@ -90,6 +91,7 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         links=_links(study, absolute, timezone.now()),
         policy=policy(study),
         warnings=warnings(study),
+        barred=study.barred_ids.count(),
         to_revise=to_revise,
         revised=revised,
     )

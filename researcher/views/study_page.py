@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from annotation.models import Study
-from researcher.forms import IdsForm, LinkForm, SyntheticForm
+from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
 from researcher.score_form import ScoreForm
 from researcher.studies.page import read_study_page
 
@@ -17,6 +17,7 @@ def show_study(
     *,
     link_form: LinkForm | None = None,
     ids_form: IdsForm | None = None,
+    barred_form: BarredForm | None = None,
     synthetic_form: SyntheticForm | None = None,
     score_form: ScoreForm | None = None,
     status: int = 200,
@@ -27,6 +28,7 @@ def show_study(
         "page": read_study_page(study, absolute=request.build_absolute_uri, query=request.GET),
         "link_form": link_form or LinkForm(),
         "ids_form": ids_form or IdsForm(study=study),
+        "barred_form": barred_form or BarredForm(),
         "score_form": score_form or ScoreForm(),
         "synthetic_form": synthetic_form or SyntheticForm(initial=SYNTHETIC),
     }

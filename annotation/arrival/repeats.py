@@ -1,0 +1,27 @@
+"""Who has been here before: in a study that this one excludes, or on a list of ids that was imported."""
+
+from django.utils.crypto import salted_hmac
+
+from annotation.arrival.refusals import TakenPartBefore
+from annotation.models import Sitting, Study
+from annotation.platforms.outcome import Outcome
+
+
+def refuse_repeat(study: Study, platform: str, external_id: str) -> None:
+    """For somebody who would begin. Raises TakenPartBefore.
+
+    Who declined to take part elsewhere has seen no item of it.
+    """
+    if study.excludes:
+        elsewhere = Sitting.objects.filter(
+            study__slug__in=study.excludes, annotator__platform=platform, annotator__external_id=external_id
+        )
+        if elsewhere.exclude(outcome=Outcome.NO_CONSENT).exists():
+            raise TakenPartBefore
+    if study.barred_ids.filter(key=key_of(study, external_id)).exists():
+        raise TakenPartBefore
+
+
+def key_of(study: Study, external_id: str) -> str:
+    """What a list keeps of an id: without the installation's key nobody can try ids on it."""
+    return salted_hmac("annotation.barred_id", f"{study.slug}/{external_id}", algorithm="sha256").hexdigest()

@@ -1,0 +1,33 @@
+"""manage.py import_exclusions STUDY FILE: ids of people who may not begin in a study."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.arrival.barring import IdsFileError, bar
+from annotation.models import Study
+from corpus.source_text import source_bytes
+
+
+class Command(BaseCommand):
+    help = (
+        "Take a list of platform ids that may not begin in a study: one id a line, or a CSV file with a column of ids. "
+        "Only keyed hashes are stored. A file with any fault is refused with all of them, by line."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="the study's slug")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the list of ids")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.")
+        try:
+            done = bar(study, source_bytes(options["file"], refused=IdsFileError), options["file"])
+        except IdsFileError as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"{study.slug}: {done}")
