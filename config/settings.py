@@ -53,6 +53,7 @@ MIDDLEWARE = [
     # Before all that may still change a page. It pads what it compresses, against BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "annotation.arrival.framing.CookiesInFrames",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -45,6 +45,9 @@ def hold(study: Study, annotator: Annotator, visitor: Visitor) -> None:
         raise BegunElsewhere
     if last.browser != visitor.browser.key:
         sittings.update(browser=visitor.browser.key)
+    if visitor.platform_session and not last.is_over:
+        # Who gave a place back and took another goes on with what they began, and hands it in for that one.
+        sittings.filter(pk=last.pk).update(**visitor.visit())
 
 
 def take(visitor: Visitor, annotator: Annotator) -> None:

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from annotation.arrival.browser import Browser, browser_of
 from annotation.arrival.device import device_of
+from annotation.arrival.framing import submits_to
 from annotation.arrival.ids import checked, filled
 from annotation.arrival.refusals import NoId, UnsignedId
 from annotation.arrival.signing import is_signed
@@ -30,6 +31,7 @@ class Visitor:
     is_signed: bool
     platform_study: str
     platform_session: str
+    submits_to: str
 
     def kept(self) -> dict[str, Any]:
         """What a sitting keeps of how somebody came."""
@@ -37,8 +39,15 @@ class Visitor:
             "link": self.link,
             "browser": self.browser.key,
             "device": self.device,
+            **self.visit(),
+        }
+
+    def visit(self) -> dict[str, str]:
+        """The platform's own words for it."""
+        return {
             "platform_study": self.platform_study,
             "platform_session": self.platform_session,
+            "submits_to": self.submits_to,
         }
 
     def annotator(self) -> Annotator:
@@ -72,4 +81,5 @@ def visitor_of(request: HttpRequest, link: StudyLink) -> Visitor:
         is_signed=signed,
         platform_study=filled(query.get(study.study_parameter, "")),
         platform_session=filled(query.get(study.session_parameter, "")),
+        submits_to=submits_to(study, query),
     )

@@ -7,11 +7,20 @@ something ended, there is no code, and the way leads to the platform's own pages
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from annotation.arrival.framing import framing_of
 from annotation.arrival.visitor import BY_LINK, Visitor
 from annotation.models import Sitting, Study
 from annotation.platforms.addresses import filled_in
 from annotation.platforms.outcome import Outcome
 from annotation.studyfile.leaving import EVERY, HOME
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What the last page posts to a platform that takes its end so."""
+
+    action: str
+    fields: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +32,24 @@ class WayBack:
     address: str = ""
     hands_in: bool = False
     redirects: bool = False
+    form: Form | None = None
 
 
 def of_sitting(sitting: Sitting, outcome: Outcome | None = None) -> WayBack:
     """For its holder. `outcome` is what it would be where the sitting has not ended."""
-    found = of_visit(sitting, outcome or Outcome(sitting.outcome))
-    if sitting.study.codes:
-        return found
-    return replace(found, code=sitting.completion_code, is_own=True)
+    outcome = outcome or Outcome(sitting.outcome)
+    found = of_visit(sitting, outcome)
+    if not sitting.study.codes:
+        found = replace(found, code=sitting.completion_code, is_own=True)
+    return replace(found, form=_form(sitting, outcome, found.code))
+
+
+def _form(sitting: Sitting, outcome: Outcome, code: str) -> Form | None:
+    framing = framing_of(sitting.study)
+    if framing is None or not (sitting.submits_to and sitting.platform_session):
+        return None
+    fields = {sitting.study.session_parameter: sitting.platform_session, "outcome": outcome.value, "code": code}
+    return Form(framing.submits[sitting.submits_to], fields)
 
 
 def of_visit(sitting: Sitting, outcome: Outcome | None) -> WayBack:

@@ -67,6 +67,7 @@ class Sitting(models.Model):
     device = models.CharField(max_length=10, choices=Device, default=Device.UNKNOWN)
     platform_study = models.CharField(max_length=120, blank=True, help_text="The platform's own id of the study.")
     platform_session = models.CharField(max_length=120, blank=True, help_text="The platform's own id of this visit.")
+    submits_to = models.CharField(max_length=60, blank=True, help_text="The platform's host that takes its end.")
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     outcome = models.CharField(
         max_length=15, choices=[("", "not finished"), *((one.value, one.words) for one in Outcome)], blank=True

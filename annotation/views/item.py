@@ -6,6 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from annotation.arrival.framing import framed
 from annotation.arrival.holding import is_holder
 from annotation.arrival.refusals import CannotStart
 from annotation.assignment import finish, resume
@@ -25,8 +26,10 @@ from annotation.views.htmx import HtmxRequest
 def item(request: HtmxRequest, token: str) -> HttpResponse:
     """GET serves the current item, or the last page; POST records an answer and moves on."""
     sitting = _sitting(token)
-    if sitting is None:
-        return notices.unknown_address(request)
+    return notices.unknown_address(request) if sitting is None else framed(_item(request, sitting), sitting.study)
+
+
+def _item(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     if not is_holder(request, sitting):
         return notices.not_this_browser(request)
     try:
@@ -43,8 +46,10 @@ def item(request: HtmxRequest, token: str) -> HttpResponse:
 def back(request: HtmxRequest, token: str) -> HttpResponse:
     """The item answered last, with its answer chosen. Where there is none to go back to, the current one."""
     sitting = _sitting(token)
-    if sitting is None:
-        return notices.unknown_address(request)
+    return notices.unknown_address(request) if sitting is None else framed(_back(request, sitting), sitting.study)
+
+
+def _back(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     if not is_holder(request, sitting):
         return notices.not_this_browser(request)
     previous = sitting.previous() if sitting.study.state == Study.State.OPEN else None

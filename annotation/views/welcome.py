@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from annotation.arrival.framing import framed, framing_of, is_preview
 from annotation.arrival.holding import may_have, take
 from annotation.arrival.limits import count_address, refuse_address
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
@@ -30,6 +31,17 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
     link = StudyLink.objects.select_related("study").filter(token=token).first()
     if link is None:
         return notices.unknown_address(request)
+    return framed(_preview(request, link) if is_preview(link.study, request.GET) else _come(request, link), link.study)
+
+
+def _preview(request: HttpRequest, link: StudyLink) -> HttpResponse:
+    """What the platform shows to those who have not accepted: nothing to press, and nothing is stored."""
+    if link.study.state != Study.State.OPEN:
+        return notices.study_shut(request, link.study, notices.NOWHERE)
+    return _show(request, link.study, None, is_preview=True)
+
+
+def _come(request: HttpRequest, link: StudyLink) -> HttpResponse:
     try:
         visitor = visitor_of(request, link)
     except CannotStart as reason:
@@ -105,10 +117,12 @@ def _turn_away(
     return notices.cannot_start(request, reason, of_visitor(visitor, reason.outcome, last), last)
 
 
-def _show(request: HttpRequest, study: Study, last: Sitting | None) -> HttpResponse:
+def _show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview: bool = False) -> HttpResponse:
     unfinished = last if last is not None and not last.is_over else None
     context = {
         "study": study,
+        "is_preview": is_preview,
+        "is_framed": framing_of(study) is not None,
         "instructions": paragraphs(study.instructions),
         "most_items": _most_items(study),
         "keys": [label.key for label in study.task.scale.labels],
