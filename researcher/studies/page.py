@@ -8,6 +8,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
+from annotation.leaving.way_back import of_sitting
 from annotation.models import Sitting, Study, StudyLink
 from annotation.policy import policy, warnings
 from comparison.frame.kept.gathered import read_one
@@ -48,6 +49,8 @@ class SittingLine:
     name: str
     answered: int
     offered: int
+    # Empty where none was shown yet.
+    code: str
     is_excluded: bool
 
 
@@ -99,16 +102,20 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
 
 def _sittings(study: Study, given: Given, *, page: str | None) -> Page[SittingLine]:
     """Those held here; who worked elsewhere is paid elsewhere."""
-    pages: Paginator[Any] = Paginator(study.sittings.filter(source=None).order_by("-started_at", "-pk"), ROWS)
+    rows = study.sittings.filter(source=None).select_related("annotator").order_by("-started_at", "-pk")
+    pages: Paginator[Any] = Paginator(rows, ROWS)
     found = pages.get_page(page)
     sittings: list[Sitting] = list(found)
     mine = study.exclusions.in_force().filter(annotator__in={row.annotator_id for row in sittings})
     excluded = set(mine.values_list("annotator", flat=True))
     lines = []
     for row in sittings:
+        # Read already, and asked for the codes.
+        row.study = study
         answered, offered = given.sittings.get(row.pk, (0, 0))
         name = annotator_name(row.annotator_id)
-        lines.append(SittingLine(row, name, answered, offered, row.annotator_id in excluded))
+        code = of_sitting(row).code if row.is_over else ""
+        lines.append(SittingLine(row, name, answered, offered, code, row.annotator_id in excluded))
     return Page(lines, found.number, pages)
 
 
