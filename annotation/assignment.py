@@ -5,22 +5,23 @@ lock touches more than one item, so that no two transactions can wait for each o
 writer at a time and needs no row locks.)
 """
 
-import random
 import secrets
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from annotation import exclusion
 from annotation.arrival.holding import hold
-from annotation.arrival.limits import count_start
+from annotation.arrival.limits import count_start, refuse_crowd
 from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
 from annotation.arrival.repeats import refuse_repeat
 from annotation.arrival.visitor import Visitor
-from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
+from annotation.models import Annotator, Assignment, Exclusion, Sitting, Study
+from annotation.models.sitting import HOLDING
 from annotation.platforms.outcome import Outcome
+from annotation.stages.items import draw_targets, offer
+from annotation.stages.order import FOR_GOOD, after_items, gate_after
 
 # Without letters and digits that are mistaken for each other.
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
@@ -28,9 +29,10 @@ CODE_LENGTH = 8
 
 
 def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None) -> Sitting:
-    """Reserve a sitting's items for the annotator, or return the sitting that is not finished yet.
+    """Begin a sitting, or return the one that is not finished yet, or that ended without consent or comprehension.
 
-    `visitor` says by which link and in which browser they come, and is None of synthetic annotators, who have neither.
+    Its items are reserved at once, unless the study has stages before them (`reach_items`). `visitor` says by which
+    link and in which browser they come, and is None of synthetic annotators, who have neither, nor such stages.
     Raises CannotStart (StudyNotOpen, WrongPopulation, BegunElsewhere, AnnotatorExcluded, TakenPartBefore, LinkFull,
     TooManyAtOnce, CapReached, NothingLeft).
     """
@@ -44,11 +46,52 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
         _release_lapsed_of(study, now)
         unfinished = study.sittings.filter(annotator=annotator).exclude(state=Sitting.State.FINISHED).first()
         if unfinished is not None:
-            return _take_up(unfinished, now)
-        if visitor is not None:
-            refuse_repeat(study, annotator.platform, annotator.external_id)
-            count_start(study, visitor.link)
-        return _lay_out(study, annotator, now, visitor)
+            return _take_up(unfinished, now, instructed=not study.path.has_gate)
+        if (ended := study.sittings.filter(annotator=annotator, outcome__in=FOR_GOOD).first()) is not None:
+            return ended
+        sitting = _begun(study, annotator, now, visitor)
+        if visitor is None:
+            offer(study, sitting)
+            return sitting
+        refuse_repeat(study, annotator.platform, annotator.external_id)
+        count_start(study, visitor.link)
+        gate = gate_after(study, annotator, None)
+        if gate is None:
+            refuse_crowd(study, visitor.link)
+            offer(study, sitting)
+        else:
+            # Nobody reads and agrees for nothing: without items for them, they are told so at once.
+            draw_targets(study, annotator)
+            sitting.stage = gate
+            sitting.save()
+        return sitting
+
+
+def reach_items(sitting: Sitting) -> Sitting:
+    """Give items to a sitting that has passed the stages before them. Where none is left for it, it ends: quota full.
+
+    Raises CannotStart (StudyNotOpen, WrongPopulation, AnnotatorExcluded, TooManyAtOnce).
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=sitting.study_id)
+        sitting = (
+            Sitting.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("annotator", "link")
+            .get(pk=sitting.pk)
+        )
+        if sitting.is_over or sitting.holds_items:
+            return sitting
+        _refuse_who_may_not(study, sitting.annotator)
+        _release_lapsed_of(study, now)
+        if sitting.link is not None:
+            refuse_crowd(study, sitting.link)
+        try:
+            offer(study, sitting)
+        except (CapReached, NothingLeft):
+            _finish(study, sitting, Outcome.QUOTA_FULL)
+            sitting.refresh_from_db()
+    return sitting
 
 
 def resume(sitting: Sitting) -> Sitting:
@@ -71,7 +114,7 @@ def resume(sitting: Sitting) -> Sitting:
 def release_lapsed(*, study: Study | None = None) -> int:
     """Reopen the slots of sittings whose lease has run out. Returns how many sittings lapsed."""
     now = timezone.now()
-    expired = Sitting.objects.filter(state=Sitting.State.ACTIVE, lease_expires_at__lt=now)
+    expired = Sitting.objects.filter(state=Sitting.State.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING)
     if study is not None:
         expired = expired.filter(study=study)
     lapsed = 0
@@ -107,8 +150,8 @@ def _refuse_who_may_not(study: Study, annotator: Annotator) -> None:
         raise AnnotatorExcluded("You have taken part in this study, and it has no more items for you. Thank you.")
 
 
-def _lay_out(study: Study, annotator: Annotator, now: datetime, visitor: Visitor | None) -> Sitting:
-    targets = _draw_targets(study, annotator)
+def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor | None) -> Sitting:
+    """A new sitting, not stored yet."""
     sitting = Sitting(
         study=study,
         annotator=annotator,
@@ -117,62 +160,17 @@ def _lay_out(study: Study, annotator: Annotator, now: datetime, visitor: Visitor
         **(visitor.kept() if visitor is not None else {}),
     )
     sitting.lease_expires_at = sitting.lease_until(now)
-    sitting.save()
-    Item.objects.filter(pk__in=[item.pk for item in targets]).update(reserved=F("reserved") + 1)
-    rng = random.Random(sitting.token)
-    Assignment.objects.bulk_create(
-        Assignment(
-            sitting=sitting,
-            annotator=annotator,
-            item=item,
-            position=position,
-            presentation=study.task.present(item.content, rng),
-        )
-        for position, item in enumerate(_in_order(study, annotator, targets, rng), start=1)
-    )
-    if study.population == Study.Population.NOBODY:
-        study.population = Study.Population.SYNTHETIC if annotator.is_synthetic else Study.Population.PEOPLE
-        study.save(update_fields=["population"])
     return sitting
 
 
-def _draw_targets(study: Study, annotator: Annotator) -> list[Item]:
-    """The items in greatest need that this annotator has not been offered, locked."""
-    mine = Assignment.objects.filter(sitting__study=study, annotator=annotator, item__kind=Item.Kind.TARGET)
-    taken = mine.exclude(state=Assignment.State.RELEASED).count()
-    if taken >= study.max_items_per_annotator:
-        raise CapReached("You have answered as many items as one person may in this study. Thank you.")
-    wanted = min(study.sitting_length, study.max_items_per_annotator - taken)
-    targets = list(
-        Item.objects.select_for_update(no_key=True)
-        .filter(study=study, kind=Item.Kind.TARGET, need__gt=0)
-        .exclude(pk__in=mine.values("item"))
-        .order_by("-need", "random_key")[:wanted]
-    )
-    if not targets:
-        raise NothingLeft("There are no items waiting for you in this study at the moment. Thank you for coming.")
-    return targets
+def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Sitting:
+    """Go on with an unfinished sitting. After a lapse, take back the slots that are still free.
 
-
-def _in_order(study: Study, annotator: Annotator, targets: list[Item], rng: random.Random) -> list[Item]:
-    """Practice first; then targets with the checks mixed in at random places."""
-    unseen = study.items.exclude(kind=Item.Kind.TARGET).exclude(assignments__annotator=annotator)
-    by_kind: dict[str, list[Item]] = {kind: [] for kind in Item.Kind.values}
-    for item in unseen.order_by("position"):
-        by_kind[item.kind].append(item)
-    mixed = list(targets)
-    for kind, wanted in (
-        (Item.Kind.GOLD, study.gold_per_sitting),
-        (Item.Kind.ATTENTION, study.attention_per_sitting),
-    ):
-        mixed += rng.sample(by_kind[kind], min(wanted, len(by_kind[kind])))
-    rng.shuffle(mixed)
-    return by_kind[Item.Kind.PRACTICE] + mixed
-
-
-def _take_up(sitting: Sitting, now: datetime) -> Sitting:
-    """Go on with an unfinished sitting. After a lapse, take back the slots that are still free."""
+    `instructed`: the page they come from shows the instructions.
+    """
     sitting = Sitting.objects.select_for_update(no_key=True).get(pk=sitting.pk)
+    if not sitting.holds_items:
+        return sitting
     if sitting.state == Sitting.State.LAPSED:
         for assignment in sitting.assignments.filter(state=Assignment.State.RELEASED).select_related("item"):
             if assignment.item.take_slot():
@@ -180,8 +178,10 @@ def _take_up(sitting: Sitting, now: datetime) -> Sitting:
                 assignment.save(update_fields=["state"])
         sitting.state = Sitting.State.ACTIVE
     sitting.lease_expires_at = sitting.lease_until(now)
-    sitting.save(update_fields=["state", "lease_expires_at"])
-    if sitting.current() is None:
+    if instructed:
+        sitting.instructed_at = now
+    sitting.save(update_fields=["state", "lease_expires_at", "instructed_at"])
+    if sitting.current() is None and sitting.explaining is None:
         _finish(sitting.study, sitting)
         sitting.refresh_from_db()
     return sitting
@@ -189,7 +189,9 @@ def _take_up(sitting: Sitting, now: datetime) -> Sitting:
 
 def _release_lapsed_of(study: Study, now: datetime) -> int:
     """Under the study's lock: lapse every active sitting whose lease has run out."""
-    expired = study.sittings.select_for_update(no_key=True).filter(state=Sitting.State.ACTIVE, lease_expires_at__lt=now)
+    expired = study.sittings.select_for_update(no_key=True).filter(
+        state=Sitting.State.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING
+    )
     for sitting in (found := list(expired.order_by("pk"))):
         if sitting.current() is None:
             _finish(study, sitting)
@@ -210,5 +212,7 @@ def _finish(study: Study, sitting: Sitting, outcome: Outcome = Outcome.COMPLETED
         exclusion.apply_policy(study, sitting.annotator)
         if sitting.assignments.filter(state=Assignment.State.RELEASED).exists():
             outcome = Outcome.TOO_LATE
+        if (following := after_items(study, sitting.annotator)) is not None:
+            mine.update(stage=following)
     exclusion.give_back(sitting.assignments.filter(state=Assignment.State.RESERVED))
     mine.end(outcome)

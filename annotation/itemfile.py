@@ -1,6 +1,7 @@
 """The item file: items.jsonl, one JSON object a line. Read whole, checked whole, free of Django.
 
-A line holds `id`, `content` and, where they apply, `kind`, `reference`, `strength`, `attributes`, `group`, `revise`.
+A line holds `id`, `content` and, where they apply, `kind`, `reference`, `strength`, `attributes`, `group`, `revise`,
+`explanation`.
 What `content` must hold is the task type's affair. A file with any fault is refused with all of them.
 """
 
@@ -20,7 +21,7 @@ from corpus.source_text import read_text
 NAME = "items.jsonl"
 KINDS = ("target", "gold", "attention", "practice")
 CHECKS = ("gold", "attention")
-FIELDS = ("id", "kind", "content", "reference", "strength", "attributes", "group", "revise")
+FIELDS = ("id", "kind", "content", "reference", "strength", "attributes", "group", "revise", "explanation")
 LONGEST_ID = 120
 
 
@@ -38,6 +39,8 @@ class ItemRow:
     strength: float | None = None
     # Why a person should look at the words before annotators do; empty if nobody need.
     revise: str = ""
+    # Of practice: why the reference is right, as people read it after their answer.
+    explanation: str = ""
 
     @property
     def content_hash(self) -> str:
@@ -58,6 +61,8 @@ class ItemRow:
             row["group"] = self.group
         if self.revise:
             row["revise"] = self.revise
+        if self.explanation:
+            row["explanation"] = self.explanation
         return row
 
     def as_json(self) -> str:
@@ -126,7 +131,10 @@ def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
     attributes = raw.get("attributes", {})
     if not isinstance(attributes, dict) or not all(isinstance(value, str) for value in attributes.values()):
         faults.append(Fault("attributes", "must be an object of texts"))
-    faults += [Fault(name, "must be text") for name in ("group", "revise") if not isinstance(raw.get(name, ""), str)]
+    words = ("group", "revise", "explanation")
+    faults += [Fault(name, "must be text") for name in words if not isinstance(raw.get(name, ""), str)]
+    if raw.get("explanation") and raw.get("kind") != "practice":
+        faults.append(Fault("explanation", "is for items of kind practice: nobody is told the answer to another"))
     return faults
 
 
@@ -171,4 +179,5 @@ def _row(raw: Mapping[str, Any]) -> ItemRow:
         group=raw.get("group", ""),
         strength=float(raw["strength"]) if "strength" in raw else None,
         revise=raw.get("revise", ""),
+        explanation=raw.get("explanation", ""),
     )

@@ -63,6 +63,7 @@ def store_folder(folder: StudyFolder, *, open_study: bool = False) -> Loaded:
     """
     with transaction.atomic():
         study = _store_study(folder.study)
+        _keep_consent(study)
         loaded = _store_items(study, as_revised(study, folder.study.items))
         if not study.links.exists():
             StudyLink.objects.create(study=study)
@@ -88,6 +89,18 @@ def _store_study(file: StudyFile) -> Study:
     return study
 
 
+def _keep_consent(study: Study) -> None:
+    """The text that people are asked to agree to, kept once for each version."""
+    if (consent := study.path.consent) is None:
+        return
+    kept, _ = study.consent_versions.get_or_create(version=consent.version, defaults={"text": consent.text})
+    if kept.text != consent.text:
+        raise LoadRefused(
+            f"{study.slug}: version {consent.version} of its [consent] has another text. A text that is not the same "
+            "needs another version, or none: then it gets one by itself."
+        )
+
+
 def _columns(file: StudyFile) -> dict[str, Any]:
     return {
         "title": file.title,
@@ -104,6 +117,8 @@ def _columns(file: StudyFile) -> dict[str, Any]:
         "codes": file.codes,
         "addresses": file.addresses,
         "redirects": file.redirects,
+        **file.page,
+        "stages": file.stages,
         "content_hash": digest([row.as_json() for row in file.items]),
     }
 
@@ -181,13 +196,8 @@ def _refuse_changing_the_judged(study: Study, items: list[Item]) -> None:
 
 
 def _differs(item: Item, row: ItemRow, position: int) -> bool:
-    return (item.content_hash, item.attributes, item.group, item.revise, item.position) != (
-        row.content_hash,
-        row.attributes,
-        row.group,
-        row.revise,
-        position,
-    )
+    here = (item.content_hash, item.attributes, item.group, item.revise, item.explanation, item.position)
+    return here != (row.content_hash, row.attributes, row.group, row.revise, row.explanation, position)
 
 
 def _new_item(study: Study, row: ItemRow, position: int) -> Item:
@@ -208,6 +218,7 @@ def _fill(item: Item, row: ItemRow, position: int) -> None:
     item.attributes = row.attributes
     item.group = row.group
     item.revise = row.revise
+    item.explanation = row.explanation
     item.position = position
 
 

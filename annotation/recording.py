@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotation import assignment as assigning
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
+from annotation.stages import practice
 
 # A clock that runs for longer than a day says nothing about the item.
 LONGEST_RESPONSE_MS = 86_400_000
@@ -57,6 +58,8 @@ def record(sitting: Sitting, position: int, answer: str, *, response_ms: int | N
             return Recorded(changed=False, finished=sitting.is_over)
         _refuse_if_not_now(sitting, found)
         _store(found, value, _plausible(response_ms), timezone.now())
+        if found.position <= sitting.practice_items:
+            practice.answered(sitting, found)
         _renew(sitting)
     if sitting.current() is not None:
         return Recorded(changed=True, finished=False)
@@ -76,6 +79,8 @@ def _refuse_if_not_now(sitting: Sitting, found: Assignment) -> None:
     worked_on = found.state == Assignment.State.RELEASED and found.shown_at is not None
     if sitting.is_over and (not worked_on or _was_excluded(sitting)):
         raise SittingOver("This sitting is finished, so its answers can no longer change.")
+    if sitting.explaining is not None and found.position != sitting.explaining:
+        raise NotThisItem("Here is what there is to say about the item before; nothing else was changed.")
     current, previous = sitting.current(), sitting.previous()
     if found not in (current, previous) and not worked_on:
         raise NotThisItem("That item is not the one you are at, so nothing was changed. Here is the current one.")
@@ -121,9 +126,12 @@ def _revise(found: Assignment, value: str, response_ms: int | None, now: datetim
 
 def _renew(sitting: Sitting) -> None:
     now = timezone.now()
+    if sitting.needs_instructions(now):
+        # Away for long, and back with an answer: the instructions come before the next item.
+        sitting.instructed_at = None
     sitting.last_answer_at = now
     sitting.lease_expires_at = sitting.lease_until(now)
-    sitting.save(update_fields=["last_answer_at", "lease_expires_at"])
+    sitting.save(update_fields=["last_answer_at", "lease_expires_at", "instructed_at", "explaining", "stage"])
 
 
 def _plausible(response_ms: int | None) -> int | None:

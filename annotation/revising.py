@@ -60,5 +60,6 @@ def _reword(study: Study, item: Item, content: dict[str, Any]) -> None:
         group=item.group,
         strength=item.reference_strength,
         revise=item.revise,
+        explanation=item.explanation,
     )
     replace_item(study, item, row)

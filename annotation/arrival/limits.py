@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
 from annotation.models import Sitting, Study, StudyLink
+from annotation.models.sitting import HOLDING
 
 HOUR = 3600
 # The part of an IPv6 address that one household or one lab shares.
@@ -26,16 +27,25 @@ log = logging.getLogger(__name__)
 
 
 def count_start(study: Study, link: StudyLink) -> None:
-    """One more sitting begins by this link; the caller holds the study's lock. Raises LinkFull, TooManyAtOnce."""
-    unanswered = Sitting.objects.filter(link=link, state=Sitting.State.ACTIVE, last_answer_at=None)
-    if study.max_unanswered and unanswered.count() >= study.max_unanswered:
-        raise TooManyAtOnce("Very many people are beginning this study just now.")
+    """One more sitting begins by this link; the caller holds the study's lock. Raises LinkFull."""
     row = StudyLink.objects.filter(pk=link.pk)
     own = row.values_list("max_starts", flat=True).get()
     most = study.max_starts if own is None else own
     # One statement looks and counts: also without the lock, no two take the last place.
     if not (row.filter(starts__lt=most) if most else row).update(starts=F("starts") + 1):
         raise LinkFull("As many people as this link was meant for have begun by it. Thank you for coming.")
+
+
+def refuse_crowd(study: Study, link: StudyLink) -> None:
+    """Before items are given out. Raises TooManyAtOnce where as many who came by the link have not answered yet as may.
+
+    The caller holds the study's lock.
+    """
+    unanswered = Sitting.objects.filter(
+        link=link, state=Sitting.State.ACTIVE, last_answer_at=None, stage__in=[stage.value for stage in HOLDING]
+    )
+    if study.max_unanswered and unanswered.count() >= study.max_unanswered:
+        raise TooManyAtOnce("Very many people are beginning this study just now.")
 
 
 def refuse_address(request: HttpRequest, link: StudyLink) -> None:

@@ -29,6 +29,7 @@ class Migration(migrations.Migration):
                 ('attributes', models.JSONField(default=dict)),
                 ('group', models.CharField(blank=True, max_length=120)),
                 ('revise', models.TextField(blank=True, help_text='Why a person should look at the words; what was decided is an ItemRevision.')),
+                ('explanation', models.TextField(blank=True, help_text='Of practice: why the reference is right.')),
                 ('position', models.PositiveIntegerField(help_text='The line in items.jsonl, for a stable order.')),
                 ('target', models.PositiveSmallIntegerField(default=0)),
                 ('counted', models.PositiveIntegerField(default=0)),
@@ -114,6 +115,10 @@ class Migration(migrations.Migration):
                 ('token', models.CharField(default=annotation.models.link.new_token, max_length=32, unique=True)),
                 ('state', models.CharField(choices=[('active', 'Active'), ('lapsed', 'Lapsed'), ('finished', 'Finished')], default='active', max_length=10)),
                 ('outcome', models.CharField(blank=True, choices=[('', 'not finished'), ('completed', 'completed'), ('failed_checks', 'failed checks'), ('screened_out', 'screened out'), ('no_consent', 'no consent'), ('quota_full', 'quota full'), ('too_late', 'too late'), ('withdrawn', 'withdrawn')], max_length=15)),
+                ('stage', models.CharField(choices=[('consent', 'Consent'), ('instructions', 'Instructions'), ('comprehension', 'Comprehension'), ('practice', 'Practice'), ('items', 'Items'), ('questionnaire', 'Questionnaire'), ('debriefing', 'Debriefing'), ('end', 'End')], default='items', max_length=15)),
+                ('practice_items', models.PositiveSmallIntegerField(default=0, help_text='How many stand before the others.')),
+                ('explaining', models.PositiveSmallIntegerField(blank=True, help_text='The place of the practice item whose feedback is in front of them.', null=True)),
+                ('instructed_at', models.DateTimeField(blank=True, help_text='When the instructions were read last; empty: they come before the next item.', null=True)),
                 ('instructions_version', models.CharField(max_length=12)),
                 ('completion_code', models.CharField(max_length=20)),
                 ('payment', models.CharField(choices=[('undecided', 'Undecided'), ('approved', 'Approved'), ('declined', 'Declined')], default='undecided', max_length=10)),
@@ -166,6 +171,10 @@ class Migration(migrations.Migration):
                 ('codes', models.JSONField(default=dict, help_text="The platform's code for each outcome.")),
                 ('addresses', models.JSONField(default=dict, help_text='Where each outcome leads; what [return] says.')),
                 ('redirects', models.BooleanField(default=False, help_text='The last page goes to the platform by itself.')),
+                ('stages', models.JSONField(default=dict, help_text='The stages around the items, as the study file declares them.')),
+                ('advance', models.CharField(choices=[('choice', 'choosing an answer'), ('enter', 'Enter, or Continue')], default='choice', max_length=10)),
+                ('cannot_judge', models.BooleanField(default=False, help_text='People may pass an item by that they cannot judge.')),
+                ('report_problem', models.BooleanField(default=False, help_text='People may say what is wrong with an item.')),
                 ('max_attention_failures', models.PositiveSmallIntegerField()),
                 ('gold_tolerance', models.FloatField(help_text='The share of gold answers that may be far off.')),
                 ('gold_distance', models.PositiveSmallIntegerField(help_text='How many degrees from the reference is far off.')),
@@ -181,7 +190,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'studies',
                 'ordering': ['title'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'closed'])), name='study_state'), models.CheckConstraint(condition=models.Q(('population__in', ['nobody', 'people', 'synthetic'])), name='study_population'), models.CheckConstraint(condition=models.Q(('measure__in', ['accuracy', 'quadratic_kappa', 'distance'])), name='study_measure'), models.CheckConstraint(condition=models.Q(('labels_per_item__gte', 1)), name='study_labels_per_item'), models.CheckConstraint(condition=models.Q(('gold_tolerance__gte', 0), ('gold_tolerance__lte', 1)), name='study_gold_tolerance'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'open'), _negated=True), ('opened_at__isnull', False), _connector='OR'), name='study_opened_at')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'closed'])), name='study_state'), models.CheckConstraint(condition=models.Q(('population__in', ['nobody', 'people', 'synthetic'])), name='study_population'), models.CheckConstraint(condition=models.Q(('measure__in', ['accuracy', 'quadratic_kappa', 'distance'])), name='study_measure'), models.CheckConstraint(condition=models.Q(('advance__in', ['choice', 'enter'])), name='study_advance'), models.CheckConstraint(condition=models.Q(('labels_per_item__gte', 1)), name='study_labels_per_item'), models.CheckConstraint(condition=models.Q(('gold_tolerance__gte', 0), ('gold_tolerance__lte', 1)), name='study_gold_tolerance'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'open'), _negated=True), ('opened_at__isnull', False), _connector='OR'), name='study_opened_at')],
             },
         ),
         migrations.AddField(
@@ -274,7 +283,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='sitting',
-            index=models.Index(condition=models.Q(('last_answer_at', None), ('state', 'active')), fields=['link'], name='sitting_unanswered'),
+            index=models.Index(condition=models.Q(('last_answer_at', None), ('stage__in', ['practice', 'items']), ('state', 'active')), fields=['link'], name='sitting_unanswered'),
         ),
         migrations.AddConstraint(
             model_name='sitting',
@@ -350,5 +359,57 @@ class Migration(migrations.Migration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('study', 'key'), name='barred_id_once')],
             },
+        ),
+        migrations.AddConstraint(
+            model_name='sitting',
+            constraint=models.CheckConstraint(condition=models.Q(('stage__in', ['consent', 'instructions', 'comprehension', 'practice', 'items', 'questionnaire', 'debriefing', 'end'])), name='sitting_stage'),
+        ),
+        migrations.CreateModel(
+            name='ComprehensionTry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField(help_text='From 1.')),
+                ('answers', models.JSONField(help_text='Of each question: the question, the right answer, the answer given.')),
+                ('passed', models.BooleanField()),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('sitting', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='comprehension', to='annotation.sitting')),
+            ],
+            options={
+                'ordering': ['number'],
+                'constraints': [models.UniqueConstraint(fields=('sitting', 'number'), name='comprehension_try_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ConsentVersion',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('version', models.CharField(max_length=40)),
+                ('text', models.TextField()),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='consent_versions', to='annotation.study')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('study', 'version'), name='consent_version_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Consent',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('agreed', models.BooleanField()),
+                ('decided_at', models.DateTimeField(auto_now_add=True)),
+                ('sitting', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='consent', to='annotation.sitting')),
+                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='annotation.consentversion')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='QuestionnaireAnswers',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('answers', models.JSONField(help_text='By the name of the field; those that were left empty are left out.')),
+                ('given_at', models.DateTimeField(auto_now_add=True)),
+                ('changed_at', models.DateTimeField(auto_now=True)),
+                ('sitting', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='questionnaire', to='annotation.sitting')),
+            ],
         ),
     ]

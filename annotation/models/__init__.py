@@ -6,6 +6,8 @@ To add a model: a file here, a line below, and the app's migration.
 """
 
 from annotation.models.barred import BarredId
+from annotation.models.comprehension import ComprehensionTry
+from annotation.models.consent import Consent, ConsentVersion
 from annotation.models.exclusion import Exclusion
 from annotation.models.item import Item
 from annotation.models.item_revision import ItemRevision
@@ -13,6 +15,7 @@ from annotation.models.judgment import Judgment, Revision
 from annotation.models.label_source import LabelSource
 from annotation.models.link import StudyLink
 from annotation.models.people import Annotator
+from annotation.models.questionnaire import QuestionnaireAnswers
 from annotation.models.sitting import Assignment, Sitting
 from annotation.models.study import Study
 
@@ -20,11 +23,15 @@ __all__ = [
     "Annotator",
     "Assignment",
     "BarredId",
+    "ComprehensionTry",
+    "Consent",
+    "ConsentVersion",
     "Exclusion",
     "Item",
     "ItemRevision",
     "Judgment",
     "LabelSource",
+    "QuestionnaireAnswers",
     "Revision",
     "Sitting",
     "Study",

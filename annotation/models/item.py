@@ -40,6 +40,7 @@ class Item(models.Model):
     revise = models.TextField(
         blank=True, help_text="Why a person should look at the words; what was decided is an ItemRevision."
     )
+    explanation = models.TextField(blank=True, help_text="Of practice: why the reference is right.")
     position = models.PositiveIntegerField(help_text="The line in items.jsonl, for a stable order.")
 
     # The bookkeeping of labels. Only targets have a `target`; `need` is what is still to be given out.

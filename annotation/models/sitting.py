@@ -46,8 +46,28 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         return unfinished.update(state=SittingState.FINISHED, finished_at=timezone.now(), outcome=outcome)
 
 
+class SittingStage(models.TextChoices):
+    """Where somebody is; information stands on the first page, before there is a sitting."""
+
+    CONSENT = "consent"
+    INSTRUCTIONS = "instructions"
+    COMPREHENSION = "comprehension"
+    PRACTICE = "practice"
+    ITEMS = "items"
+    QUESTIONNAIRE = "questionnaire"
+    DEBRIEFING = "debriefing"
+    END = "end"
+
+
+# Somebody who has not come this far holds no items.
+HOLDING = (SittingStage.PRACTICE, SittingStage.ITEMS)
+# So long without an answer, and the instructions come again.
+AWAY = timedelta(minutes=10)
+
+
 class Sitting(models.Model):
     State = SittingState
+    Stage = SittingStage
     Payment = SittingPayment
     Device = Device
     Outcome = Outcome
@@ -72,6 +92,14 @@ class Sitting(models.Model):
     outcome = models.CharField(
         max_length=15, choices=[("", "not finished"), *((one.value, one.words) for one in Outcome)], blank=True
     )
+    stage = models.CharField(max_length=15, choices=Stage, default=Stage.ITEMS)
+    practice_items = models.PositiveSmallIntegerField(default=0, help_text="How many stand before the others.")
+    explaining = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The place of the practice item whose feedback is in front of them."
+    )
+    instructed_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the instructions were read last; empty: they come before the next item."
+    )
     instructions_version = models.CharField(max_length=12)
     completion_code = models.CharField(max_length=20)
     payment = models.CharField(max_length=10, choices=Payment, default=Payment.UNDECIDED)
@@ -95,6 +123,7 @@ class Sitting(models.Model):
                 condition=(Q(state="finished") & ~Q(outcome="")) | (~Q(state="finished") & Q(outcome="")),
                 name="sitting_finished_has_outcome",
             ),
+            one_of("stage", SittingStage, name="sitting_stage"),
             one_of("payment", SittingPayment, name="sitting_payment"),
             one_of("device", Device, name="sitting_device"),
             models.CheckConstraint(condition=Q(source=None) | Q(browser="", link=None), name="sitting_elsewhere"),
@@ -104,7 +133,11 @@ class Sitting(models.Model):
             # What one link has brought.
             models.Index(fields=["link", "started_at"], name="sitting_link"),
             # Those that hold items and have given nothing yet: never many, and counted before each start.
-            models.Index(fields=["link"], condition=Q(state="active", last_answer_at=None), name="sitting_unanswered"),
+            models.Index(
+                fields=["link"],
+                condition=Q(state="active", last_answer_at=None, stage__in=["practice", "items"]),
+                name="sitting_unanswered",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -125,12 +158,15 @@ class Sitting(models.Model):
         """The item answered last, which may still be changed; None when the sitting is over."""
         if self.is_over:
             return None
-        answered = self.assignments.filter(state__in=Assignment.ANSWERED).select_related("item", "judgment")
+        answered = self._of_this_stage().filter(state__in=Assignment.ANSWERED).select_related("item", "judgment")
         return answered.last()
 
     def progress(self) -> tuple[int, int]:
-        """(answered, offered); items whose slot went to someone else are not offered."""
-        counts = self.assignments.aggregate(
+        """(answered, offered), of practice or of the items behind it, by where one is.
+
+        Items whose slot went to someone else are not offered.
+        """
+        counts = self._of_this_stage().aggregate(
             answered=models.Count("pk", filter=Q(state__in=Assignment.ANSWERED)),
             offered=models.Count("pk", filter=~Q(state=Assignment.State.RELEASED)),
         )
@@ -139,6 +175,23 @@ class Sitting(models.Model):
     def has_items_left(self) -> bool:
         """Whether some of it was not answered, also where the slot has gone to somebody else."""
         return self.assignments.exclude(state__in=Assignment.ANSWERED).exists()
+
+    def _of_this_stage(self) -> "models.QuerySet[Assignment]":
+        """Practice is apart: it counts for nothing, and one does not go back to it."""
+        if self.stage == self.Stage.PRACTICE:
+            return self.assignments.filter(position__lte=self.practice_items)
+        return self.assignments.filter(position__gt=self.practice_items)
+
+    @property
+    def holds_items(self) -> bool:
+        """Whether items were given to it: not to those who have stages before them."""
+        return self.stage in HOLDING
+
+    def needs_instructions(self, now: datetime) -> bool:
+        """Whether they come (again) before the next item: after a time away."""
+        if self.instructed_at is None:
+            return True
+        return now - max(self.instructed_at, self.last_answer_at or self.instructed_at) > AWAY
 
     def lease_until(self, now: datetime) -> datetime:
         """When a lease taken or renewed now runs out."""

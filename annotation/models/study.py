@@ -9,6 +9,7 @@ from django.db.models import Count, Q
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.population import StudyPopulation, Words
+from annotation.stages.declared import Stages, declared
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
 
@@ -27,8 +28,16 @@ class Measure(models.TextChoices):
     DISTANCE = "distance", "mean distance in degrees"
 
 
+class Advance(models.TextChoices):
+    """What moves an annotator's page on to the next item."""
+
+    CHOICE = "choice", "choosing an answer"
+    ENTER = "enter", "Enter, or Continue"
+
+
 class Study(models.Model):
     State = StudyState
+    Advance = Advance
     Measure = Measure
     Population = StudyPopulation
 
@@ -63,6 +72,11 @@ class Study(models.Model):
     addresses = models.JSONField(default=dict, help_text="Where each outcome leads; what [return] says.")
     redirects = models.BooleanField(default=False, help_text="The last page goes to the platform by itself.")
 
+    stages = models.JSONField(default=dict, help_text="The stages around the items, as the study file declares them.")
+    advance = models.CharField(max_length=10, choices=Advance, default=Advance.CHOICE)
+    cannot_judge = models.BooleanField(default=False, help_text="People may pass an item by that they cannot judge.")
+    report_problem = models.BooleanField(default=False, help_text="People may say what is wrong with an item.")
+
     max_attention_failures = models.PositiveSmallIntegerField()
     gold_tolerance = models.FloatField(help_text="The share of gold answers that may be far off.")
     gold_distance = models.PositiveSmallIntegerField(help_text="How many degrees from the reference is far off.")
@@ -87,6 +101,7 @@ class Study(models.Model):
             one_of("state", StudyState, name="study_state"),
             one_of("population", StudyPopulation, name="study_population"),
             one_of("measure", Measure, name="study_measure"),
+            one_of("advance", Advance, name="study_advance"),
             models.CheckConstraint(condition=Q(labels_per_item__gte=1), name="study_labels_per_item"),
             models.CheckConstraint(
                 condition=Q(gold_tolerance__gte=0) & Q(gold_tolerance__lte=1), name="study_gold_tolerance"
@@ -102,6 +117,12 @@ class Study(models.Model):
         """The study's task type with its settings."""
         settings: dict[str, Any] = self.task_settings
         return task_type(self.task_type).configured(settings)
+
+    @property
+    def path(self) -> Stages:
+        """The stages around its items."""
+        tables: dict[str, Any] = self.stages
+        return declared(tables)
 
     @property
     def people(self) -> Words:

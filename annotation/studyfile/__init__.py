@@ -5,17 +5,22 @@ To add a setting: a line in `tables`, a column of annotation.models.Study, and i
 
 from annotation.studyfile.leaving import CODES, RETURN
 from annotation.studyfile.reading import NAME, read_study, study_of
+from annotation.studyfile.stages import FIELD, QUESTION, STAGES
 from annotation.studyfile.study import StudyFile, StudyFileError
-from annotation.studyfile.tables import COLLECTION, QUALITY, RESULTS, SCORING, TOP
+from annotation.studyfile.tables import COLLECTION, PAGE, QUALITY, RESULTS, SCORING, TOP
 
 __all__ = [
     "CODES",
     "COLLECTION",
+    "FIELD",
     "NAME",
+    "PAGE",
     "QUALITY",
+    "QUESTION",
     "RESULTS",
     "RETURN",
     "SCORING",
+    "STAGES",
     "TOP",
     "StudyFile",
     "StudyFileError",

@@ -12,8 +12,9 @@ from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import SIGNATURE
 from annotation.studyfile.leaving import CODES, RETURN, faults_of_leaving, leaving
 from annotation.studyfile.settings import read_table
+from annotation.studyfile.stages import read_stages
 from annotation.studyfile.study import StudyFile, StudyFileError
-from annotation.studyfile.tables import COLLECTION, MEASURES, QUALITY, RESULTS, SCORING, TABLES, TOP
+from annotation.studyfile.tables import COLLECTION, MEASURES, PAGE, QUALITY, RESULTS, SCORING, TABLES, TOP
 from annotation.tasktypes import task_type
 from corpus.errors import Fault
 from corpus.source_text import read_text
@@ -27,6 +28,7 @@ READ_BY_TABLE = {
     "results": RESULTS,
     "codes": CODES,
     "return": RETURN,
+    "page": PAGE,
 }
 
 
@@ -65,6 +67,8 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         faults += [fault.under(name) for fault in found]
     left = leaving(values["codes"], values["return"])
     faults += faults or faults_of_leaving(left)
+    stages, found = read_stages({name: table for name, table in raw.items() if name in tables})
+    faults += found
     task_settings = dict(tables["task"])
     key = task_settings.pop("type", None)
     faults += [fault.under("task") for fault in _task_faults(key, task_settings)]
@@ -79,6 +83,8 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         **values["scoring"],
         **values["results"],
         **left,
+        page=values["page"],
+        stages=stages,
         items=[],
     )
 

@@ -31,6 +31,9 @@ class StudyFile:
     codes: dict[str, str]
     addresses: dict[str, str]
     redirects: bool
+    page: dict[str, Any]
+    # The tables of the stages that the study has, by name.
+    stages: dict[str, dict[str, Any]]
     items: list[ItemRow]
 
     @property

@@ -16,6 +16,7 @@ from annotation.studyfile.settings import (
     whole,
     yes_or_no,
 )
+from annotation.studyfile.stages import STAGES
 
 TOP = {
     "slug": Setting(
@@ -61,4 +62,11 @@ MEASURES = ("accuracy", "quadratic_kappa", "distance")
 RESULTS = {
     "measure": Setting(f"one of {', '.join(MEASURES)}", lambda value: value in MEASURES, MEASURES[0]),
 }
-TABLES = ("task", "collection", "quality", "scoring", "results", "codes", "return")
+# What choosing an answer does: the page moves on by itself, or waits for Enter or Continue.
+ADVANCE = ("choice", "enter")
+PAGE = {
+    "advance": Setting(f"one of {', '.join(ADVANCE)}", lambda value: value in ADVANCE, ADVANCE[0]),
+    "cannot_judge": Setting("true or false", yes_or_no, False),
+    "report_problem": Setting("true or false", yes_or_no, False),
+}
+TABLES = ("task", "collection", "quality", "scoring", "results", "codes", "return", "page", *STAGES)

@@ -9,7 +9,6 @@ from django.views.decorators.vary import vary_on_headers
 from annotation.arrival.framing import framed
 from annotation.arrival.holding import is_holder
 from annotation.arrival.refusals import CannotStart
-from annotation.assignment import finish, resume
 from annotation.forms import AnswerForm
 from annotation.leaving.way_back import of_visit
 from annotation.models import Sitting, Study
@@ -17,6 +16,8 @@ from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError
 from annotation.views import notices, stage
 from annotation.views.htmx import HtmxRequest
+from annotation.views.place import fresh, serve, take
+from annotation.views.stages import questionnaire
 
 
 @login_not_required
@@ -24,7 +25,7 @@ from annotation.views.htmx import HtmxRequest
 @vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
 def item(request: HtmxRequest, token: str) -> HttpResponse:
-    """GET serves the current item, or the last page; POST records an answer and moves on."""
+    """GET serves where the sitting is; POST records an answer, or what another stage asked for, and moves on."""
     sitting = _sitting(token)
     return notices.unknown_address(request) if sitting is None else framed(_item(request, sitting), sitting.study)
 
@@ -33,9 +34,9 @@ def _item(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     if not is_holder(request, sitting):
         return notices.not_this_browser(request)
     try:
-        return _record(request, sitting) if request.method == "POST" else _serve(request, sitting)
+        return _post(request, sitting) if request.method == "POST" else serve(request, sitting)
     except CannotStart as reason:
-        # The lease had run out, and the sitting cannot be taken up again.
+        # The lease had run out, and the sitting cannot be taken up again; or it cannot have its items now.
         return notices.cannot_start(request, reason, of_visit(sitting, reason.outcome))
 
 
@@ -44,7 +45,9 @@ def _item(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
 @vary_on_headers("HX-Request")
 @require_safe
 def back(request: HtmxRequest, token: str) -> HttpResponse:
-    """The item answered last, with its answer chosen. Where there is none to go back to, the current one."""
+    """The item answered last, with its answer chosen, or the questionnaire. Where there is nothing to go back to,
+    the current page.
+    """
     sitting = _sitting(token)
     return notices.unknown_address(request) if sitting is None else framed(_back(request, sitting), sitting.study)
 
@@ -52,6 +55,8 @@ def back(request: HtmxRequest, token: str) -> HttpResponse:
 def _back(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     if not is_holder(request, sitting):
         return notices.not_this_browser(request)
+    if sitting.is_over and sitting.stage == Sitting.Stage.DEBRIEFING and sitting.study.path.questionnaire:
+        return questionnaire.show(request, sitting)
     previous = sitting.previous() if sitting.study.state == Study.State.OPEN else None
     if previous is None:
         return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
@@ -62,20 +67,19 @@ def _sitting(token: str) -> Sitting | None:
     return Sitting.objects.select_related("study", "annotator").filter(token=token).first()
 
 
-def _serve(request: HtmxRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
-    """The current item, with something to say about the last submit; or the page that stands at the end."""
-    if sitting.is_over:
-        return stage.show_done(request, sitting, message=message, status=status)
-    if sitting.study.state != Study.State.OPEN and sitting.has_items_left():
-        return notices.closed_midway(request, sitting)
-    if sitting.state == Sitting.State.LAPSED:
-        sitting = resume(sitting)
-    current = sitting.current()
-    if current is None:
-        # Only after a lapse in which every slot that was left went to someone else.
-        finish(sitting)
-        return stage.show_done(request, sitting)
-    return stage.show(request, sitting, current, message=message, status=status)
+def _post(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
+    """An answer to an item, or what the page of another stage has posted."""
+    posted = request.POST.get("stage")
+    if posted is None:
+        return _record(request, sitting)
+    return take(request, sitting, posted) or _go_on(request, sitting)
+
+
+def _go_on(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
+    """Without htmx the browser goes on by a redirect, so that reloading never posts twice."""
+    return (
+        serve(request, fresh(sitting)) if request.htmx else HttpResponseRedirect(sitting.get_absolute_url(), status=303)
+    )
 
 
 def _record(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
@@ -90,13 +94,10 @@ def _record(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     except AnswerError as error:
         return _again(request, sitting, position, str(error))
     except NotThisItem as refusal:
-        return _serve(request, _fresh(sitting), message=str(refusal), status=409)
+        return serve(request, fresh(sitting), message=str(refusal), status=409)
     except (StudyClosed, SittingOver) as refusal:
-        return _serve(request, _fresh(sitting), message=str(refusal), status=409)
-    # Without htmx the browser goes on by a redirect, so that reloading never posts twice.
-    if request.htmx:
-        return _serve(request, _fresh(sitting))
-    return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
+        return serve(request, fresh(sitting), message=str(refusal), status=409)
+    return _go_on(request, sitting)
 
 
 def _again(request: HtmxRequest, sitting: Sitting, position: int | None, message: str) -> HttpResponse:
@@ -104,9 +105,4 @@ def _again(request: HtmxRequest, sitting: Sitting, position: int | None, message
     previous = sitting.previous() if sitting.study.state == Study.State.OPEN else None
     if previous is not None and previous.position == position:
         return stage.show(request, sitting, previous, message=message, status=422)
-    return _serve(request, sitting, message=message, status=422)
-
-
-def _fresh(sitting: Sitting) -> Sitting:
-    """Read again: recording works on a locked row of its own."""
-    return Sitting.objects.select_related("study", "annotator").get(pk=sitting.pk)
+    return serve(request, sitting, message=message, status=422)

@@ -11,7 +11,7 @@ from annotation.leaving.way_back import of_sitting
 from annotation.models import Assignment, Sitting
 from annotation.platforms.outcome import Outcome
 from annotation.views.htmx import HtmxRequest
-from annotation.views.instructions import paragraphs
+from annotation.views.markdown import rendered
 
 # Until the last page goes on by itself: as long as WCAG 2.2.1 asks for, so that one can read it and say that one stays.
 SECONDS = 20
@@ -73,12 +73,14 @@ def _context(sitting: Sitting, assignment: Assignment, message: str) -> dict[str
     going_back = assignment.is_answered
     # The place among the items offered: positions have gaps where a lapsed slot went to someone else.
     number = answered if going_back else answered + 1
+    is_practice = assignment.position <= sitting.practice_items
+    place = "Practice" if is_practice else "Item"
     said = message or ("Saved." if answered and not going_back else "")
     shown = task.shown(assignment.item.content, assignment.presentation)
     return {
         "sitting": sitting,
         "study": study,
-        "instructions": paragraphs(study.instructions),
+        "instructions": rendered(study.instructions),
         "task_key": task.key,
         "question": task.question,
         # Rendered apart, so that a task type's template sees what is shown and nothing else of the item.
@@ -86,11 +88,15 @@ def _context(sitting: Sitting, assignment: Assignment, message: str) -> dict[str
         "options": shown["options"],
         "chosen": task.posted(assignment.judgment.answer, assignment.presentation) if going_back else "",
         "position": assignment.position,
+        "place": place,
+        "is_practice": is_practice,
+        # Said once, on the first item behind practice.
+        "items_begin": not is_practice and answered == 0 and sitting.practice_items > 0,
         "number": number,
         "answered": answered,
         "total": total,
         # For those who hear the page.
-        "announcement": f"{said} Item {number} of {total}{', answered before' if going_back else ''}.".lstrip(),
+        "announcement": f"{said} {place} {number} of {total}{', answered before' if going_back else ''}.".lstrip(),
         "can_go_back": answered > 0 and not going_back,
         "message": message,
     }

@@ -19,15 +19,16 @@ from annotation.assignment import start
 from annotation.leaving.way_back import of_visitor, way_back
 from annotation.models import Item, Sitting, Study, StudyLink
 from annotation.platforms.outcome import Outcome
+from annotation.stages.order import FOR_GOOD
 from annotation.views import notices
-from annotation.views.instructions import paragraphs
+from annotation.views.markdown import rendered
 
 
 @login_not_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def welcome(request: HttpRequest, token: str) -> HttpResponse:
-    """GET shows the instructions and stores nothing; POST starts or resumes the visitor's sitting."""
+    """GET shows what the study is and stores nothing; POST starts or resumes the visitor's sitting."""
     link = StudyLink.objects.select_related("study").filter(token=token).first()
     if link is None:
         return notices.unknown_address(request)
@@ -83,6 +84,8 @@ def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Htt
             return HttpResponseRedirect(last.get_absolute_url(), status=303)
         outcome = Outcome.TOO_LATE if study.has_opened else None
         return notices.study_shut(request, study, of_visitor(visitor, outcome, None))
+    if last is not None and last.outcome in FOR_GOOD:
+        return HttpResponseRedirect(last.get_absolute_url(), status=303)
     if request.method == "POST":
         return _begin(request, visitor, last)
     try:
@@ -119,21 +122,20 @@ def _turn_away(
 
 def _show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview: bool = False) -> HttpResponse:
     unfinished = last if last is not None and not last.is_over else None
+    information = study.path.information
     context = {
         "study": study,
         "is_preview": is_preview,
         "is_framed": framing_of(study) is not None,
-        "instructions": paragraphs(study.instructions),
-        "most_items": _most_items(study),
+        "information": information,
+        "about": rendered(information.text) if information else "",
+        # Where they have a page of their own, they are read there.
+        "instructions": "" if study.path.has_gate else rendered(study.instructions),
+        "most_items": study.sitting_length + study.gold_per_sitting + study.attention_per_sitting,
+        "practice": study.items.filter(kind=Item.Kind.PRACTICE).count(),
         "keys": [label.key for label in study.task.scale.labels],
         "unfinished": unfinished,
-        "progress": unfinished.progress() if unfinished else None,
+        "progress": unfinished.progress() if unfinished and unfinished.stage == Sitting.Stage.ITEMS else None,
         "finished": last if last is not None and last.is_over else None,
     }
     return render(request, "annotation/welcome.html", context)
-
-
-def _most_items(study: Study) -> int:
-    """How long a sitting can be; shorter where the study has fewer items left."""
-    practice = study.items.filter(kind=Item.Kind.PRACTICE).count()
-    return study.sitting_length + study.gold_per_sitting + study.attention_per_sitting + practice

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotation.arrival.turned_away import turned_away
 from annotation.models import Sitting, Study, StudyLink
+from annotation.models.sitting import HOLDING
 
 COUNTED = ("under_way", "unanswered", "finished", "last_hour")
 
@@ -42,7 +43,7 @@ def read_arrivals(study: Study, links: list[StudyLink]) -> dict[int, Arrivals]:
         .order_by("link")
         .annotate(
             under_way=Count("pk", filter=active),
-            unanswered=Count("pk", filter=active & Q(last_answer_at=None)),
+            unanswered=Count("pk", filter=active & Q(last_answer_at=None, stage__in=HOLDING)),
             finished=Count("pk", filter=Q(state=Sitting.State.FINISHED)),
             last_hour=Count("pk", filter=Q(started_at__gte=timezone.now() - timedelta(hours=1))),
         )

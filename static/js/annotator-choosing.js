@@ -1,6 +1,7 @@
 /* Choosing an answer: by pointer or key it is selected, and a moment later the page moves on.
    Until then Undo (button, Escape, Z) takes it back; Enter moves on at once. Arrow keys only select,
-   so that whoever walks through the options by keyboard is not carried off. */
+   so that whoever walks through the options by keyboard is not carried off. Where the study says so
+   (data-advance="enter"), choosing only selects too. */
 (() => {
   "use strict";
   const PAUSE_MS = 800;
@@ -39,6 +40,7 @@
     form().querySelector("[data-problem]").hidden = true;
     option.focus({ preventScroll: true });
     form().elements.response_ms.value = Math.round(performance.now() - shown.at);
+    if (form().dataset.advance === "enter") return wait();
     timer = setTimeout(send, PAUSE_MS);
     say("Moving on…");
   }
@@ -50,7 +52,7 @@
 
   function wait() {
     stop();
-    say("Press Enter to move on");
+    say(matchMedia("(hover: none) and (pointer: coarse)").matches ? "" : "Press Enter to move on");
   }
 
   function undo() {
@@ -63,6 +65,13 @@
   function send() {
     stop();
     form()?.requestSubmit();
+  }
+
+  /* A page with nothing to choose: Enter goes on, unless something is there to be pressed. */
+  function onward(event) {
+    const next = stage.querySelector("form[data-onward]");
+    if (event.key !== "Enter" || event.repeat || !next || event.target.closest("a, button, summary, input, textarea")) return;
+    if (!stage.querySelector("[data-drawer][open]")) next.requestSubmit();
   }
 
   function optionFor(event) {
@@ -80,7 +89,8 @@
 
   document.addEventListener("keydown", (event) => {
     arrowed = event.key.startsWith("Arrow");
-    if (!form() || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+    if (!form()) return onward(event);
+    if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (typing(event.target) || event.repeat || stage.querySelector("[data-drawer][open]")) return;
     if (event.key === "Escape" || event.key.toLowerCase() === "z") return undo();
     // Inside the form Enter submits by itself; elsewhere it does so unless something is there to be pressed.

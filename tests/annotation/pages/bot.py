@@ -21,6 +21,8 @@ class Page:
     html: str
     fields: dict[str, str] = field(default_factory=dict)
     choices: list[str] = field(default_factory=list)
+    # Of radios, buttons and larger texts: what the form can post besides.
+    names: set[str] = field(default_factory=set)
     links: list[str] = field(default_factory=list)
     has_form: bool = False
     text: str = ""
@@ -45,6 +47,8 @@ class _Reader(HTMLParser):
             self.in_form = self.page.has_form = True
         if tag == "input" and self.in_form:
             self._input(attributes)
+        if tag in ("button", "textarea") and self.in_form and "name" in attributes:
+            self.page.names.add(attributes["name"])
 
     def _input(self, attributes: Mapping[str, str]) -> None:
         name, value = attributes["name"], attributes.get("value", "")
@@ -52,6 +56,7 @@ class _Reader(HTMLParser):
             self.page.fields[name] = value
             return
         self.page.choices.append(value)
+        self.page.names.add(name)
         if "checked" in attributes:
             self.page.fields[name] = value
 
@@ -89,7 +94,7 @@ class Bot:
         """Post the form of the page before the bot, with `values` in its fields."""
         if not self.page.has_form:
             raise FieldMissing(f"{self.page.address} has no form to post.")
-        known = {*self.page.fields, *(["answer"] if self.page.choices else [])}
+        known = {*self.page.fields, *self.page.names}
         if missing := values.keys() - known:
             raise FieldMissing(f"{self.page.address} has no field {', '.join(sorted(missing))}.")
         data = {**self.page.fields, **values}

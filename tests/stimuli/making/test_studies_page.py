@@ -27,7 +27,8 @@ def test_the_example_is_a_study(tmp_path):
 
 
 def test_every_setting_is_explained():
-    tables = (studyfile.TOP, studyfile.COLLECTION, studyfile.QUALITY, studyfile.SCORING)
+    tables = [studyfile.TOP, studyfile.COLLECTION, studyfile.QUALITY, studyfile.SCORING, studyfile.PAGE]
+    tables += [*studyfile.STAGES.values(), studyfile.QUESTION, studyfile.FIELD]
     for name in [*FIELDS, *(name for table in tables for name in table), *studyfile.CODES]:
         assert f"| `{name}` |" in PAGE, name
     for name in studyfile.RETURN:

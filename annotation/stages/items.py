@@ -1,0 +1,73 @@
+"""The items of a sitting: which, in which order, and their slots."""
+
+import random
+
+from django.db.models import F
+from django.utils import timezone
+
+from annotation.arrival.refusals import CapReached, NothingLeft
+from annotation.models import Annotator, Assignment, Item, Sitting, Study
+
+
+def offer(study: Study, sitting: Sitting) -> None:
+    """Reserve the sitting's items and say that it stands at them. The caller holds the study's lock.
+
+    Raises CapReached, NothingLeft.
+    """
+    annotator = sitting.annotator
+    targets = draw_targets(study, annotator)
+    rng = random.Random(sitting.token)
+    offered = _in_order(study, annotator, targets, rng)
+    sitting.practice_items = sum(item.kind == Item.Kind.PRACTICE for item in offered)
+    sitting.stage = Sitting.Stage.PRACTICE if sitting.practice_items else Sitting.Stage.ITEMS
+    sitting.instructed_at = now = timezone.now()
+    sitting.lease_expires_at = sitting.lease_until(now)
+    sitting.save()
+    Item.objects.filter(pk__in=[item.pk for item in targets]).update(reserved=F("reserved") + 1)
+    Assignment.objects.bulk_create(
+        Assignment(
+            sitting=sitting,
+            annotator=annotator,
+            item=item,
+            position=position,
+            presentation=study.task.present(item.content, rng),
+        )
+        for position, item in enumerate(offered, start=1)
+    )
+    if study.population == Study.Population.NOBODY:
+        study.population = Study.Population.SYNTHETIC if annotator.is_synthetic else Study.Population.PEOPLE
+        study.save(update_fields=["population"])
+
+
+def draw_targets(study: Study, annotator: Annotator) -> list[Item]:
+    """The items in greatest need that this annotator has not been offered, locked. Raises CapReached, NothingLeft."""
+    mine = Assignment.objects.filter(sitting__study=study, annotator=annotator, item__kind=Item.Kind.TARGET)
+    taken = mine.exclude(state=Assignment.State.RELEASED).count()
+    if taken >= study.max_items_per_annotator:
+        raise CapReached("You have answered as many items as one person may in this study. Thank you.")
+    wanted = min(study.sitting_length, study.max_items_per_annotator - taken)
+    targets = list(
+        Item.objects.select_for_update(no_key=True)
+        .filter(study=study, kind=Item.Kind.TARGET, need__gt=0)
+        .exclude(pk__in=mine.values("item"))
+        .order_by("-need", "random_key")[:wanted]
+    )
+    if not targets:
+        raise NothingLeft("There are no items waiting for you in this study at the moment. Thank you for coming.")
+    return targets
+
+
+def _in_order(study: Study, annotator: Annotator, targets: list[Item], rng: random.Random) -> list[Item]:
+    """Practice first; then targets with the checks mixed in at random places."""
+    unseen = study.items.exclude(kind=Item.Kind.TARGET).exclude(assignments__annotator=annotator)
+    by_kind: dict[str, list[Item]] = {kind: [] for kind in Item.Kind.values}
+    for item in unseen.order_by("position"):
+        by_kind[item.kind].append(item)
+    mixed = list(targets)
+    for kind, wanted in (
+        (Item.Kind.GOLD, study.gold_per_sitting),
+        (Item.Kind.ATTENTION, study.attention_per_sitting),
+    ):
+        mixed += rng.sample(by_kind[kind], min(wanted, len(by_kind[kind])))
+    rng.shuffle(mixed)
+    return by_kind[Item.Kind.PRACTICE] + mixed

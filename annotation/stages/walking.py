@@ -1,0 +1,36 @@
+"""From one stage to the next, where nothing is stored but the place."""
+
+from django.utils import timezone
+
+from annotation.assignment import reach_items
+from annotation.models import Sitting
+from annotation.models.sitting import SittingStage as Stage
+from annotation.stages.order import gate_after
+
+
+class NotHere(Exception):
+    """What was sent does not belong to where the sitting is. str() is a sentence; nothing was stored."""
+
+
+def advance(sitting: Sitting, *, past: Stage) -> Sitting:
+    """On from a stage before the items, unless the sitting has gone on already. Raises what `reach_items` raises."""
+    following = gate_after(sitting.study, sitting.annotator, past)
+    if following is None:
+        return reach_items(sitting)
+    here = Sitting.objects.filter(pk=sitting.pk, stage=past).exclude(state=Sitting.State.FINISHED)
+    here.update(stage=following)
+    sitting.refresh_from_db()
+    return sitting
+
+
+def read_instructions(sitting: Sitting) -> Sitting:
+    """They have been read: before the items for the first time, or again after a time away."""
+    if sitting.stage == Stage.INSTRUCTIONS and not sitting.is_over:
+        return advance(sitting, past=Stage.INSTRUCTIONS)
+    if sitting.holds_items:
+        Sitting.objects.filter(pk=sitting.pk).update(instructed_at=timezone.now())
+    return sitting
+
+
+def leave_debriefing(sitting: Sitting) -> None:
+    Sitting.objects.filter(pk=sitting.pk, stage=Stage.DEBRIEFING).update(stage=Stage.END)

@@ -1,0 +1,76 @@
+"""Where a sitting is, as a page: one stage, one item, or the last page. The server owns the place."""
+
+from types import ModuleType
+
+from django.http import HttpResponse
+from django.utils import timezone
+
+from annotation.assignment import finish, resume
+from annotation.models import Sitting, Study
+from annotation.stages.walking import NotHere
+from annotation.views import notices, stage
+from annotation.views.htmx import HtmxRequest
+from annotation.views.stages import comprehension, consent, debriefing, feedback, instructions, questionnaire
+
+# By what their forms say they are about.
+PAGES: dict[str, ModuleType] = {
+    "consent": consent,
+    "instructions": instructions,
+    "comprehension": comprehension,
+    "feedback": feedback,
+    "questionnaire": questionnaire,
+    "debriefing": debriefing,
+}
+BEHIND_THE_ITEMS = (Sitting.Stage.QUESTIONNAIRE, Sitting.Stage.DEBRIEFING)
+NOT_YOURS = "That page is not the one you are at, so nothing was changed. Here is the current one."
+
+
+def serve(request: HtmxRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
+    """Where they are, with something to say about the last submit. Raises CannotStart after a lapse that shut it."""
+    if _is_shut(sitting) and (sitting.has_items_left() or not sitting.holds_items):
+        return notices.closed_midway(request, sitting)
+    if not sitting.is_over and sitting.state == Sitting.State.LAPSED:
+        sitting = resume(sitting)
+    if sitting.is_over:
+        if sitting.stage in BEHIND_THE_ITEMS:
+            return _page(request, sitting, sitting.stage, message, status)
+        return stage.show_done(request, sitting, message=message, status=status)
+    if not sitting.holds_items:
+        return _page(request, sitting, sitting.stage, message, status)
+    if sitting.explaining is not None:
+        return _page(request, sitting, "feedback", message, status)
+    current = sitting.current()
+    if current is None:
+        # Only after a lapse in which every slot that was left went to someone else.
+        finish(sitting)
+        return serve(request, sitting)
+    if sitting.needs_instructions(timezone.now()):
+        return _page(request, sitting, "instructions", message, status)
+    return stage.show(request, sitting, current, message=message, status=status)
+
+
+def take(request: HtmxRequest, sitting: Sitting, posted: str) -> HttpResponse | None:
+    """What the page of a stage has posted; None where the sitting has gone on. Raises CannotStart."""
+    if _is_shut(sitting):
+        return serve(request, sitting)
+    if posted not in PAGES:
+        return serve(request, sitting, message=NOT_YOURS, status=409)
+    try:
+        taken: HttpResponse | None = PAGES[posted].take(request, sitting)
+    except NotHere as refusal:
+        return serve(request, fresh(sitting), message=str(refusal), status=409)
+    return taken
+
+
+def fresh(sitting: Sitting) -> Sitting:
+    """Read again: the flows work on rows of their own."""
+    return Sitting.objects.select_related("study", "annotator").get(pk=sitting.pk)
+
+
+def _is_shut(sitting: Sitting) -> bool:
+    return not sitting.is_over and sitting.study.state != Study.State.OPEN
+
+
+def _page(request: HtmxRequest, sitting: Sitting, name: str, message: str, status: int) -> HttpResponse:
+    page: HttpResponse = PAGES[name].show(request, sitting, message=message, status=status)
+    return page
