@@ -3,21 +3,25 @@
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
 
 from annotation.models import Sitting
 from annotation.stages.comprehension import Standing, attempt, go_on, standing
 from annotation.stages.declared import Comprehension, Question
+from annotation.views.markdown import rendered
 from annotation.views.stages.page import stage_page
+
+NOT_RIGHT = "The answer that you chose was not right."
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as it stands on the page: what is chosen, and why the answer before was wrong."""
+    """A question as it stands on the page: what is chosen, and why the answer before was wrong, if it was."""
 
     name: str
     question: Question
     chosen: str
-    was_wrong: bool
+    why: SafeString
 
 
 def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
@@ -52,7 +56,8 @@ def _question(name: str, question: Question, now: Standing, given: str | None) -
     before = now.given(question.question)
     was_wrong = bool(before) and before != question.answer
     # What was right stays chosen; what was wrong is chosen anew.
-    return Asked(name, question, given if given is not None else "" if was_wrong else before, was_wrong)
+    chosen = given if given is not None else "" if was_wrong else before
+    return Asked(name, question, chosen, rendered(question.explanation or NOT_RIGHT) if was_wrong else SafeString(""))
 
 
 def _names(asked: Comprehension) -> list[str]:
