@@ -173,8 +173,6 @@ class Migration(migrations.Migration):
                 ('redirects', models.BooleanField(default=False, help_text='The last page goes to the platform by itself.')),
                 ('stages', models.JSONField(default=dict, help_text='The stages around the items, as the study file declares them.')),
                 ('advance', models.CharField(choices=[('choice', 'choosing an answer'), ('enter', 'Enter, or Continue')], default='choice', max_length=10)),
-                ('cannot_judge', models.BooleanField(default=False, help_text='People may pass an item by that they cannot judge.')),
-                ('report_problem', models.BooleanField(default=False, help_text='People may say what is wrong with an item.')),
                 ('max_attention_failures', models.PositiveSmallIntegerField()),
                 ('gold_tolerance', models.FloatField(help_text='The share of gold answers that may be far off.')),
                 ('gold_distance', models.PositiveSmallIntegerField(help_text='How many degrees from the reference is far off.')),

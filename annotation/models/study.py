@@ -74,8 +74,6 @@ class Study(models.Model):
 
     stages = models.JSONField(default=dict, help_text="The stages around the items, as the study file declares them.")
     advance = models.CharField(max_length=10, choices=Advance, default=Advance.CHOICE)
-    cannot_judge = models.BooleanField(default=False, help_text="People may pass an item by that they cannot judge.")
-    report_problem = models.BooleanField(default=False, help_text="People may say what is wrong with an item.")
 
     max_attention_failures = models.PositiveSmallIntegerField()
     gold_tolerance = models.FloatField(help_text="The share of gold answers that may be far off.")

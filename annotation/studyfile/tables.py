@@ -66,7 +66,5 @@ RESULTS = {
 ADVANCE = ("choice", "enter")
 PAGE = {
     "advance": Setting(f"one of {', '.join(ADVANCE)}", lambda value: value in ADVANCE, ADVANCE[0]),
-    "cannot_judge": Setting("true or false", yes_or_no, False),
-    "report_problem": Setting("true or false", yes_or_no, False),
 }
 TABLES = ("task", "collection", "quality", "scoring", "results", "codes", "return", "page", *STAGES)

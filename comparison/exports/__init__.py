@@ -10,8 +10,9 @@ from typing import cast
 from comparison.exports.rows import Export
 
 EXPORTS = {
-    "judgments": "comparison.exports.judgments:judgments",
-    "scores": "comparison.exports.scores:scores",
+    "judgments": "comparison.exports.stored.judgments:judgments",
+    "scores": "comparison.exports.stored.scores:scores",
+    "participants": "comparison.exports.stored.participants:participants",
     "items": "comparison.exports.items.lines:items",
     "report": "comparison.exports.report:report",
     "breakdown": "comparison.exports.breakdown:breakdown_rows",

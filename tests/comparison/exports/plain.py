@@ -30,7 +30,7 @@ def plain_lines(rows: Iterable[Iterable[Any]]) -> str:
 
 def plain_judgments(study: Any) -> Iterator[list[Any]]:
     from annotation.models import Assignment
-    from comparison.exports.judgments import HEADER
+    from comparison.exports.stored.judgments import HEADER
 
     yield HEADER
     answered = Assignment.objects.filter(item__study=study, state__in=Assignment.ANSWERED)
@@ -46,7 +46,7 @@ def plain_judgments(study: Any) -> Iterator[list[Any]]:
 
 
 def plain_scores(study: Any) -> Iterator[list[Any]]:
-    from comparison.exports.scores import HEADER, of_options
+    from comparison.exports.stored.scores import HEADER, of_options
     from scoring.models import Score
 
     yield HEADER

@@ -10,7 +10,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparison.exports.scores import of_options
+from comparison.exports.stored.scores import of_options
 from comparison.statistics.strengths.surprisal import bits
 
 

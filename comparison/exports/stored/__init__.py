@@ -1,0 +1,5 @@
+"""The files that are as stored: answers, scores and sittings, streamed whole, with nothing computed.
+
+Each is a function from a study to rows, read a few thousand at a time; lines in EXPORTS name them, and STREAMED of
+researcher/studies/downloads.py, since no worker makes them.
+"""
