@@ -50,7 +50,7 @@ def record(sitting: Sitting, position: int, answer: str, *, response_ms: int | N
         sitting = assigning.resume(sitting)
     with transaction.atomic():
         sitting = _locked(sitting)
-        found = sitting.assignments.select_related("item", "judgment").filter(position=position).first()
+        found = sitting.assignments.select_related("judgment").filter(position=position).first()
         if found is None:
             raise NotThisItem("There is no such item in this sitting. Here is the one you were at.")
         value = sitting.study.task.parse(answer, found.presentation)
@@ -96,14 +96,8 @@ def _store(found: Assignment, value: str, response_ms: int | None, now: datetime
         _revise(found, value, response_ms, now)
         return
     Judgment.objects.create(assignment=found, answer=value, response_ms=response_ms, answered_at=now)
-    item = found.item_for_update()
-    if found.state == Assignment.State.RESERVED:
-        item.release_slot()
-    if item.has_room:
-        item.count(value)
-        found.state = Assignment.State.COUNTED
-    else:
-        found.state = Assignment.State.SURPLUS
+    counts = found.item_for_update().take_label(value, from_slot=found.state == Assignment.State.RESERVED)
+    found.state = Assignment.State.COUNTED if counts else Assignment.State.SURPLUS
     found.save(update_fields=["state"])
 
 

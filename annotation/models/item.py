@@ -111,6 +111,20 @@ class Item(models.Model):
             self.reserved -= 1
             self.save(update_fields=["reserved"])
 
+    def take_label(self, answer: str, *, from_slot: bool) -> bool:
+        """Count a label if there is room for it, and give back the slot that was reserved for it; whether it counts.
+
+        One write, for every answer makes it. The caller has locked this row.
+        """
+        if from_slot and self.kind == self.Kind.TARGET:
+            self.reserved -= 1
+        counts = self.has_room
+        if counts:
+            self.counted += 1
+            self.tally[answer] = self.tally.get(answer, 0) + 1
+        self.save(update_fields=["reserved", "counted", "tally"])
+        return counts
+
     def count(self, answer: str) -> None:
         """Let a label count. The caller has locked this row and seen that it has room."""
         self.counted += 1
