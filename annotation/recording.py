@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotation import assignment as assigning
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
+from annotation.models.steps import Steps
 from annotation.stages import practice
 
 # A clock that runs for longer than a day says nothing about the item.
@@ -32,39 +33,51 @@ class NotThisItem(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """`changed` is False for a second submit of the same answer; `finished` when no item is left."""
+    """`changed` is False for a second submit of the same answer; `finished` when no item is left.
+
+    `sitting` and `steps` are as they are now, for whoever shows what comes next.
+    """
 
     changed: bool
     finished: bool
+    sitting: Sitting
+    steps: Steps
 
 
-def record(sitting: Sitting, position: int, answer: str, *, response_ms: int | None = None) -> Recorded:
+def record(
+    sitting: Sitting, position: int, answer: str, *, response_ms: int | None = None, shows_next: bool = False
+) -> Recorded:
     """Store the answer to the item at `position`, committed when this returns.
 
     The current item and the one before it may be answered, and any that was shown before its slot went to someone
     else, even where that ended the sitting. Raises Refused (StudyClosed, SittingOver, NotThisItem) or AnswerError for
-    an answer that was not among those shown; then nothing has changed.
+    an answer that was not among those shown; then nothing has changed. `shows_next`: the page that answers shows the
+    item that comes next, which is stamped in the same commit: a second one would wait for the disk once more.
     """
     if sitting.state == Sitting.State.LAPSED and sitting.study.state == Study.State.OPEN:
         # Takes the study's lock, so it cannot happen inside the transaction below.
         sitting = assigning.resume(sitting)
     with transaction.atomic():
         sitting = _locked(sitting)
+        steps = sitting.steps()
         found = sitting.assignments.select_related("judgment").filter(position=position).first()
         if found is None:
             raise NotThisItem("There is no such item in this sitting. Here is the one you were at.")
         value = sitting.study.task.parse(answer, found.presentation)
         if found.is_answered and found.judgment.answer == value:
-            return Recorded(changed=False, finished=sitting.is_over)
-        _refuse_if_not_now(sitting, found)
+            return Recorded(False, sitting.is_over, sitting, steps)
+        _refuse_if_not_now(sitting, found, steps)
         _store(found, value, _plausible(response_ms), timezone.now())
-        if found.position <= sitting.practice_items:
+        steps = steps.with_state(position, found.state)
+        if position <= sitting.practice_items:
             practice.answered(sitting, found)
         _renew(sitting)
-    if sitting.current() is not None:
-        return Recorded(changed=True, finished=False)
+        if (following := steps.first(Assignment.State.RESERVED)) is not None:
+            if shows_next and sitting.explaining is None and sitting.instructed_at is not None:
+                sitting.assignments.filter(position=following, shown_at=None).update(shown_at=timezone.now())
+            return Recorded(True, False, sitting, steps)
     assigning.finish(sitting)
-    return Recorded(changed=True, finished=True)
+    return Recorded(True, True, sitting, steps)
 
 
 def _locked(sitting: Sitting) -> Sitting:
@@ -72,7 +85,7 @@ def _locked(sitting: Sitting) -> Sitting:
     return locked.select_related("study", "annotator").get(pk=sitting.pk)
 
 
-def _refuse_if_not_now(sitting: Sitting, found: Assignment) -> None:
+def _refuse_if_not_now(sitting: Sitting, found: Assignment, steps: Steps) -> None:
     if sitting.study.state != Study.State.OPEN:
         raise StudyClosed("This study has closed. The answers you gave before are saved.")
     # Someone who was shown an item and came back after its slot had gone has still done the work.
@@ -81,8 +94,8 @@ def _refuse_if_not_now(sitting: Sitting, found: Assignment) -> None:
         raise SittingOver("This sitting is finished, so its answers can no longer change.")
     if sitting.explaining is not None and found.position != sitting.explaining:
         raise NotThisItem("Here is what there is to say about the item before; nothing else was changed.")
-    current, previous = sitting.current(), sitting.previous()
-    if found not in (current, previous) and not worked_on:
+    open_now = (steps.first(Assignment.State.RESERVED), sitting.previous_position(steps))
+    if found.position not in open_now and not worked_on:
         raise NotThisItem("That item is not the one you are at, so nothing was changed. Here is the current one.")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
 from annotation.models import Annotator, Study
+from annotation.recording import Recorded
 
 FIRST_LAMP = {"target": 0, "gold": 100_000, "attention": 200_000, "practice": 300_000}
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -65,3 +66,8 @@ def open_small_study(folder: Path, rows: list[ItemRow], **options: Any) -> Study
 
 def person(name: str) -> Annotator:
     return Annotator.objects.get_or_create(platform="annotator", external_id=name)[0]
+
+
+def told(recorded: Recorded) -> tuple[bool, bool]:
+    """What recording says of an answer: whether it changed anything, and whether it was the last."""
+    return recorded.changed, recorded.finished

@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.link import new_token
+from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
 
 
@@ -150,37 +151,44 @@ class Sitting(models.Model):
     def is_over(self) -> bool:
         return self.state == self.State.FINISHED
 
-    def current(self) -> "Assignment | None":
+    def steps(self) -> Steps:
+        """Where each of its items stands; an answer asks several questions of it, and reads it once."""
+        return Steps(dict(self.assignments.order_by("position").values_list("position", "state")))
+
+    def current(self, steps: Steps | None = None) -> "Assignment | None":
         """The first item that waits for an answer; None when there is none."""
-        return self.assignments.filter(state=Assignment.State.RESERVED).select_related("item").first()
+        if steps is None:
+            return self.assignments.filter(state=Assignment.State.RESERVED).select_related("item").first()
+        position = steps.first(Assignment.State.RESERVED)
+        return None if position is None else self.assignments.select_related("item").get(position=position)
 
     def previous(self) -> "Assignment | None":
         """The item answered last, which may still be changed; None when the sitting is over."""
-        if self.is_over:
+        position = self.previous_position(self.steps())
+        if position is None:
             return None
-        answered = self._of_this_stage().filter(state__in=Assignment.ANSWERED).select_related("item", "judgment")
-        return answered.last()
+        return self.assignments.select_related("item", "judgment").get(position=position)
 
-    def progress(self) -> tuple[int, int]:
+    def previous_position(self, steps: Steps) -> int | None:
+        """The place of the item answered last; None when the sitting is over."""
+        return None if self.is_over else steps.last(Assignment.ANSWERED, self._is_of_this_stage)
+
+    def progress(self, steps: Steps | None = None) -> tuple[int, int]:
         """(answered, offered), of practice or of the items behind it, by where one is.
 
         Items whose slot went to someone else are not offered.
         """
-        counts = self._of_this_stage().aggregate(
-            answered=models.Count("pk", filter=Q(state__in=Assignment.ANSWERED)),
-            offered=models.Count("pk", filter=~Q(state=Assignment.State.RELEASED)),
-        )
-        return counts["answered"], counts["offered"]
+        steps = steps or self.steps()
+        answered = steps.count(Assignment.ANSWERED, self._is_of_this_stage)
+        return answered, answered + steps.count((Assignment.State.RESERVED,), self._is_of_this_stage)
 
     def has_items_left(self) -> bool:
         """Whether some of it was not answered, also where the slot has gone to somebody else."""
         return self.assignments.exclude(state__in=Assignment.ANSWERED).exists()
 
-    def _of_this_stage(self) -> "models.QuerySet[Assignment]":
+    def _is_of_this_stage(self, position: int) -> bool:
         """Practice is apart: it counts for nothing, and one does not go back to it."""
-        if self.stage == self.Stage.PRACTICE:
-            return self.assignments.filter(position__lte=self.practice_items)
-        return self.assignments.filter(position__gt=self.practice_items)
+        return (position <= self.practice_items) == (self.stage == self.Stage.PRACTICE)
 
     @property
     def holds_items(self) -> bool:

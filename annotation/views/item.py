@@ -90,13 +90,17 @@ def _record(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
         return _again(request, sitting, position, form.first_problem())
     answer, response_ms = form.cleaned_data["answer"], form.cleaned_data["response_ms"]
     try:
-        record(sitting, form.cleaned_data["position"], answer, response_ms=response_ms)
+        recorded = record(
+            sitting, form.cleaned_data["position"], answer, response_ms=response_ms, shows_next=bool(request.htmx)
+        )
     except AnswerError as error:
         return _again(request, sitting, position, str(error))
     except NotThisItem as refusal:
         return serve(request, fresh(sitting), message=str(refusal), status=409)
     except (StudyClosed, SittingOver) as refusal:
         return serve(request, fresh(sitting), message=str(refusal), status=409)
+    if request.htmx and not recorded.finished:
+        return serve(request, recorded.sitting, steps=recorded.steps)
     return _go_on(request, sitting)
 
 

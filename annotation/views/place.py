@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from annotation.assignment import finish, resume
 from annotation.models import Sitting, Study
+from annotation.models.steps import Steps
 from annotation.stages.walking import NotHere
 from annotation.views import notices, stage
 from annotation.views.htmx import HtmxRequest
@@ -25,8 +26,13 @@ BEHIND_THE_ITEMS = (Sitting.Stage.QUESTIONNAIRE, Sitting.Stage.DEBRIEFING)
 NOT_YOURS = "That page is not the one you are at, so nothing was changed. Here is the current one."
 
 
-def serve(request: HtmxRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
-    """Where they are, with something to say about the last submit. Raises CannotStart after a lapse that shut it."""
+def serve(
+    request: HtmxRequest, sitting: Sitting, *, steps: Steps | None = None, message: str = "", status: int = 200
+) -> HttpResponse:
+    """Where they are, with something to say about the last submit. Raises CannotStart after a lapse that shut it.
+
+    `steps` are the sitting's, where they have just been read.
+    """
     if _is_shut(sitting) and (sitting.has_items_left() or not sitting.holds_items):
         return notices.closed_midway(request, sitting)
     if not sitting.is_over and sitting.state == Sitting.State.LAPSED:
@@ -39,14 +45,15 @@ def serve(request: HtmxRequest, sitting: Sitting, *, message: str = "", status: 
         return _page(request, sitting, sitting.stage, message, status)
     if sitting.explaining is not None:
         return _page(request, sitting, "feedback", message, status)
-    current = sitting.current()
+    steps = steps or sitting.steps()
+    current = sitting.current(steps)
     if current is None:
         # Only after a lapse in which every slot that was left went to someone else.
         finish(sitting)
         return serve(request, sitting)
     if sitting.needs_instructions(timezone.now()):
         return _page(request, sitting, "instructions", message, status)
-    return stage.show(request, sitting, current, message=message, status=status)
+    return stage.show(request, sitting, current, steps=steps, message=message, status=status)
 
 
 def take(request: HtmxRequest, sitting: Sitting, posted: str) -> HttpResponse | None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotation.leaving.way_back import of_sitting
 from annotation.models import Assignment, Sitting
+from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
 from annotation.views.htmx import HtmxRequest
 from annotation.views.markdown import rendered
@@ -28,11 +29,17 @@ STAY = "stay"
 
 
 def show(
-    request: HttpRequest, sitting: Sitting, assignment: Assignment, *, message: str = "", status: int = 200
+    request: HttpRequest,
+    sitting: Sitting,
+    assignment: Assignment,
+    *,
+    steps: Steps | None = None,
+    message: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     """One item: the whole page, or only the stage where htmx asked. The first time it is served is stamped."""
     _stamp(assignment)
-    return render(request, "annotation/item.html", _context(sitting, assignment, message), status=status)
+    return render(request, "annotation/item.html", _context(sitting, assignment, steps, message), status=status)
 
 
 def show_done(request: HtmxRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
@@ -67,9 +74,9 @@ def _stamp(assignment: Assignment) -> None:
         Assignment.objects.filter(pk=assignment.pk, shown_at=None).update(shown_at=timezone.now())
 
 
-def _context(sitting: Sitting, assignment: Assignment, message: str) -> dict[str, Any]:
+def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, message: str) -> dict[str, Any]:
     study, task = sitting.study, sitting.study.task
-    answered, total = sitting.progress()
+    answered, total = sitting.progress(steps)
     going_back = assignment.is_answered
     # The place among the items offered: positions have gaps where a lapsed slot went to someone else.
     number = answered if going_back else answered + 1

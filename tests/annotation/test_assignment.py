@@ -12,8 +12,8 @@ from annotation.assignment import release_lapsed, start
 from annotation.exclusion import exclude
 from annotation.models import Annotator, Assignment, Item, Judgment, Sitting
 from annotation.opening import close_study
-from annotation.recording import Recorded, SittingOver, record
-from tests.studies import open_small_study, person, plausibility_row, plausibility_rows
+from annotation.recording import SittingOver, record
+from tests.studies import open_small_study, person, plausibility_row, plausibility_rows, told
 
 pytestmark = pytest.mark.django_db
 
@@ -168,14 +168,14 @@ def left_without_a_slot(tmp_path) -> Sitting:
 
 def test_a_late_answer_is_kept_where_no_slot_is_left_at_all(tmp_path):
     ann = left_without_a_slot(tmp_path)
-    assert record(ann, 1, "more_likely") == Recorded(changed=True, finished=True)
+    assert told(record(ann, 1, "more_likely")) == (True, True)
     late = ann.assignments.get(position=1)
     assert (late.state, late.judgment.answer) == (Assignment.State.SURPLUS, "more_likely")
     assert list(Item.objects.values_list("counted", "reserved", "tally")) == [(1, 0, {"impossible": 1})] * 4
     ann.refresh_from_db()
     assert ann.is_over
     # Once more the same, from a page whose reply was lost; then another one, which the end forbids.
-    assert record(ann, 1, "more_likely") == Recorded(changed=False, finished=True)
+    assert told(record(ann, 1, "more_likely")) == (False, True)
     with pytest.raises(SittingOver):
         record(ann, 1, "impossible")
     assert Judgment.objects.filter(assignment__sitting=ann).count() == 1

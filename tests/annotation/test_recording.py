@@ -5,9 +5,9 @@ import pytest
 from annotation.assignment import start
 from annotation.models import Item, Judgment, Revision
 from annotation.opening import close_study
-from annotation.recording import NotThisItem, Recorded, SittingOver, StudyClosed, record
+from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError
-from tests.studies import open_small_study, person, plausibility_rows
+from tests.studies import open_small_study, person, plausibility_rows, told
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def item_at(sitting, position) -> Item:
 
 
 def test_an_answer_is_stored_and_counted(sitting):
-    assert record(sitting, 1, "impossible", response_ms=812) == Recorded(changed=True, finished=False)
+    assert told(record(sitting, 1, "impossible", response_ms=812)) == (True, False)
     judgment = Judgment.objects.get()
     assert (judgment.answer, judgment.response_ms) == ("impossible", 812)
     item = item_at(sitting, 1)
@@ -34,7 +34,7 @@ def test_an_answer_is_stored_and_counted(sitting):
 def test_a_second_submit_of_the_same_answer_changes_nothing(sitting):
     record(sitting, 1, "impossible")
     before = list(Judgment.objects.values())
-    assert record(sitting, 1, "impossible") == Recorded(changed=False, finished=False)
+    assert told(record(sitting, 1, "impossible")) == (False, False)
     assert list(Judgment.objects.values()) == before
     assert not Revision.objects.exists()
 
@@ -72,10 +72,10 @@ def test_an_answer_outside_the_scale_is_refused(sitting, answer):
 def test_the_last_item_ends_the_sitting(sitting):
     record(sitting, 1, "impossible")
     record(sitting, 2, "impossible")
-    assert record(sitting, 3, "impossible") == Recorded(changed=True, finished=True)
+    assert told(record(sitting, 3, "impossible")) == (True, True)
     sitting.refresh_from_db()
     assert sitting.is_over
-    assert record(sitting, 3, "impossible") == Recorded(changed=False, finished=True)
+    assert told(record(sitting, 3, "impossible")) == (False, True)
     with pytest.raises(SittingOver):
         record(sitting, 3, "more_likely")
 

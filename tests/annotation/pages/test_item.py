@@ -367,3 +367,15 @@ def test_an_option_whose_place_is_its_key_still_shows_the_key() -> None:
     for task, keys in (("forced_choice", 2), ("rating", 0)):
         shown = render_to_string("annotation/options.html", {"options": options, "task_key": task})
         assert shown.count("<kbd") == keys
+
+
+def test_an_answer_and_the_next_item_take_few_queries(bot, sitting, django_assert_num_queries):
+    """Each costs the processor as much as the page's template, and eight annotators at once are bound by it."""
+    sent = {**bot.page.fields, "answer": bot.page.choices[0], "response_ms": "900"}
+    # Two of them open and close the savepoint that stands for a transaction in a test.
+    with django_assert_num_queries(13):
+        answer = bot.client.post(sitting.get_absolute_url(), sent, headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    first, second = sitting.assignments.all()[:2]
+    assert first.is_answered
+    assert second.shown_at is not None
