@@ -5,6 +5,7 @@ lock touches more than one item, so that no two transactions can wait for each o
 writer at a time and needs no row locks.)
 """
 
+import random
 import secrets
 from datetime import datetime
 
@@ -17,6 +18,7 @@ from annotation.arrival.limits import count_start, refuse_crowd
 from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
 from annotation.arrival.repeats import refuse_repeat
 from annotation.arrival.visitor import Visitor
+from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Exclusion, Sitting, Study
 from annotation.models.sitting import HOLDING
 from annotation.platforms.outcome import Outcome
@@ -174,8 +176,9 @@ def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Si
     if sitting.state == Sitting.State.LAPSED:
         for assignment in sitting.assignments.filter(state=Assignment.State.RELEASED).select_related("item"):
             if assignment.item.take_slot():
+                _present_again(sitting.study, assignment)
                 assignment.state = Assignment.State.RESERVED
-                assignment.save(update_fields=["state"])
+                assignment.save(update_fields=["state", "presentation"])
         sitting.state = Sitting.State.ACTIVE
     sitting.lease_expires_at = sitting.lease_until(now)
     if instructed:
@@ -185,6 +188,13 @@ def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Si
         _finish(sitting.study, sitting)
         sitting.refresh_from_db()
     return sitting
+
+
+def _present_again(study: Study, assignment: Assignment) -> None:
+    """Where orders are balanced, others have taken some meanwhile. What was seen stays as it was seen."""
+    taken = taken_orders(study, [assignment.item])
+    if taken and assignment.shown_at is None:
+        assignment.presentation = presentation(study, assignment.item, random.Random(), taken)
 
 
 def _release_lapsed_of(study: Study, now: datetime) -> int:

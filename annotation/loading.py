@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation import label_import, labelfile, opening
+from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Item, Study, StudyLink
@@ -157,8 +158,12 @@ def _store_items(study: Study, rows: list[ItemRow]) -> Loaded:
         else:
             _fill(item, row, position)
             item.save()
+    lists = list_numbers(rows) if study.lists == Study.Lists.LATIN_SQUARE else {}
+    for fresh_item in added:
+        fresh_item.list_number = lists.get(fresh_item.external_id)
     insert(Item, added)
     _set_targets(study)
+    _set_lists(study, lists)
     fresh = len(rows) - len(existing)
     return Loaded(study, fresh, len(changed), len(rows) - fresh - len(changed))
 
@@ -170,6 +175,7 @@ def replace_item(study: Study, item: Item, row: ItemRow) -> Item:
     """
     item.delete()
     fresh = _new_item(study, row, item.position)
+    fresh.list_number = item.list_number
     fresh.save()
     return fresh
 
@@ -184,6 +190,14 @@ def _set_targets(study: Study) -> None:
             f"{study.labels_per_item}."
         )
     targets.exclude(target=study.labels_per_item).update(target=study.labels_per_item)
+
+
+def _set_lists(study: Study, lists: dict[str, int]) -> None:
+    """The lists of items that were there before: new variants, or another setting, may move them."""
+    moved = [item for item in study.items.all() if item.list_number != lists.get(item.external_id)]
+    for item in moved:
+        item.list_number = lists.get(item.external_id)
+    Item.objects.bulk_update(moved, ["list_number"], batch_size=1_000)
 
 
 def _refuse_changing_the_judged(study: Study, items: list[Item]) -> None:

@@ -16,6 +16,7 @@ from django.db import connection
 from annotation.bulk.tables import proven_references, quoted, roomy, temporary
 from annotation.labelfile import LabelFile
 from annotation.models import Assignment, Item, Judgment, Sitting
+from annotation.models.item import agreed_in
 
 LABELS, TALLIES, PEOPLE = "labels_to_be", "tallies_to_be", "people_to_be"
 WHOLE = "integer not null"
@@ -50,8 +51,8 @@ class Fresh:
             item, answer = self.pks[file.item_codes[row]], file.labels[file.label_codes[row]]
             yield place, who, item, position, answer, milliseconds
 
-    def tallies(self) -> Iterator[tuple[int, int, int, str]]:
-        """A row an item: how many labels it is to hold, how many of them count, and the tally of those."""
+    def tallies(self) -> Iterator[tuple[int, int, int, str, int]]:
+        """A row an item: how many labels it is to hold, how many of them count, their tally, how many are agreed."""
         file, values = self.file, len(self.file.labels)
         held = array("l", bytes(8 * len(self.pks)))
         counts = array("l", bytes(8 * len(self.pks) * values))
@@ -59,13 +60,13 @@ class Fresh:
             item, who = file.item_codes[row], file.annotator_codes[row]
             held[item] += who not in self.out
             counts[item * values + file.label_codes[row]] += who not in self.excluded
-        texts: dict[tuple[int, ...], tuple[int, str]] = {}
+        texts: dict[tuple[int, ...], tuple[int, str, int]] = {}
         for item, many in enumerate(held):
             if many:
                 tally = tuple(counts[item * values : (item + 1) * values])
                 if tally not in texts:
                     named = {label: count for label, count in zip(file.labels, tally, strict=True) if count}
-                    texts[tally] = sum(tally), json.dumps(named)
+                    texts[tally] = sum(tally), json.dumps(named), agreed_in(named)
                 yield self.pks[item], many, *texts[tally]
 
 
@@ -79,13 +80,13 @@ def laid_down(fresh: Fresh) -> Iterator[None]:
         "position": WHOLE,
         "answer": "text not null",
     }
-    tallies = {"item_id": "integer primary key", "held": WHOLE, "added": WHOLE, "tally": "text not null"}
+    tallies = {"item_id": "integer primary key", "held": WHOLE, "added": WHOLE}
     with (
         roomy(),
         # Of items that are compared under the lock, and of sittings that are made under it.
         proven_references(),
         temporary(LABELS, labels | {"response_ms": "integer"}, fresh.laid_down()),
-        temporary(TALLIES, tallies, fresh.tallies()),
+        temporary(TALLIES, tallies | {"tally": "text not null", "agreed": WHOLE}, fresh.tallies()),
     ):
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
@@ -137,7 +138,7 @@ def take_in(sittings: Mapping[int, Sitting], excluded: Iterable[int], now: datet
         tally = "new.tally::jsonb" if connection.vendor == "postgresql" else "new.tally"
         cursor.execute(
             f"""
-            UPDATE {_table(Item)} SET counted = counted + new.added, tally = {tally}
+            UPDATE {_table(Item)} SET counted = counted + new.added, tally = {tally}, agreed = new.agreed
             FROM {TALLIES} AS new WHERE new.item_id = {_table(Item)}.id AND new.added > 0
             """  # noqa: S608
         )
@@ -151,16 +152,18 @@ def _merge_tallies() -> None:
     """  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(said)
-        merged = [(_sum(before, added), pk) for pk, before, added in cursor]
+        merged = [
+            (json.dumps(tally), agreed_in(tally), pk) for pk, tally in ((pk, _sum(*both)) for pk, *both in cursor)
+        ]
         if merged:
-            cursor.executemany(f"UPDATE {TALLIES} SET tally = %s WHERE item_id = %s", merged)  # noqa: S608
+            cursor.executemany(f"UPDATE {TALLIES} SET tally = %s, agreed = %s WHERE item_id = %s", merged)  # noqa: S608
 
 
-def _sum(before: str | dict[str, int], added: str) -> str:
+def _sum(before: str | dict[str, int], added: str) -> dict[str, int]:
     tally: dict[str, int] = dict(before) if isinstance(before, dict) else json.loads(before)
     for label, count in json.loads(added).items():
         tally[label] = tally.get(label, 0) + count
-    return json.dumps(tally)
+    return tally
 
 
 def _table(model: type[Assignment | Item | Judgment]) -> str:

@@ -410,4 +410,96 @@ class Migration(migrations.Migration):
                 ('sitting', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='questionnaire', to='annotation.sitting')),
             ],
         ),
+        migrations.CreateModel(
+            name='Adjudication',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('decision', models.CharField(blank=True, help_text='A canonical value; empty: cannot be decided.', max_length=80)),
+                ('note', models.CharField(blank=True, max_length=1000)),
+                ('tally', models.JSONField(help_text='The labels that counted when it was made.')),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('stands', models.BooleanField(default=True)),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.AddField(
+            model_name='assignment',
+            name='variant_of',
+            field=models.CharField(blank=True, db_default='', default='', max_length=150),
+        ),
+        migrations.AddField(
+            model_name='item',
+            name='agreed',
+            field=models.PositiveIntegerField(default=0, help_text='How many of them the majority has; 0 where none is.'),
+        ),
+        migrations.AddField(
+            model_name='item',
+            name='list_number',
+            field=models.PositiveSmallIntegerField(blank=True, help_text='The list that it lies on; empty where it is open to everybody.', null=True),
+        ),
+        migrations.AddField(
+            model_name='sitting',
+            name='list_number',
+            field=models.PositiveSmallIntegerField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='lists',
+            field=models.CharField(blank=True, choices=[('', 'every item is open to everybody'), ('latin_square', 'variants of one source lie on different lists')], max_length=15),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='one_per_group',
+            field=models.BooleanField(default=False, help_text='Nobody sees two items of one group.'),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='option_order',
+            field=models.CharField(blank=True, choices=[('', 'as the task type has it'), ('random', 'drawn for each annotator'), ('balanced', 'every option equally often at every place'), ('fixed', "the scale's own")], max_length=10),
+        ),
+        migrations.AddIndex(
+            model_name='item',
+            index=models.Index(condition=models.Q(('counted', models.F('target')), ('counted__gte', 2), ('kind', 'target')), fields=['study', 'agreed', 'position'], name='item_adjudication'),
+        ),
+        migrations.AddConstraint(
+            model_name='assignment',
+            constraint=models.UniqueConstraint(condition=models.Q(('variant_of', ''), _negated=True), fields=('annotator', 'variant_of'), name='assignment_one_variant'),
+        ),
+        migrations.AddConstraint(
+            model_name='study',
+            constraint=models.CheckConstraint(condition=models.Q(('lists__in', ['', 'latin_square'])), name='study_lists'),
+        ),
+        migrations.AddConstraint(
+            model_name='study',
+            constraint=models.CheckConstraint(condition=models.Q(('option_order__in', ['', 'random', 'balanced', 'fixed'])), name='study_option_order'),
+        ),
+        migrations.AddField(
+            model_name='adjudication',
+            name='by',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='adjudication',
+            name='item',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='adjudications', to='annotation.item'),
+        ),
+        migrations.AddField(
+            model_name='adjudication',
+            name='study',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='adjudications', to='annotation.study'),
+        ),
+        migrations.AddIndex(
+            model_name='adjudication',
+            index=models.Index(fields=['study', 'stands'], name='adjudication_of_study'),
+        ),
+        migrations.AddIndex(
+            model_name='adjudication',
+            index=models.Index(fields=['item'], name='adjudication_of_item'),
+        ),
+        migrations.AddConstraint(
+            model_name='adjudication',
+            constraint=models.UniqueConstraint(condition=models.Q(('stands', True)), fields=('item',), name='adjudication_one_stands'),
+        ),
     ]

@@ -5,6 +5,7 @@ models is a module of annotation. Invariants that must hold under concurrency ar
 To add a model: a file here, a line below, and the app's migration.
 """
 
+from annotation.models.adjudication import Adjudication
 from annotation.models.barred import BarredId
 from annotation.models.comprehension import ComprehensionTry
 from annotation.models.consent import Consent, ConsentVersion
@@ -20,6 +21,7 @@ from annotation.models.sitting import Assignment, Sitting
 from annotation.models.study import Study
 
 __all__ = [
+    "Adjudication",
     "Annotator",
     "Assignment",
     "BarredId",

@@ -1,13 +1,31 @@
 """What is judged, and the count of labels it still needs."""
 
+from collections.abc import Mapping
+
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 
 from annotation.models.constraints import one_of
 from annotation.models.item_revision import ItemRevision
 
+# A label that only one person gave is no agreement.
+AGREEING = 2
+
+
+def agreed_in(tally: Mapping[str, int]) -> int:
+    """How many labels the majority has: the most frequent, if two gave it and no other is as frequent; else 0.
+
+    The rule of comparison/statistics/aggregation/majority.py, which reads many items at once.
+    """
+    first, second = sorted([*tally.values(), 0, 0], reverse=True)[:2]
+    return first if first >= AGREEING and first > second else 0
+
 
 class ItemQuerySet(models.QuerySet["Item"]):
+    def complete(self) -> "ItemQuerySet":
+        """The targets with all their labels, of which there are several: those that may be adjudicated."""
+        return self.filter(kind="target", counted=F("target"), counted__gte=AGREEING)
+
     def to_revise(self) -> "ItemQuerySet":
         """The flagged items whose words nobody has revised, or found to be right as they are."""
         decisions = ItemRevision.objects.filter(
@@ -41,6 +59,9 @@ class Item(models.Model):
         blank=True, help_text="Why a person should look at the words; what was decided is an ItemRevision."
     )
     explanation = models.TextField(blank=True, help_text="Of practice: why the reference is right.")
+    list_number = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The list that it lies on; empty where it is open to everybody."
+    )
     position = models.PositiveIntegerField(help_text="The line in items.jsonl, for a stable order.")
 
     # The bookkeeping of labels. Only targets have a `target`; `need` is what is still to be given out.
@@ -54,6 +75,7 @@ class Item(models.Model):
     )
     random_key = models.FloatField(help_text="Breaks ties between items of equal need; drawn once, when loaded.")
     tally = models.JSONField(default=dict, help_text="Countable labels by value, kept when a label is recorded.")
+    agreed = models.PositiveIntegerField(default=0, help_text="How many of them the majority has; 0 where none is.")
 
     objects = ItemQuerySet.as_manager()
 
@@ -77,6 +99,12 @@ class Item(models.Model):
             models.Index("study", "kind", F("need").desc(), "random_key", "target", "counted", name="item_draw"),
             # The item before and the one after, and pages in the order of the file.
             models.Index(fields=["study", "kind", "position"], name="item_order"),
+            # Those that a researcher may have to decide, the least agreed first. An item enters it with its last label.
+            models.Index(
+                fields=["study", "agreed", "position"],
+                condition=Q(kind="target", counted=F("target"), counted__gte=AGREEING),
+                name="item_adjudication",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -129,7 +157,8 @@ class Item(models.Model):
         """Let a label count. The caller has locked this row and seen that it has room."""
         self.counted += 1
         self.tally[answer] = self.tally.get(answer, 0) + 1
-        self.save(update_fields=["counted", "tally"])
+        self.agreed = agreed_in(self.tally)
+        self.save(update_fields=["counted", "tally", "agreed"])
 
     def discount(self, answer: str) -> None:
         """Let a label no longer count. The caller has locked this row."""
@@ -137,4 +166,5 @@ class Item(models.Model):
         self.tally[answer] -= 1
         if not self.tally[answer]:
             del self.tally[answer]
-        self.save(update_fields=["counted", "tally"])
+        self.agreed = agreed_in(self.tally)
+        self.save(update_fields=["counted", "tally", "agreed"])

@@ -86,6 +86,8 @@ class Sitting(models.Model):
         max_length=64, blank=True, help_text="Hash of the cookie of the browser that holds it; empty: the next may."
     )
     device = models.CharField(max_length=10, choices=Device, default=Device.UNKNOWN)
+    # Only where the study has lists: all sittings of one annotator are on the same.
+    list_number = models.PositiveSmallIntegerField(null=True, blank=True)
     platform_study = models.CharField(max_length=120, blank=True, help_text="The platform's own id of the study.")
     platform_session = models.CharField(max_length=120, blank=True, help_text="The platform's own id of this visit.")
     submits_to = models.CharField(max_length=60, blank=True, help_text="The platform's host that takes its end.")
@@ -227,6 +229,8 @@ class Assignment(models.Model):
     item = models.ForeignKey("annotation.Item", models.PROTECT, related_name="assignments")
     position = models.PositiveSmallIntegerField(help_text="Place in the sitting, from 1.")
     presentation = models.JSONField(help_text="What was shown, and in which order.")
+    # Of a study in which nobody sees two: the study and the group of a target; else empty.
+    variant_of = models.CharField(max_length=150, blank=True, default="", db_default="")
     state = models.CharField(max_length=10, choices=State, default=State.RESERVED)
     shown_at = models.DateTimeField(null=True, blank=True, help_text="When the page was first served.")
 
@@ -235,6 +239,9 @@ class Assignment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["annotator", "item"], name="assignment_once_per_annotator"),
             models.UniqueConstraint(fields=["sitting", "position"], name="assignment_position"),
+            models.UniqueConstraint(
+                fields=["annotator", "variant_of"], condition=~Q(variant_of=""), name="assignment_one_variant"
+            ),
             one_of("state", AssignmentState, name="assignment_state"),
         ]
 

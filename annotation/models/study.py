@@ -35,9 +35,23 @@ class Advance(models.TextChoices):
     ENTER = "enter", "Enter, or Continue"
 
 
+class Lists(models.TextChoices):
+    NONE = "", "every item is open to everybody"
+    LATIN_SQUARE = "latin_square", "variants of one source lie on different lists"
+
+
+class OptionOrder(models.TextChoices):
+    TASK = "", "as the task type has it"
+    RANDOM = "random", "drawn for each annotator"
+    BALANCED = "balanced", "every option equally often at every place"
+    FIXED = "fixed", "the scale's own"
+
+
 class Study(models.Model):
     State = StudyState
     Advance = Advance
+    Lists = Lists
+    OptionOrder = OptionOrder
     Measure = Measure
     Population = StudyPopulation
 
@@ -72,6 +86,10 @@ class Study(models.Model):
     addresses = models.JSONField(default=dict, help_text="Where each outcome leads; what [return] says.")
     redirects = models.BooleanField(default=False, help_text="The last page goes to the platform by itself.")
 
+    lists = models.CharField(max_length=15, choices=Lists, blank=True)
+    one_per_group = models.BooleanField(default=False, help_text="Nobody sees two items of one group.")
+    option_order = models.CharField(max_length=10, choices=OptionOrder, blank=True)
+
     stages = models.JSONField(default=dict, help_text="The stages around the items, as the study file declares them.")
     advance = models.CharField(max_length=10, choices=Advance, default=Advance.CHOICE)
 
@@ -100,6 +118,8 @@ class Study(models.Model):
             one_of("population", StudyPopulation, name="study_population"),
             one_of("measure", Measure, name="study_measure"),
             one_of("advance", Advance, name="study_advance"),
+            one_of("lists", Lists, name="study_lists"),
+            one_of("option_order", OptionOrder, name="study_option_order"),
             models.CheckConstraint(condition=Q(labels_per_item__gte=1), name="study_labels_per_item"),
             models.CheckConstraint(
                 condition=Q(gold_tolerance__gte=0) & Q(gold_tolerance__lte=1), name="study_gold_tolerance"
@@ -131,6 +151,11 @@ class Study(models.Model):
     def needs_id(self) -> bool:
         """A signature is of an id."""
         return self.id_required or self.signed_ids
+
+    @property
+    def keeps_variants_apart(self) -> bool:
+        """Whether nobody may see two items of one group."""
+        return self.one_per_group or self.lists != Lists.NONE
 
     @property
     def has_opened(self) -> bool:

@@ -6,6 +6,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotation.arrival.refusals import CapReached, NothingLeft
+from annotation.balancing.lists import draw, variant_of
+from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Item, Sitting, Study
 
 
@@ -15,8 +17,8 @@ def offer(study: Study, sitting: Sitting) -> None:
     Raises CapReached, NothingLeft.
     """
     annotator = sitting.annotator
-    targets = draw_targets(study, annotator)
-    rng = random.Random(sitting.token)
+    targets, sitting.list_number = draw_targets(study, annotator)
+    rng, taken = random.Random(sitting.token), taken_orders(study, targets)
     offered = _in_order(study, annotator, targets, rng)
     sitting.practice_items = sum(item.kind == Item.Kind.PRACTICE for item in offered)
     sitting.stage = Sitting.Stage.PRACTICE if sitting.practice_items else Sitting.Stage.ITEMS
@@ -30,7 +32,8 @@ def offer(study: Study, sitting: Sitting) -> None:
             annotator=annotator,
             item=item,
             position=position,
-            presentation=study.task.present(item.content, rng),
+            presentation=presentation(study, item, rng, taken),
+            variant_of=variant_of(study, item),
         )
         for position, item in enumerate(offered, start=1)
     )
@@ -39,22 +42,28 @@ def offer(study: Study, sitting: Sitting) -> None:
         study.save(update_fields=["population"])
 
 
-def draw_targets(study: Study, annotator: Annotator) -> list[Item]:
-    """The items in greatest need that this annotator has not been offered, locked. Raises CapReached, NothingLeft."""
+def draw_targets(study: Study, annotator: Annotator) -> tuple[list[Item], int | None]:
+    """The items in greatest need that this annotator has not been offered, locked; and the list that they are on.
+
+    Raises CapReached, NothingLeft.
+    """
     mine = Assignment.objects.filter(sitting__study=study, annotator=annotator, item__kind=Item.Kind.TARGET)
     taken = mine.exclude(state=Assignment.State.RELEASED).count()
     if taken >= study.max_items_per_annotator:
         raise CapReached("You have answered as many items as one person may in this study. Thank you.")
     wanted = min(study.sitting_length, study.max_items_per_annotator - taken)
-    targets = list(
-        Item.objects.select_for_update(no_key=True)
-        .filter(study=study, kind=Item.Kind.TARGET, need__gt=0)
+    open_to_me = (
+        Item.objects.filter(study=study, kind=Item.Kind.TARGET, need__gt=0)
         .exclude(pk__in=mine.values("item"))
-        .order_by("-need", "random_key")[:wanted]
+        .order_by("-need", "random_key")
     )
+    if study.keeps_variants_apart:
+        targets, list_number = draw(study, annotator, open_to_me, wanted=wanted)
+    else:
+        targets, list_number = list(open_to_me.select_for_update(no_key=True)[:wanted]), None
     if not targets:
         raise NothingLeft("There are no items waiting for you in this study at the moment. Thank you for coming.")
-    return targets
+    return targets, list_number
 
 
 def _in_order(study: Study, annotator: Annotator, targets: list[Item], rng: random.Random) -> list[Item]:

@@ -1,6 +1,7 @@
 """Reading study.toml: checked whole, with every fault by its field."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -134,6 +135,11 @@ def _faults_across(study: StudyFile) -> list[Fault]:
         faults.append(Fault("quality.gold_distance", f"{farthest}, so gold could never fail"))
     if study.measure != MEASURES[0] and not study.task.scale.ordered:
         faults.append(Fault("results.measure", f"cannot be {study.measure!r}: the answers of this task have no order"))
+    if study.collection["option_order"] not in ("", "fixed") and study.task.scale.ordered:
+        faults.append(
+            Fault("collection.option_order", "must be 'fixed': the answers of this task stand in their order")
+        )
+    faults += _faults_of_groups(study)
     for kind in CHECKS:
         wanted = study.collection[f"{kind}_per_sitting"]
         there = sum(row.kind == kind for row in study.items)
@@ -142,6 +148,22 @@ def _faults_across(study: StudyFile) -> list[Fault]:
                 Fault(f"collection.{kind}_per_sitting", f"asks for {wanted} but items.jsonl has {there} of kind {kind}")
             )
     return faults
+
+
+def _faults_of_groups(study: StudyFile) -> list[Fault]:
+    """Where variants are kept apart, there must be some, and no check may bring the source of one."""
+    lists, apart = study.collection["lists"], study.collection["one_per_group"]
+    if not lists and not apart:
+        return []
+    name = "lists" if lists else "one_per_group"
+    groups = Counter(row.group for row in study.items if row.kind == "target" and row.group)
+    if max(groups.values(), default=0) < 2:
+        return [Fault(f"collection.{name}", "keeps the targets of a group apart, but no two share a `group`")]
+    shared = [row.id for row in study.items if row.kind != "target" and row.group in groups]
+    return [
+        Fault(f"collection.{name}", f"forbids that {one!r}, which is no target, has the `group` of targets")
+        for one in shared[:10]
+    ]
 
 
 def _faults_of_gold(stated: Mapping[str, Any], items: list[ItemRow]) -> list[Fault]:

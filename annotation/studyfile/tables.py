@@ -26,6 +26,8 @@ TOP = {
     "title": Setting("text of 200 characters at most", text_within(200)),
     "instructions": Setting("the text that annotators read first", text),
 }
+# How options are ordered; empty, as the task type has it.
+ORDERS = ("random", "balanced", "fixed")
 COLLECTION = {
     "labels_per_item": Setting("a whole number from 1 to 1000", whole(1, 1000)),
     "sitting_length": Setting("a whole number from 1 to 1000", whole(1, 1000)),
@@ -46,6 +48,9 @@ COLLECTION = {
     "excludes": Setting("a list of slugs of other studies", slugs, []),
     "max_starts": Setting("a whole number from 0", whole(0, 1_000_000), 0),
     "max_unanswered": Setting("a whole number from 0", whole(0, 1_000_000), 50),
+    "lists": Setting("latin_square", lambda value: value in ("", "latin_square"), ""),
+    "one_per_group": Setting("true or false", yes_or_no, False),
+    "option_order": Setting("one of random, balanced, fixed", lambda value: value in ("", *ORDERS), ""),
 }
 QUALITY = {
     "max_attention_failures": Setting("a whole number from 0", whole(0), 0),

@@ -1,0 +1,77 @@
+"""Items that share a `group` are variants of one source, and nobody sees two of them.
+
+A Latin square: with V variants at most, there are V lists; on each lies one variant of every source, another one from
+source to source, and each variant is on one list. An annotator works on one list, in all sittings. Who begins gets the
+list of the item in greatest need: so lists fill evenly, and no item is left open to nobody.
+"""
+
+from collections.abc import Iterable
+
+from django.db.models import Q
+
+from annotation.itemfile import ItemRow
+from annotation.models import Annotator, Assignment, Item, Sitting, Study
+from annotation.models.item import ItemQuerySet
+
+# Items that are looked at at once until enough are found of different groups: most often the first will do.
+CHUNK = 200
+
+
+def list_numbers(rows: Iterable[ItemRow]) -> dict[str, int]:
+    """The list of each target that has variants, by its id; the others are open to everybody.
+
+    Variants stand in the order of the file, in which sources come as their first variants do.
+    """
+    groups: dict[str, list[str]] = {}
+    for row in rows:
+        if row.kind == Item.Kind.TARGET and row.group:
+            groups.setdefault(row.group, []).append(row.id)
+    several = [variants for variants in groups.values() if len(variants) > 1]
+    lists = max(map(len, several), default=0)
+    return {
+        variant: (place - source) % lists
+        for source, variants in enumerate(several)
+        for place, variant in enumerate(variants)
+    }
+
+
+def draw(study: Study, annotator: Annotator, open_items: ItemQuerySet, *, wanted: int) -> tuple[list[Item], int | None]:
+    """The first of `open_items` that the annotator may see, locked, and the list that they work on, if on any.
+
+    Whose list has nothing left gets what is open on others, of sources that they have not met. The caller holds the
+    study's lock.
+    """
+    met = Assignment.objects.filter(sitting__study=study, annotator=annotator).exclude(item__group="")
+    unmet = open_items.exclude(group__in=met.values("item__group"))
+    if study.lists != Study.Lists.LATIN_SQUARE:
+        return _of_different_groups(unmet, wanted), None
+    number = _list_of(study, annotator, unmet)
+    own = unmet.filter(Q(list_number=number) | Q(list_number=None))
+    return _of_different_groups(own, wanted) or _of_different_groups(unmet, wanted), number
+
+
+def variant_of(study: Study, item: Item) -> str:
+    """What the database holds an annotator's assignments to: no two with the same."""
+    is_variant = study.keeps_variants_apart and item.kind == Item.Kind.TARGET and item.group
+    return f"{study.pk}/{item.group}" if is_variant else ""
+
+
+def _list_of(study: Study, annotator: Annotator, unmet: ItemQuerySet) -> int | None:
+    """The annotator's own, else that of the item in greatest need."""
+    before = Sitting.objects.filter(study=study, annotator=annotator, list_number__isnull=False)
+    number = before.values_list("list_number", flat=True).first()
+    if number is None:
+        number = unmet.filter(list_number__isnull=False).values_list("list_number", flat=True).first()
+    return number
+
+
+def _of_different_groups(items: ItemQuerySet, wanted: int) -> list[Item]:
+    chosen: list[int] = []
+    met: set[str] = set()
+    for pk, group in items.values_list("pk", "group").iterator(chunk_size=CHUNK):
+        if group not in met:
+            chosen.append(pk)
+            met |= {group} - {""}
+        if len(chosen) == wanted:
+            break
+    return list(Item.objects.select_for_update(no_key=True).filter(pk__in=chosen))
