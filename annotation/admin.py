@@ -8,6 +8,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 from annotation.models import (
+    Adjudication,
     Annotator,
     Assignment,
     Exclusion,
@@ -120,3 +121,10 @@ class ExclusionAdmin(ForReading):
     list_display = ("annotator", "study", "rule", "created_at", "lifted_at")
     list_filter = ("study", "rule")
     list_select_related = ("study", "annotator")
+
+
+@admin.register(Adjudication)
+class AdjudicationAdmin(ForReading):
+    list_display = ("item", "decision", "by", "at", "stands")
+    list_filter = ("stands",)
+    list_select_related = ("item", "by")

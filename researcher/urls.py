@@ -14,12 +14,12 @@ from researcher.views import (
     personal,
     planning,
     report,
-    revising,
     runs,
     studies,
     synthetic,
     training,
 )
+from researcher.views.items import adjudicating, revising
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -53,6 +53,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/report.zip", report.report_file, name="report_file"),
     path("studies/<slug:slug>/planning/", planning.planning, name="planning"),
     path("studies/<slug:slug>/aggregate/", comparison.aggregations, name="aggregate"),
+    path("studies/<slug:slug>/adjudication/", adjudicating.adjudication, name="adjudication"),
     path("studies/<slug:slug>/revise/", revising.revisions, name="revisions"),
     path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),
     # path: an item's id is the researcher's own, and almost any text.

@@ -13,6 +13,7 @@ EXPORTS = {
     "judgments": "comparison.exports.stored.judgments:judgments",
     "scores": "comparison.exports.stored.scores:scores",
     "participants": "comparison.exports.stored.participants:participants",
+    "adjudications": "comparison.exports.stored.adjudications:adjudications",
     "items": "comparison.exports.items.lines:items",
     "report": "comparison.exports.report:report",
     "breakdown": "comparison.exports.breakdown:breakdown_rows",

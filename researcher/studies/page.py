@@ -8,6 +8,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
+from annotation.adjudicating.disputed import Adjudicated, adjudicated, disputed
 from annotation.leaving.way_back import of_sitting
 from annotation.models import Sitting, Study, StudyLink
 from annotation.policy import policy, warnings
@@ -70,6 +71,8 @@ class StudyPage:
     barred: int
     to_revise: int
     revised: int
+    # None where no item has all its labels yet.
+    adjudicated: Adjudicated | None
 
     @property
     def is_live(self) -> bool:
@@ -97,6 +100,7 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         barred=study.barred_ids.count(),
         to_revise=to_revise,
         revised=revised,
+        adjudicated=adjudicated(disputed(study)) if study.items.complete().exists() else None,
     )
 
 

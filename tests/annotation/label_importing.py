@@ -63,6 +63,7 @@ def interrupted(rows: Iterator[Any], found: dict[str, Any]) -> Iterator[Any]:
 def unlike() -> list[str]:
     """What the tables say of themselves that does not fit together."""
     from annotation.models import Assignment, Item, Judgment
+    from annotation.models.item import agreed_in
 
     faults = []
     tallies: dict[int, Counter[str]] = {}
@@ -72,6 +73,8 @@ def unlike() -> list[str]:
         tally = tallies.get(item.pk, Counter())
         if (item.counted, item.reserved, item.tally) != (tally.total(), 0, dict(tally)):
             faults.append(f"{item}: {item.counted} {item.tally}, but {tally}")
+        if item.agreed != agreed_in(tally):
+            faults.append(f"{item}: {item.agreed} agreed, but {tally}")
     for sitting in {one.sitting for one in Assignment.objects.select_related("sitting")}:
         positions = list(sitting.assignments.values_list("position", flat=True))
         if positions != list(range(1, len(positions) + 1)):

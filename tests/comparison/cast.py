@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from annotation.models import Annotator, Assignment, Item, Judgment, Sitting, Study
+from annotation.models.item import agreed_in
 from scoring.library.location import Location
 from scoring.models import LanguageModel, Run, Score
 
@@ -76,8 +77,9 @@ def recount(items: Iterable[Item]) -> None:
     for item in items:
         item.tally = dict(tallies[item.pk])
         item.counted = sum(tallies[item.pk].values())
+        item.agreed = agreed_in(item.tally)
         item.target = max(item.target, item.counted) if item.kind == "target" else 0
-    Item.objects.bulk_update(items, ["tally", "counted", "target"], batch_size=200)
+    Item.objects.bulk_update(items, ["tally", "counted", "target", "agreed"], batch_size=200)
 
 
 def give_run(study: Study, scores: Iterable[Scored], *, key: str, metric: str = "pll", family: str = "masked") -> Run:

@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
+from annotation.adjudicating.deciding import adjudicate
 from annotation.models import Study
 from annotation.tasktypes.contract import PromptNumbers
 from annotation.tasktypes.readouts import answered
@@ -51,6 +52,12 @@ def give_runs(study: Study) -> None:
     give_run(study, [*strengths, (names[5], None, None, "too long for the model")], key="smol", family="causal")
 
 
+def give_decision(study: Study) -> None:
+    """On the item without a majority, by a researcher."""
+    judge, _ = User.objects.get_or_create(username="judge")
+    adjudicate(study.items.get(external_id="target-5"), EQUAL, note="", by=judge, seen=None)
+
+
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
     """One test's study has the key of another's."""
@@ -65,6 +72,7 @@ def study(db, tmp_path) -> Study:
     made = open_small_study(tmp_path / "small", rows())
     give_labels(made, labels())
     give_runs(made)
+    give_decision(made)
     return made
 
 
@@ -101,6 +109,7 @@ def synthetic_study(db, tmp_path) -> Study:
     made = open_small_study(tmp_path / "synthetic", rows(), slug="synthetic")
     give_labels(made, labels(), profile="careful")
     give_runs(made)
+    give_decision(made)
     return made
 
 

@@ -1,0 +1,52 @@
+"""manage.py adjudicate STUDY: the items without agreement as a file, and decisions from one."""
+
+import csv
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.models import User
+from annotation.adjudicating.decision_file import DecisionFileError, import_decisions, listed
+from annotation.models import Study
+
+
+class Command(BaseCommand):
+    help = (
+        "Decide items whose labels do not agree. --list writes them as CSV with a column decision; --import takes "
+        "such a file with a label, or 'cannot be decided', in it. Labels, majorities and references stay as they are."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="the study's slug")
+        either = parser.add_mutually_exclusive_group(required=True)
+        either.add_argument("--list", action="store_true", help="write the items as CSV")
+        either.add_argument("--import", type=Path, metavar="FILE", dest="file", help="store a file's decisions")
+        parser.add_argument(
+            "--under",
+            type=float,
+            default=0.0,
+            metavar="SHARE",
+            help="list also smaller majorities than this share",
+        )
+        parser.add_argument("--by", metavar="NAME", help="the researcher who decided; needed with --import")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.")
+        if not 0 <= options["under"] <= 1:
+            raise CommandError("--under must be a share from 0 to 1.")
+        if options["list"]:
+            csv.writer(self.stdout, lineterminator="\n").writerows(listed(study, under=options["under"]))
+            return
+        researcher = User.objects.filter(username=options["by"] or "").first()
+        if researcher is None:
+            raise CommandError("--by must name the researcher who decided, by their user name.")
+        try:
+            done = import_decisions(study, options["file"], by=researcher)
+        except DecisionFileError as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"{study.slug}: {done}")
