@@ -12,7 +12,6 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from annotation import exclusion
 from annotation.arrival.holding import hold
 from annotation.arrival.limits import count_start, refuse_crowd
 from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
@@ -22,6 +21,7 @@ from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Exclusion, Sitting, Study
 from annotation.models.sitting import HOLDING
 from annotation.platforms.outcome import Outcome
+from annotation.quality import exclusion
 from annotation.stages.items import draw_targets, offer
 from annotation.stages.order import FOR_GOOD, after_items, gate_after
 

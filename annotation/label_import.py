@@ -17,11 +17,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation import assignment as assigning
-from annotation import exclusion
 from annotation.bulk import labels as bulk
 from annotation.labelfile import LabelFile, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, Sitting, Study
 from annotation.platforms.outcome import Outcome
+from annotation.quality import exclusion
 
 BATCH = 500
 

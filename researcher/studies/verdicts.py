@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Exclusion, Item, Study
-from annotation.policy import degrees
+from annotation.quality.sentences import degrees
 from annotation.tasktypes.contract import Scale
 from comparison.frame.names import annotator_name
 

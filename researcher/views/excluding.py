@@ -5,8 +5,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods
 
-from annotation import exclusion as excluding
 from annotation.models import Annotator, Assignment, Exclusion, Item, Study
+from annotation.quality import exclusion as excluding
 from comparison.frame.names import annotator_name
 from researcher.forms import ExcludeForm
 from researcher.studies.verdicts import because

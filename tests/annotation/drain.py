@@ -27,8 +27,8 @@ def client(number: int, barrier: Barrier, *, excluding: bool) -> list[str]:
     django.setup()
     from annotation.arrival.refusals import CannotStart
     from annotation.assignment import start
-    from annotation.exclusion import exclude
     from annotation.models import Study
+    from annotation.quality.exclusion import exclude
     from annotation.recording import record
     from tests.studies import person
 

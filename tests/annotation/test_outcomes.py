@@ -7,10 +7,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.assignment import finish, release_lapsed, resume, start
-from annotation.exclusion import exclude, reinstate
 from annotation.label_import import import_labels
 from annotation.models import Exclusion, Item, Sitting, Study
 from annotation.platforms.outcome import Outcome
+from annotation.quality.exclusion import exclude, reinstate
 from annotation.recording import record
 from tests.studies import open_small_study, person, plausibility_rows
 

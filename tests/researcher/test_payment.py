@@ -2,8 +2,8 @@
 
 from django.urls import reverse
 
-from annotation.exclusion import exclude
 from annotation.models import Exclusion
+from annotation.quality.exclusion import exclude
 
 
 def paid(study):

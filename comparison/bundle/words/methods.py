@@ -3,7 +3,7 @@
 import json
 from pathlib import PurePath
 
-from annotation.policy import policy
+from annotation.quality.sentences import policy
 from comparison.bundle.manifest import MADE_WITH
 from comparison.bundle.mark import mark, title
 from comparison.bundle.tables.order import tables

@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 
 from annotation.adjudicating.disputed import adjudicated, after, before, disputed
-from annotation.exclusion import exclude, reinstate
 from annotation.label_import import import_labels
 from annotation.models import Item, Study
 from annotation.models.item import agreed_in
+from annotation.quality.exclusion import exclude, reinstate
 from annotation.simulation import remove_synthetic, simulate
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING

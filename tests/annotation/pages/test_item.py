@@ -11,11 +11,11 @@ from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation import exclusion
 from annotation.assignment import release_lapsed
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
 from annotation.opening import close_study
+from annotation.quality import exclusion
 from annotation.tasktypes.contract import Label
 from tests.annotation.pages.bot import Bot, FieldMissing, read
 from tests.annotation.pages.conftest import RATING, choice_rows, rating_rows, sentence_rows, yes_no_rows

@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from annotation.assignment import finish, start
-from annotation.exclusion import exclude
 from annotation.models import Annotator, Exclusion, Item, Sitting, Study
 from annotation.opening import close_study
 from annotation.platforms.outcome import Outcome
+from annotation.quality.exclusion import exclude
 from tests.annotation.pages.bot import Bot
 from tests.studies import open_small_study, plausibility_rows
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from annotation import exclusion
 from annotation.arrival.browser import COOKIE
 from annotation.models import Annotator, Exclusion, Sitting, Study
 from annotation.opening import close_study
+from annotation.quality import exclusion
 from tests.annotation.pages.bot import Bot
 from tests.studies import open_small_study, plausibility_rows
 

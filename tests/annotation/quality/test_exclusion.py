@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.assignment import start
-from annotation.exclusion import Check, Evidence, apply_policy, evidence, exclude, reinstate
 from annotation.models import Assignment, Exclusion, Item
+from annotation.quality.exclusion import Check, Evidence, apply_policy, evidence, exclude, reinstate
 from annotation.recording import record
 from tests.studies import open_small_study, person, plausibility_rows
 
