@@ -22,7 +22,8 @@ class Profile:
     `slip` is the share of target labels that miss what the annotator should say, `far` the share of those,
     on an ordered scale, that are more than one degree off; `gold_slip` the share of gold answers far from
     the reference; `attention_slip` the share of failed attention checks. `pace` multiplies the time it
-    takes to read. `random` labels are drawn from the whole scale, whatever the item says.
+    takes to read. `random` labels are drawn from the whole scale, whatever the item says. With a `period` the same
+    places on the page are chosen in turn, whatever is asked: one again and again, or so many.
     """
 
     slip: float
@@ -31,6 +32,7 @@ class Profile:
     attention_slip: float
     pace: float
     random: bool = False
+    period: int = 0
 
 
 PROFILES = {
@@ -38,6 +40,10 @@ PROFILES = {
     "noisy": Profile(slip=0.30, far=0.30, gold_slip=0.04, attention_slip=0.02, pace=0.7),
     # They do not read, so they do not see what an attention check asks for.
     "careless": Profile(slip=0.5, far=0.5, gold_slip=0.6, attention_slip=1.0, pace=0.15, random=True),
+    # They see what a check asks for and read nothing else.
+    "hasty": Profile(slip=0.5, far=0.5, gold_slip=0.0, attention_slip=0.0, pace=0.08, random=True),
+    "straight": Profile(slip=0.5, far=0.5, gold_slip=0.6, attention_slip=0.8, pace=0.5, period=1),
+    "repeating": Profile(slip=0.5, far=0.5, gold_slip=0.6, attention_slip=0.8, pace=0.5, period=3),
 }
 
 
@@ -52,18 +58,25 @@ class Respondent:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a simulated annotator knows of an item. `nth_check` counts the checks of this kind they have met."""
+    """What a simulated annotator knows of an item. `nth_check` counts the checks of this kind they have met.
+
+    `shown` are the values in the order of the page, `position` is the item's place in the sitting.
+    """
 
     item: str
     kind: str
     reference: str | None
     text: str
     nth_check: int = 0
+    shown: tuple[str, ...] = ()
+    position: int = 0
 
 
 def answer(who: Respondent, question: Question, *, scale: Scale, gold_distance: int) -> str:
     """A canonical value. An item without a reference has a hidden one, drawn from the seed."""
     profile, seed = who.profile, who.seed
+    if profile.period:
+        return _in_turn(who, question)
     right = question.reference or random.Random(f"{seed}/{question.item}/preference").choice(scale.values)
     if question.kind == "attention":
         rng = random.Random(f"{seed}/{who.name}/attention/{question.nth_check}")
@@ -84,6 +97,14 @@ def response_ms(who: Respondent, question: Question) -> int:
     rng = random.Random(f"{who.seed}/{who.name}/{question.item}/time")
     seconds = 1.0 + len(question.text.split()) / WORDS_A_SECOND
     return round(1000 * seconds * who.profile.pace * math.exp(rng.gauss(0.0, SPREAD)))
+
+
+def _in_turn(who: Respondent, question: Question) -> str:
+    """The annotator's own places."""
+    first = random.Random(f"{who.seed}/{who.name}/places").randrange(len(question.shown))
+    step = question.position % who.profile.period
+    # Two options have no third place: of three answers in turn, two are then the same.
+    return question.shown[(first + min(step, len(question.shown) - 1)) % len(question.shown)]
 
 
 def _gold(right: str, scale: Scale, gold_distance: int, profile: Profile, rng: random.Random) -> str:

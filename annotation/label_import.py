@@ -22,6 +22,8 @@ from annotation.labelfile import LabelFile, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
+from annotation.quality.evidence import Evidence
+from annotation.quality.policy import Policy
 
 BATCH = 500
 
@@ -123,7 +125,7 @@ def _decisive(study: Study) -> list[object]:
     """What, beside its items, decides whether a study takes a label and whether the label counts."""
     return [
         *(study.task_type, study.task_version, study.task_settings),
-        *(study.max_attention_failures, study.gold_tolerance, study.gold_distance),
+        Policy.of(study).digest,
         list(study.label_sources.order_by("pk").values_list("pk", flat=True)),
         list(study.exclusions.order_by("pk").values_list("annotator", "lifted_at")),
     ]
@@ -184,7 +186,7 @@ def _stored(study: Study, file: LabelFile, asked: Asked) -> dict[int, str]:
     return found
 
 
-def _verdicts(study: Study, file: LabelFile, rows: Sequence[int]) -> dict[str, exclusion.Evidence]:
+def _verdicts(study: Study, file: LabelFile, rows: Sequence[int]) -> dict[str, Evidence]:
     """The annotators whose checks break the study's policy, with the evidence: those in the file, and earlier ones."""
     checks = {item.external_id: item for item in study.items.filter(kind__in=[Item.Kind.GOLD, Item.Kind.ATTENTION])}
     codes = {code: checks[name] for code, name in enumerate(file.items) if name in checks}
@@ -221,7 +223,7 @@ def _store(study: Study, fresh: bulk.Fresh, note: str) -> None:
     study.save(update_fields=["population"])
 
 
-def _exclude(study: Study, name: str, found: exclusion.Evidence) -> None:
+def _exclude(study: Study, name: str, found: Evidence) -> None:
     assert found.broken_rule is not None, "only such evidence is a verdict"
     annotator = _imported(study).get(external_id=external_id(study, name))
     exclusion.exclude(study, annotator, rule=found.broken_rule, evidence=found.as_json())

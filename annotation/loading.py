@@ -12,6 +12,7 @@ from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Item, Study, StudyLink
+from annotation.quality.policy import LIMITS
 from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study
 from corpus.provenance import digest
@@ -126,7 +127,7 @@ def _columns(file: StudyFile) -> dict[str, Any]:
 
 def _refuse_forbidden_changes(study: Study, wanted: dict[str, Any]) -> None:
     """The policy is fixed once the study opens; the task is fixed once there is an assignment."""
-    policy = ("max_attention_failures", "gold_tolerance", "gold_distance", "labels_per_item")
+    policy = (*LIMITS, "labels_per_item")
     changed = [name for name in policy if getattr(study, name) != wanted[name]]
     if study.has_opened and changed:
         raise LoadRefused(f"{study.slug} has opened, which fixes {', '.join(changed)}. Load it under another slug.")

@@ -3,14 +3,16 @@
 from django.utils import timezone
 
 from annotation.models import Study
+from annotation.quality.policy import Policy
 
 
 def open_study(study: Study) -> None:
     """Let annotators in. Open already: nothing changes."""
-    opened_at = study.opened_at or timezone.now()
-    Study.objects.filter(pk=study.pk).exclude(state=Study.State.OPEN).update(
-        state=Study.State.OPEN, opened_at=opened_at
-    )
+    found = Study.objects.filter(pk=study.pk).exclude(state=Study.State.OPEN)
+    if study.has_opened:
+        found.update(state=Study.State.OPEN)
+    else:
+        found.update(state=Study.State.OPEN, opened_at=timezone.now(), policy_hash=Policy.of(study).digest)
     study.refresh_from_db()
 
 

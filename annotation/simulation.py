@@ -188,6 +188,8 @@ def _sit(sitting: Sitting, annotator: Annotator, seed: int) -> None:
             reference=item.reference,
             text=task.text(item.content),
             nth_check=next(met[item.kind]),
+            shown=tuple(current.presentation["order"]),
+            position=current.position,
         )
         Assignment.objects.filter(pk=current.pk, shown_at=None).update(shown_at=timezone.now())
         value = behavior.answer(who, question, scale=task.scale, gold_distance=study.gold_distance)

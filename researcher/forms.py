@@ -116,4 +116,4 @@ class SyntheticForm(forms.Form):
 
     @property
     def counts(self) -> dict[str, int]:
-        return {profile: self.cleaned_data[profile] for profile in PROFILES}
+        return {profile: self.cleaned_data[profile] for profile in PROFILES if profile in self.fields}

@@ -502,4 +502,75 @@ class Migration(migrations.Migration):
             model_name='adjudication',
             constraint=models.UniqueConstraint(condition=models.Q(('stands', True)), fields=('item',), name='adjudication_one_stands'),
         ),
+        migrations.RemoveConstraint(
+            model_name='exclusion',
+            name='exclusion_rule',
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='gold_least',
+            field=models.PositiveSmallIntegerField(default=0, help_text='Gold answers below which nothing is decided.'),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='item_floor_ms',
+            field=models.PositiveIntegerField(default=0, help_text='A quicker answer is too quick; 0: no such rule.'),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='max_in_pattern',
+            field=models.PositiveSmallIntegerField(default=0, help_text='0: no such rule.'),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='max_same_in_a_row',
+            field=models.PositiveSmallIntegerField(default=0, help_text='0: no such rule.'),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='policy_hash',
+            field=models.CharField(blank=True, help_text='The sha256 of the quality policy as it was when the study first opened.', max_length=64),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='quick_tolerance',
+            field=models.FloatField(default=0.1, help_text='The share of timed answers that may be too quick.'),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='sitting_floor_ms',
+            field=models.PositiveIntegerField(default=0, help_text="The least that a sitting's median answer takes; 0: no such rule."),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='stretch_chance',
+            field=models.FloatField(default=0.01, help_text='A stretch that attentive people give as often is held against nobody.'),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='timed_least',
+            field=models.PositiveSmallIntegerField(default=10, help_text='Timed answers below which nothing is decided.'),
+        ),
+        migrations.AlterField(
+            model_name='exclusion',
+            name='evidence',
+            field=models.JSONField(help_text='The answers, the count and the limit it was held against.'),
+        ),
+        migrations.AlterField(
+            model_name='exclusion',
+            name='rule',
+            field=models.CharField(choices=[('attention', 'failed attention checks'), ('gold', 'far from the gold references'), ('quick', 'too many answers too quick'), ('sitting', 'a sitting too quick'), ('straight', 'the same answer in a row'), ('pattern', 'a repeated pattern of answers'), ('researcher', 'decided by a researcher')], max_length=12),
+        ),
+        migrations.AddConstraint(
+            model_name='exclusion',
+            constraint=models.CheckConstraint(condition=models.Q(('rule__in', ['attention', 'gold', 'quick', 'sitting', 'straight', 'pattern', 'researcher'])), name='exclusion_rule'),
+        ),
+        migrations.AddConstraint(
+            model_name='study',
+            constraint=models.CheckConstraint(condition=models.Q(('quick_tolerance__gte', 0), ('quick_tolerance__lte', 1)), name='study_quick_tolerance'),
+        ),
+        migrations.AddConstraint(
+            model_name='study',
+            constraint=models.CheckConstraint(condition=models.Q(('stretch_chance__gte', 0), ('stretch_chance__lte', 1)), name='study_stretch_chance'),
+        ),
     ]

@@ -14,6 +14,10 @@ class ExclusionQuerySet(models.QuerySet["Exclusion"]):
 class ExclusionRule(models.TextChoices):
     ATTENTION = "attention", "failed attention checks"
     GOLD = "gold", "far from the gold references"
+    QUICK = "quick", "too many answers too quick"
+    SITTING = "sitting", "a sitting too quick"
+    STRAIGHT = "straight", "the same answer in a row"
+    PATTERN = "pattern", "a repeated pattern of answers"
     RESEARCHER = "researcher", "decided by a researcher"
 
 
@@ -23,7 +27,7 @@ class Exclusion(models.Model):
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="exclusions")
     annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="exclusions")
     rule = models.CharField(max_length=12, choices=Rule)
-    evidence = models.JSONField(help_text="The checks, the answers, the count and the limit it was held against.")
+    evidence = models.JSONField(help_text="The answers, the count and the limit it was held against.")
     created_at = models.DateTimeField(auto_now_add=True)
     lifted_at = models.DateTimeField(null=True, blank=True, help_text="When a researcher let the annotator back in.")
 

@@ -10,7 +10,7 @@ class Annotator(models.Model):
     # The platform of those whose labels were given elsewhere and came as a file.
     IMPORTED = "imported"
 
-    # Empty for people; else the synthetic profile (careful, noisy, careless).
+    # Empty for people; else the synthetic profile, a name in annotation/behavior.py.
     profile = models.CharField(max_length=20, blank=True)
     platform = models.CharField(
         max_length=60, help_text="The parameter the id came in, or 'link', 'imported', 'synthetic'."

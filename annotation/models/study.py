@@ -96,6 +96,23 @@ class Study(models.Model):
     max_attention_failures = models.PositiveSmallIntegerField()
     gold_tolerance = models.FloatField(help_text="The share of gold answers that may be far off.")
     gold_distance = models.PositiveSmallIntegerField(help_text="How many degrees from the reference is far off.")
+    gold_least = models.PositiveSmallIntegerField(default=0, help_text="Gold answers below which nothing is decided.")
+    item_floor_ms = models.PositiveIntegerField(default=0, help_text="A quicker answer is too quick; 0: no such rule.")
+    quick_tolerance = models.FloatField(default=0.10, help_text="The share of timed answers that may be too quick.")
+    sitting_floor_ms = models.PositiveIntegerField(
+        default=0, help_text="The least that a sitting's median answer takes; 0: no such rule."
+    )
+    timed_least = models.PositiveSmallIntegerField(
+        default=10, help_text="Timed answers below which nothing is decided."
+    )
+    max_same_in_a_row = models.PositiveSmallIntegerField(default=0, help_text="0: no such rule.")
+    max_in_pattern = models.PositiveSmallIntegerField(default=0, help_text="0: no such rule.")
+    stretch_chance = models.FloatField(
+        default=0.01, help_text="A stretch that attentive people give as often is held against nobody."
+    )
+    policy_hash = models.CharField(
+        max_length=64, blank=True, help_text="The sha256 of the quality policy as it was when the study first opened."
+    )
 
     metrics = models.JSONField(default=list)
     nonsubsective = models.JSONField(default=list, help_text="Adjectives that the normative rule calls less likely.")
@@ -123,6 +140,12 @@ class Study(models.Model):
             models.CheckConstraint(condition=Q(labels_per_item__gte=1), name="study_labels_per_item"),
             models.CheckConstraint(
                 condition=Q(gold_tolerance__gte=0) & Q(gold_tolerance__lte=1), name="study_gold_tolerance"
+            ),
+            models.CheckConstraint(
+                condition=Q(quick_tolerance__gte=0) & Q(quick_tolerance__lte=1), name="study_quick_tolerance"
+            ),
+            models.CheckConstraint(
+                condition=Q(stretch_chance__gte=0) & Q(stretch_chance__lte=1), name="study_stretch_chance"
             ),
             models.CheckConstraint(condition=~Q(state="open") | Q(opened_at__isnull=False), name="study_opened_at"),
         ]

@@ -57,6 +57,14 @@ QUALITY = {
     "gold_tolerance": Setting("a share from 0 to 1", share, 0.10),
     # What is far is for the researcher to say; the default stands only where no gold item asks for it (_faults_across).
     "gold_distance": Setting("a whole number of degrees from 1", whole(1), 1),
+    "gold_least": Setting("a whole number from 0", whole(0), 0),
+    "item_floor_ms": Setting("a whole number of milliseconds from 0", whole(0, 1_000_000), 0),
+    "quick_tolerance": Setting("a share from 0 to 1", share, 0.10),
+    "sitting_floor_ms": Setting("a whole number of milliseconds from 0", whole(0, 1_000_000), 0),
+    "timed_least": Setting("a whole number from 1", whole(1), 10),
+    "max_same_in_a_row": Setting("a whole number from 0", whole(0), 0),
+    "max_in_pattern": Setting("a whole number from 0", whole(0), 0),
+    "stretch_chance": Setting("a probability from 0 to 1", share, 0.01),
 }
 SCORING = {
     "metrics": Setting("a list of metric names", texts, []),

@@ -11,7 +11,8 @@ from django.utils import timezone
 from annotation.adjudicating.disputed import Adjudicated, adjudicated, disputed
 from annotation.leaving.way_back import of_sitting
 from annotation.models import Sitting, Study, StudyLink
-from annotation.quality.sentences import policy, warnings
+from annotation.quality.sentences import policy
+from annotation.quality.warnings import warnings
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.names import annotator_name
 from researcher.studies.annotators import AnnotatorRow, read_annotators

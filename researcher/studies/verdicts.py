@@ -5,9 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Exclusion, Item, Study
-from annotation.quality.sentences import degrees
+from annotation.quality.words import because as in_words
+from annotation.quality.words import seconds
 from annotation.tasktypes.contract import Scale
 from comparison.frame.names import annotator_name
+
+GONE = "an item that is no longer in the study"
+# Rules whose evidence is answers to any item.
+OF_ANSWERS = (Exclusion.Rule.QUICK, Exclusion.Rule.SITTING, Exclusion.Rule.STRAIGHT, Exclusion.Rule.PATTERN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +27,26 @@ class CheckLine:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """One other answer, and what of it counts against the annotator: its label and place, or the time it took."""
+
+    item: str
+    text: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """One exclusion. `because` is the rule with its count and limit; `checks` are the answers that broke it."""
+    """One exclusion. `because` is the rule with its count and limit; `checks` and `answers` are what broke it."""
 
     exclusion: Exclusion
     because: str
     checks: tuple[CheckLine, ...]
+    answers: tuple[AnswerLine, ...]
+
+    @property
+    def is_of_times(self) -> bool:
+        return self.exclusion.rule in (Exclusion.Rule.QUICK, Exclusion.Rule.SITTING)
 
     @property
     def name(self) -> str:
@@ -37,7 +56,7 @@ class Verdict:
 def read_verdicts(study: Study) -> list[Verdict]:
     """Every exclusion, lifted ones too, the newest first. Two queries."""
     exclusions = list(study.exclusions.select_related("annotator"))
-    wanted = {check["item"] for exclusion in exclusions for check in _checks(exclusion)}
+    wanted = {one["item"] for exclusion in exclusions for one in (*_checks(exclusion), *_answers(exclusion))}
     task, scale = study.task, study.task.scale
     texts = {
         item: task.text(content)
@@ -46,31 +65,25 @@ def read_verdicts(study: Study) -> list[Verdict]:
         )
     }
     return [
-        Verdict(exclusion, because(exclusion), tuple(_line(check, texts, scale) for check in _checks(exclusion)))
+        Verdict(
+            exclusion,
+            because(exclusion),
+            tuple(_line(check, texts, scale) for check in _checks(exclusion)),
+            tuple(_said(one, texts, scale) for one in _answers(exclusion)),
+        )
         for exclusion in exclusions
     ]
 
 
 def because(exclusion: Exclusion) -> str:
     """The rule with what it was held against: `2 of 2 attention checks failed; the limit is 0`."""
-    found: dict[str, Any] = exclusion.evidence
-    if exclusion.rule == Exclusion.Rule.ATTENTION:
-        return (
-            f"{found['attention_failures']} of {len(found['attention'])} attention checks failed; "
-            f"the limit is {found['max_attention_failures']}"
-        )
-    if exclusion.rule == Exclusion.Rule.GOLD:
-        far, answered = found["gold_far"], len(found["gold"])
-        return (
-            f"{far} of {answered} gold answers ({100 * far / answered:.0f} %) "
-            f"{degrees(found['gold_distance'])} or more from the reference; "
-            f"the limit is {100 * found['gold_tolerance']:.0f} %"
-        )
-    return f"decided by {found['by']}: {found['reason']}"
+    return in_words(exclusion.rule, exclusion.evidence)
 
 
 def _checks(exclusion: Exclusion) -> Sequence[Mapping[str, Any]]:
     """The answers that count against the annotator under the rule; for a researcher's decision, all failed ones."""
+    if exclusion.rule in OF_ANSWERS:
+        return []
     found: dict[str, Any] = exclusion.evidence
     attention = [check for check in found["attention"] if check["distance"] > 0]
     gold = [check for check in found["gold"] if check["distance"] >= found["gold_distance"]]
@@ -79,10 +92,21 @@ def _checks(exclusion: Exclusion) -> Sequence[Mapping[str, Any]]:
     return gold if exclusion.rule == Exclusion.Rule.GOLD else [*attention, *gold]
 
 
+def _answers(exclusion: Exclusion) -> Sequence[Mapping[str, Any]]:
+    """What else the verdict rests on, under a rule of times or of order."""
+    found: dict[str, Any] = exclusion.evidence
+    return found[exclusion.rule] if exclusion.rule in OF_ANSWERS else []
+
+
+def _said(one: Mapping[str, Any], texts: Mapping[str, str], scale: Scale) -> AnswerLine:
+    said = seconds(one["ms"]) if "ms" in one else f"{scale.text(one['answered'])}, place {one['place']}"
+    return AnswerLine(one["item"], texts.get(one["item"], GONE), said)
+
+
 def _line(check: Mapping[str, Any], texts: Mapping[str, str], scale: Scale) -> CheckLine:
     return CheckLine(
         item=check["item"],
-        text=texts.get(check["item"], "an item that is no longer in the study"),
+        text=texts.get(check["item"], GONE),
         expected=scale.text(check["expected"]),
         answered=scale.text(check["answered"]),
         distance=check["distance"],

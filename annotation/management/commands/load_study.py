@@ -10,7 +10,7 @@ from annotation.itemfile import ItemFileError
 from annotation.label_import import ImportRefused
 from annotation.labelfile import LabelFileError
 from annotation.loading import LoadRefused, load_study
-from annotation.quality.sentences import warnings
+from annotation.quality.warnings import warnings
 from annotation.studyfile import StudyFileError
 
 

@@ -10,6 +10,7 @@ from annotation.behavior import PROFILES
 from annotation.models import Study
 from annotation.simulation import CannotSimulate, Simulated, remove_synthetic, simulate
 
+# Of the other profiles none.
 DEFAULTS = {"careful": 6, "noisy": 2, "careless": 1}
 
 
@@ -23,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
         for profile in PROFILES:
             parser.add_argument(
-                f"--{profile}", type=int, default=DEFAULTS[profile], metavar="N", help=f"how many {profile} ones"
+                f"--{profile}", type=int, default=DEFAULTS.get(profile, 0), metavar="N", help=f"how many {profile} ones"
             )
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed gives the same labels")
         either = parser.add_mutually_exclusive_group()

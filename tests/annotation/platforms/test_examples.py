@@ -6,7 +6,7 @@ from django.conf import settings
 from annotation.loading import load_study
 from annotation.models import Sitting
 from annotation.platforms import PLATFORMS
-from annotation.quality.sentences import warnings
+from annotation.quality.warnings import warnings
 from tests.annotation.pages.bot import Bot, Page
 
 EXAMPLES = settings.BASE_DIR / "examples"
@@ -40,7 +40,7 @@ def test_every_platform_has_one():
 def test_an_example_is_a_study_of_its_platform(platform):
     study = load_study(EXAMPLES / platform, open_study=True).study
     assert study.platform == platform
-    assert warnings(study, minutes=6) == []
+    assert warnings(study) == []
     visitor = Bot(attentive)
     visitor.begin(study.links.get().get_absolute_url() + COMES_WITH[platform])
     last = visitor.finish()

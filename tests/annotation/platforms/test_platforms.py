@@ -11,7 +11,7 @@ from annotation.platforms import PLATFORMS
 from annotation.platforms.addresses import filled_in, is_address
 from annotation.platforms.contract import Rules
 from annotation.platforms.outcome import Outcome
-from annotation.quality.sentences import warnings
+from annotation.quality.warnings import warnings
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 
 CODES = {outcome.value: f"C-{outcome}" for outcome in Outcome}

@@ -1,0 +1,33 @@
+"""What a rule is given: an annotator's answers in the order in which they came. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+GOLD, ATTENTION = "gold", "attention"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """One answer. `shown` are the values of its options in the order on the page; empty where nobody knows it.
+
+    `took_ms` is None where nothing measured it: without JavaScript, and of an answer that was changed later.
+    `others` are the labels that count of all others on the item, by value.
+    """
+
+    item: str
+    kind: str
+    answer: str
+    reference: str | None = None
+    sitting: int = 0
+    shown: tuple[str, ...] = ()
+    took_ms: int | None = None
+    others: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def place(self) -> int:
+        """Of the chosen option, from 1."""
+        return self.shown.index(self.answer) + 1
+
+    @property
+    def is_check(self) -> bool:
+        return self.kind in (GOLD, ATTENTION)

@@ -1,0 +1,48 @@
+"""What all rules of a policy find in an annotator's answers: the evidence, and the first rule that it breaks. Pure.
+
+To add a rule: a pure module that gives a Finding, its line in `held_against`, its limits in `policy.py`,
+`studyfile/tables.py` and `models/study.py`, its name in `models/exclusion.py`, its words in `words.py`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.quality.answers import Given
+from annotation.quality.checks import attention, gold
+from annotation.quality.finding import Finding
+from annotation.quality.policy import Policy
+from annotation.quality.repetition import pattern, straight
+from annotation.quality.speed import quick, sitting
+from annotation.tasktypes.contract import Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    findings: tuple[Finding, ...]
+
+    @property
+    def broken_rule(self) -> str | None:
+        """The first rule that the answers break, if any."""
+        return next((one.rule for one in self.findings if one.broken), None)
+
+    def as_json(self) -> dict[str, Any]:
+        """The facts of every rule, and why those cannot judge that cannot."""
+        facts: dict[str, Any] = {}
+        for one in self.findings:
+            facts |= one.facts
+        return facts | {"cannot_judge": {one.rule: one.cannot for one in self.findings if one.cannot}}
+
+
+def held_against(policy: Policy, given: Sequence[Given], scale: Scale) -> Evidence:
+    """Rules that the policy does not have find nothing."""
+    findings = [attention(policy, given, scale), gold(policy, given, scale)]
+    if policy.item_floor_ms:
+        findings.append(quick(policy, given))
+    if policy.sitting_floor_ms:
+        findings.append(sitting(policy, given))
+    if policy.max_same_in_a_row:
+        findings.append(straight(policy, given))
+    if policy.max_in_pattern:
+        findings.append(pattern(policy, given))
+    return Evidence(tuple(findings))

@@ -1,0 +1,46 @@
+"""A study's quality policy: every limit of [quality] in study.toml. Pure."""
+
+from dataclasses import asdict, dataclass, fields
+from typing import Self
+
+from corpus.provenance import digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Limits of 0 milliseconds or 0 answers in a row mean that there is no such rule."""
+
+    max_attention_failures: int = 0
+    gold_tolerance: float = 0.10
+    gold_distance: int = 1
+    gold_least: int = 0
+    item_floor_ms: int = 0
+    quick_tolerance: float = 0.10
+    sitting_floor_ms: int = 0
+    timed_least: int = 10
+    max_same_in_a_row: int = 0
+    max_in_pattern: int = 0
+    stretch_chance: float = 0.01
+
+    @classmethod
+    def of(cls, declares: object) -> Self:
+        """That of whatever has all of its limits, such as a study's row."""
+        return cls(**{name: getattr(declares, name) for name in LIMITS})
+
+    @property
+    def digest(self) -> str:
+        """The sha256 of the limits by name, as JSON."""
+        return digest(asdict(self))
+
+    @property
+    def times(self) -> bool:
+        """Whether it asks how long answers took."""
+        return bool(self.item_floor_ms or self.sitting_floor_ms)
+
+    @property
+    def orders(self) -> bool:
+        """Whether it asks what was answered after what."""
+        return bool(self.max_same_in_a_row or self.max_in_pattern)
+
+
+LIMITS = tuple(one.name for one in fields(Policy))

@@ -1,0 +1,171 @@
+"""Each rule of quality at its limits, on answers made by hand: what it finds and rests on, when it cannot judge."""
+
+import json
+import random
+
+import pytest
+
+from annotation.models.exclusion import ExclusionRule
+from annotation.quality.answers import Given
+from annotation.quality.evidence import held_against
+from annotation.quality.policy import LIMITS, Policy
+from annotation.quality.stretches import stretches
+from annotation.quality.words import WORDS, because
+from annotation.studyfile import QUALITY
+from annotation.tasktypes import task_type
+
+SCALE = task_type("plausibility").configured({}).scale
+E, L, M = "equally_likely", "less_likely", "more_likely"
+ORDER = SCALE.values
+
+
+def given(labels, *, took=None, shown=None, others=(), kind="target", sitting=1):
+    return [
+        Given(
+            item=f"{kind}-{place}",
+            kind=kind,
+            answer=label,
+            reference=L if kind == "gold" else None,
+            sitting=sitting,
+            shown=ORDER if shown is None else shown[place],
+            took_ms=None if took is None else took[place],
+            others=others[place] if others else {},
+        )
+        for place, label in enumerate(labels)
+    ]
+
+
+def found(rule, policy, answers):
+    return next(one for one in held_against(policy, answers, SCALE).findings if one.rule == rule)
+
+
+def test_every_limit_is_a_setting_and_has_its_default():
+    assert set(LIMITS) == set(QUALITY)
+    assert Policy() == Policy(**{name: setting.default for name, setting in QUALITY.items()})
+
+
+def test_every_rule_has_a_name_and_words():
+    policy = Policy(item_floor_ms=1, sitting_floor_ms=1, max_same_in_a_row=1, max_in_pattern=1)
+    rules = [one.rule for one in held_against(policy, [], SCALE).findings]
+    assert [*rules, "researcher"] == ExclusionRule.values == list(WORDS)
+
+
+def test_a_policy_without_a_rule_has_no_finding_of_it():
+    assert [one.rule for one in held_against(Policy(), [], SCALE).findings] == ["attention", "gold"]
+
+
+def test_the_hash_is_of_every_limit():
+    assert Policy().digest == Policy().digest
+    assert len({Policy().digest, *(Policy(**{name: 7}).digest for name in LIMITS)}) == len(LIMITS) + 1
+
+
+@pytest.mark.parametrize(("answered", "far", "broken"), [(9, 9, False), (10, 1, False), (10, 2, True)])
+def test_gold_decides_on_its_least_number_of_answers(answered, far, broken):
+    labels = [M] * far + [L] * (answered - far)
+    one = found("gold", Policy(gold_least=10, gold_distance=2), given(labels, kind="gold"))
+    assert one.broken is broken
+    assert one.cannot == ("9 gold answers, and it decides on 10 or more" if answered < 10 else "")
+
+
+@pytest.mark.parametrize(("below", "broken"), [(1, False), (2, True)])
+def test_more_than_a_tenth_below_the_floor_is_too_quick(below, broken):
+    took = [499] * below + [500] * (10 - below)
+    one = found("quick", Policy(item_floor_ms=500), given([E] * 10, took=took))
+    assert one.broken is broken
+    assert one.facts["quick"] == [{"item": f"target-{place}", "ms": 499} for place in range(below)]
+
+
+def test_without_times_nobody_is_quick():
+    policy = Policy(item_floor_ms=10_000, sitting_floor_ms=10_000)
+    untimed = held_against(policy, given([E] * 40), SCALE)
+    few = held_against(policy, given([E] * 40, took=[1] * 9 + [None] * 31), SCALE)
+    assert untimed.broken_rule is None and few.broken_rule is None
+    assert untimed.as_json()["cannot_judge"]["quick"] == "0 of 40 answers were timed, and it decides on 10 or more"
+    assert few.as_json()["cannot_judge"]["sitting"] == "9 of 40 answers were timed, and it decides on 10 or more"
+
+
+def test_one_sitting_whose_median_is_below_the_floor_is_enough():
+    slow, fast = given([E] * 10, took=[9000] * 10), given([E] * 10, took=[900] * 6 + [9000] * 4, sitting=2)
+    one = found("sitting", Policy(sitting_floor_ms=1000), slow + fast)
+    assert one.broken
+    assert (one.facts["sitting_median_ms"], len(one.facts["sitting"])) == (900, 10)
+    half = given([E] * 10, took=[900] * 5 + [9000] * 5)
+    assert not found("sitting", Policy(sitting_floor_ms=1000), half).broken
+
+
+@pytest.mark.parametrize(("times", "broken"), [(8, False), (9, True)])
+def test_more_in_a_row_than_allowed(times, broken):
+    answers = given([L, M] + [E] * times + [L])
+    one = found("straight", Policy(max_same_in_a_row=8), answers)
+    assert one.broken is broken
+    assert [answer["item"] for answer in one.facts["straight"]] == ([f"target-{n}" for n in range(2, 11)] * broken)
+
+
+def test_a_row_does_not_go_on_in_the_next_sitting():
+    answers = given([E] * 6) + given([E] * 6, sitting=2)
+    assert not found("straight", Policy(max_same_in_a_row=8), answers).broken
+
+
+def test_who_says_what_all_say_is_not_straight_lining():
+    agreed = given([E] * 12, others=[{E: 4}] * 12)
+    alone = given([E] * 12, others=[{L: 2, M: 2}] * 12)
+    assert not found("straight", Policy(max_same_in_a_row=8), agreed).broken
+    assert found("straight", Policy(max_same_in_a_row=8), alone).broken
+
+
+def test_the_same_place_in_a_row_where_the_order_differs():
+    shown = [ORDER[turn % 5 :] + ORDER[: turn % 5] for turn in range(12)]
+    one = found("straight", Policy(max_same_in_a_row=8), given([order[0] for order in shown], shown=shown))
+    assert one.broken
+    assert one.facts["straight_by"] == "place"
+    # The first of twelve is free, and only one beginning is possible.
+    assert one.facts["straight_chance"] == pytest.approx(5.0**-11)
+
+
+@pytest.mark.parametrize("labels", [[E, L] * 10, [E, L, M] * 7, [E, E, L, M] * 5])
+def test_two_to_four_in_turn_are_a_pattern(labels):
+    one = found("pattern", Policy(max_in_pattern=12), given(labels))
+    assert one.broken
+    assert one.facts["pattern_period"] == len(set(map(str, labels))) + (labels[0] == labels[1])
+    assert len(one.facts["pattern"]) == len(labels)
+
+
+def test_one_label_again_and_again_is_no_pattern():
+    assert not found("pattern", Policy(max_in_pattern=8), given([E] * 30)).broken
+
+
+def test_five_in_turn_are_no_pattern():
+    assert not found("pattern", Policy(max_in_pattern=8), given([*ORDER] * 5)).broken
+
+
+def test_where_the_order_is_unknown_neither_judges():
+    policy = Policy(max_same_in_a_row=2, max_in_pattern=2)
+    elsewhere = given([E] * 30, shown=[()] * 30)
+    evidence = held_against(policy, elsewhere, SCALE)
+    assert evidence.broken_rule is None
+    assert set(evidence.as_json()["cannot_judge"]) == {"straight", "pattern"}
+
+
+@pytest.mark.slow
+def test_the_chance_is_a_bound_on_how_often_it_happens():
+    """Of attentive annotators, who say what others say by the same shares: a row of six or more among thirty."""
+    rng, runs = random.Random(3), 4000
+    shares = {E: 6, L: 3, M: 1}
+    met, stated = 0, []
+    for _ in range(runs):
+        labels = rng.choices(list(shares), weights=list(shares.values()), k=30)
+        rows = [one for one in stretches(given(labels, others=[shares] * 30), [1]) if len(one) >= 10]
+        met += bool(rows)
+        stated += [one.chance for one in rows if len(one) == 10]
+    # A row of exactly ten of the most common label, from any of 21 places: at most 21 × .6⁹.
+    assert max(stated) <= 21 * (6.6 / 11) ** 9 * 1.05
+    assert met / runs <= max(stated)
+
+
+def test_words_of_every_rule_name_what_it_rests_on():
+    policy = Policy(item_floor_ms=500, sitting_floor_ms=900, max_same_in_a_row=8, max_in_pattern=8)
+    facts = json.loads(json.dumps(held_against(policy, given([E] * 12 + [L, M] * 6, took=[400] * 24), SCALE).as_json()))
+    assert because("quick", facts) == "24 of 24 timed answers (100 %) took less than 0.5 s; the limit is 10 %"
+    assert because("sitting", facts) == "the median of 24 timed answers in a sitting was 0.4 s; the least is 0.9 s"
+    assert because("straight", facts).startswith("the same label 12 times in a row; the limit is 8. By what others say")
+    assert because("pattern", facts).startswith("2 labels in turn over 12 answers; the limit is 8.")
