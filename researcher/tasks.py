@@ -1,11 +1,13 @@
 """Celery's side of the researcher's pages: load, call, record."""
 
 import logging
+from typing import Any
 
 from celery import shared_task
 from django.http import QueryDict
 
 from annotation.models import Study
+from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, simulate
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
@@ -21,6 +23,7 @@ from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
 from researcher.studies.reporting import making_of
 from researcher.studies.runs import read_runs
+from researcher.what_if.shown import make_what_if
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +70,14 @@ def plan(study_id: int, query: str) -> None:
     with computing.telling():
         read_planning(chosen, QueryDict(query))
         computing.finish(chosen.gathered)
+
+
+@shared_task(name="researcher.tasks.what_if")
+def what_if(study_id: int, limits: dict[str, Any]) -> None:
+    """Hold another policy against the answers of a large study; its page then says what that would do."""
+    study = _study(study_id, "No policy is tried")
+    if study is not None:
+        make_what_if(study, Policy(**limits))
 
 
 @shared_task(name="researcher.tasks.make_export")

@@ -1,0 +1,59 @@
+"""manage.py whatif STUDY: what another quality policy would do to the answers that are there."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import Study
+from annotation.quality.policy import LIMITS
+from annotation.quality.sentences import rules
+from comparison.frame.kept.gathered import read_one
+from researcher.what_if.effect import Standing
+from researcher.what_if.form import LABELS, PolicyForm
+from researcher.what_if.reading import WhatIf, what_if
+
+
+class Command(BaseCommand):
+    help = (
+        "Hold another quality policy against the answers of a study and say whom it would exclude, how many labels "
+        "would stop counting and how people would then agree. Nothing is changed."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="the study's slug")
+        for name in LIMITS:
+            parser.add_argument(
+                f"--{name.replace('_', '-')}", metavar="N", help=f"{LABELS[name]}; default: the study's own"
+            )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.")
+        form = PolicyForm({name: options[name] for name in LIMITS if options[name] is not None}, study=study)
+        if not form.is_valid():
+            faults = "; ".join(f"{LABELS[name]}: {' '.join(map(str, said))}" for name, said in form.errors.items())
+            raise CommandError(faults)
+        for line in [*rules(form.policy()), *_lines(what_if(study, form.policy(), read_one(study)))]:
+            self.stdout.write(line)
+
+
+def _lines(found: WhatIf) -> list[str]:
+    changing = len(found.changing)
+    changing = len(found.changing)
+    people = [f"  {one.name} {one.change}: {one.then or one.now}" for one in found.people]
+    return [
+        f"{changing} annotator{'' if changing == 1 else 's'} would stand otherwise than now:",
+        *people,
+        f"{found.stopping:,} labels would stop counting, {found.returning:,} would count again.",
+        f"now:  {_standing(found.before)}",
+        f"then: {_standing(found.after)}",
+    ]
+
+
+def _standing(found: Standing) -> str:
+    return (
+        f"{found.labels:,} labels count; {found.below:,} items lack {found.missing:,}; "
+        f"Krippendorff's α {found.alpha}; percent agreement {found.percent}"
+    )

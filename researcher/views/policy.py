@@ -1,0 +1,33 @@
+"""What if: another quality policy over the answers that are there. It reads and changes nothing."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotation.models import Study
+from annotation.quality.policy import LIMITS
+from annotation.quality.sentences import rules
+from researcher.what_if.form import PolicyForm
+from researcher.what_if.shown import read_what_if
+
+
+@require_safe
+def what_if(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    form = PolicyForm(request.GET.dict(), study=study)
+    context = {"study": study, "form": form}
+    if not form.is_valid():
+        return render(request, "researcher/studies/policy.html", context, status=400)
+    policy = form.policy()
+    if any(name in request.GET for name in LIMITS):
+        shown = read_what_if(study, policy)
+        if shown.found is None:
+            said = {
+                "study": study,
+                "what": "What this policy would do",
+                "heading": "What if",
+                "progress": shown.progress,
+            }
+            return render(request, "comparison/made_elsewhere.html", said)
+        context |= {"found": shown.found, "rules": rules(policy)}
+    return render(request, "researcher/studies/policy.html", context)

@@ -1,0 +1,134 @@
+"""Another policy over a study's answers: whom it would exclude, which labels, and what would be left. Reads only."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from annotation.models import Assignment, Exclusion, Item, Study
+from annotation.quality.evidence import Evidence
+from annotation.quality.policy import Policy
+from annotation.quality.rerun import rejudge
+from annotation.quality.words import because
+from comparison.frame.kept.gathered import Gathered
+from comparison.frame.kept.remembered import remembered
+from comparison.frame.names import annotator_name
+from comparison.statistics.counts import Ints
+from comparison.statistics.resampling.sample import grouped
+from researcher.what_if.effect import Standing, standing, with_room, without
+
+State = Assignment.State
+BATCH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An annotator who is excluded now, or would be. `now` and `then` say why; empty: their labels count."""
+
+    name: str
+    now: str
+    then: str
+
+    @property
+    def change(self) -> str:
+        if self.now and self.then:
+            return "stays excluded"
+        return "would be excluded" if self.then else "would count again"
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """`lifted`: those who break the policy and whom a researcher has let back in, which stands."""
+
+    people: tuple[Person, ...]
+    lifted: int
+    stopping: int
+    returning: int
+    before: Standing
+    after: Standing
+
+    @property
+    def changing(self) -> tuple[Person, ...]:
+        return tuple(one for one in self.people if not (one.now and one.then))
+
+    @property
+    def is_same(self) -> bool:
+        return not self.changing
+
+
+WHAT_IF = TypeAdapter(WhatIf)
+
+
+def parts(policy: Policy, gathered: Gathered) -> list[object]:
+    """What it is remembered by."""
+    return ["what if", asdict(policy), gathered.version]
+
+
+def what_if(study: Study, policy: Policy, gathered: Gathered) -> WhatIf:
+    return remembered(WHAT_IF, parts(policy, gathered), lambda: _what_if(study, policy))
+
+
+def _what_if(study: Study, policy: Policy) -> WhatIf:
+    verdicts = {one.annotator_id: one for one in study.exclusions.all()}
+    now = {who: one for who, one in verdicts.items() if one.lifted_at is None}
+    broken = rejudge(study, policy)
+    lifted = {who for who in broken if who in verdicts and who not in now}
+    then = {who: _why(found) for who, found in broken.items() if who not in lifted}
+    # What a researcher has decided is no matter of the policy.
+    then |= {who: _said(one) for who, one in now.items() if one.rule == Exclusion.Rule.RESEARCHER}
+    people = [
+        Person(annotator_name(who), _said(now[who]) if who in now else "", then.get(who, ""))
+        for who in sorted(now.keys() | then.keys())
+    ]
+    return _with_effect(study, tuple(sorted(people, key=lambda one: bool(one.now and one.then))), lifted, now, then)
+
+
+def _with_effect(
+    study: Study, people: tuple[Person, ...], lifted: set[int], now: Mapping[int, Exclusion], then: Mapping[int, str]
+) -> WhatIf:
+    scale = study.task.scale
+    columns = ("pk", "group", "target", "reserved", "tally")
+    targets = study.items.filter(kind=Item.Kind.TARGET).order_by("position").values_list(*columns)
+    rows: dict[int, int] = {}
+    counts, groups, limits = [], [], []
+    for place, (pk, group, target, reserved, tally) in enumerate(targets.iterator(chunk_size=BATCH)):
+        rows[pk] = place
+        counts.append([tally.get(value, 0) for value in scale.values])
+        groups.append(group)
+        limits.append((target, reserved))
+    before = np.array(counts, dtype=np.int64).reshape(len(rows), len(scale.values))
+    wanted, reserved = np.array(limits, dtype=np.int64).reshape(len(rows), 2).T
+    out = _labels(study, then.keys() - now.keys(), State.COUNTED, rows)
+    back = _labels(study, now.keys() - then.keys(), State.EXCLUDED, rows)
+    left = without(before, *out)
+    after = with_room(left, wanted - reserved - left.sum(axis=1), *back)
+    sample = grouped(groups)
+    return WhatIf(
+        people=people,
+        lifted=len(lifted),
+        stopping=len(out[0]),
+        returning=int(after.sum() - left.sum()),
+        before=standing(before, wanted, ordered=scale.ordered, sample=sample),
+        after=standing(after, wanted, ordered=scale.ordered, sample=sample),
+    )
+
+
+def _labels(study: Study, annotators: Collection[int], state: str, rows: Mapping[int, int]) -> tuple[Ints, Ints]:
+    """The rows of the items and the codes of the labels that these annotators gave to targets, in order."""
+    codes = {value: code for code, value in enumerate(study.task.scale.values)}
+    given = Assignment.objects.filter(
+        sitting__study=study, annotator__in=annotators, state=state, item__kind=Item.Kind.TARGET
+    )
+    read = given.order_by("pk").values_list("item_id", "judgment__answer").iterator(chunk_size=BATCH)
+    found = np.array([(rows[item], codes[answer]) for item, answer in read], dtype=np.int64).reshape(-1, 2)
+    return found[:, 0], found[:, 1]
+
+
+def _said(exclusion: Exclusion) -> str:
+    return because(exclusion.rule, exclusion.evidence)
+
+
+def _why(found: Evidence) -> str:
+    assert found.broken_rule is not None, "only such evidence is a verdict"
+    return because(found.broken_rule, found.as_json())
