@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from django.db.models import Count, Q, QuerySet
@@ -10,6 +11,8 @@ from pydantic import TypeAdapter
 from annotation.models import Assignment, Item, Study
 from annotation.tasktypes.contract import Scale
 from researcher.studies.collection import Collection, read_collection
+from researcher.studies.outlook import Outlook, read_outlook
+from researcher.studies.times import Times, times_of
 
 State = Assignment.State
 CHECKS = (Item.Kind.GOLD, Item.Kind.ATTENTION)
@@ -32,11 +35,13 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """By annotator; answered and offered items by sitting; labels by day."""
+    """By annotator; answered and offered items by sitting; labels by day; what that says of what is to come."""
 
     work: dict[int, Work]
     sittings: dict[int, tuple[int, int]]
     collection: Collection
+    outlook: Outlook | None = None
+    times: Times | None = None
 
 
 GIVEN = TypeAdapter(Given)
@@ -44,20 +49,27 @@ GIVEN = TypeAdapter(Given)
 
 def given_parts(version: str) -> list[object]:
     """What it is remembered by."""
-    return ["given", version]
+    return ["given, with an outlook", version]
 
 
 def read_given(study: Study) -> Given:
-    """Five queries, grouped in the database but for the times, whose median no database of ours knows."""
-    return Given(_work(study), _sittings(study), read_collection(study))
+    """Nine queries, grouped in the database but for the times, whose median no database of ours knows."""
+    took = _times(study)
+    return Given(
+        _work(study, _seconds(took)),
+        _sittings(study),
+        read_collection(study),
+        read_outlook(study),
+        times_of(took["annotator"], took["took"]),
+    )
 
 
-def _work(study: Study) -> dict[int, Work]:
+def _work(study: Study, seconds: dict[int, float]) -> dict[int, Work]:
     answered = Assignment.objects.filter(sitting__study=study, state__in=Assignment.ANSWERED).order_by()
     targets = answered.filter(item__kind=Item.Kind.TARGET)
     sums = targets.values("annotator").annotate(labels=Count("pk"), counted=Count("pk", filter=Q(state=State.COUNTED)))
     labels = {row["annotator"]: (row["labels"], row["counted"]) for row in sums}
-    checks, seconds = _checks(study.task.scale, answered), _seconds(targets)
+    checks = _checks(study.task.scale, answered)
     found = {}
     for annotator in labels.keys() | checks.keys():
         given, counted = labels.get(annotator, (0, 0))
@@ -84,11 +96,19 @@ def _checks(scale: Scale, answered: "QuerySet[Assignment]") -> dict[int, tuple[i
     return {who: (passed[who], failed[who], tuple(gold[who])) for who in {*passed, *failed, *gold}}
 
 
-def _seconds(targets: "QuerySet[Assignment]") -> dict[int, float]:
-    """By annotator, the median time to an answer."""
+def _times(study: Study) -> Any:
+    """The annotator and the milliseconds of every answer to a target that was timed, by annotator."""
+    targets = Assignment.objects.filter(
+        sitting__study=study, state__in=Assignment.ANSWERED, item__kind=Item.Kind.TARGET
+    ).order_by()
     timed = targets.filter(judgment__response_ms__isnull=False).values_list("annotator", "judgment__response_ms")
     found = np.fromiter(timed.iterator(chunk_size=10_000), dtype=[("annotator", np.int64), ("took", np.int64)])
     found.sort(order="annotator")
+    return found
+
+
+def _seconds(found: Any) -> dict[int, float]:
+    """By annotator, the median time to an answer."""
     who, starts = np.unique(found["annotator"], return_index=True)
     parts = np.split(found["took"], starts[1:]) if len(who) else []
     return {one: float(np.median(part)) / 1000 for one, part in zip(who.tolist(), parts, strict=True)}

@@ -20,9 +20,11 @@ from researcher.studies.arrivals import Arrivals, read_arrivals
 from researcher.studies.collection import Collection
 from researcher.studies.given import Given
 from researcher.studies.list import StudyLine, read_lines
+from researcher.studies.outlook import Cost, Outlook, read_cost
 from researcher.studies.revision import revisions_at
 from researcher.studies.runs import RunLine, read_runs
 from researcher.studies.shown import ShownGiven, read_given_shown
+from researcher.studies.times import Times
 from researcher.studies.verdicts import Verdict, read_verdicts
 from scoring.metrics import Metric
 from scoring.models import LanguageModel
@@ -61,6 +63,9 @@ class StudyPage:
     line: StudyLine
     shown: ShownGiven
     collection: Collection
+    outlook: Outlook | None
+    cost: Cost | None
+    times: Times | None
     annotators: Page[AnnotatorRow]
     verdicts: list[Verdict]
     sittings: Page[SittingLine]
@@ -91,6 +96,9 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         shown=shown,
         collection=given.collection,
         annotators=read_annotators(study, given.work, page=query.get("annotators"), size=ROWS),
+        outlook=given.outlook,
+        cost=read_cost(given.outlook, query.get("pay", "")),
+        times=given.times,
         verdicts=read_verdicts(study),
         sittings=_sittings(study, given, page=query.get("sittings")),
         runs=read_runs(study),

@@ -1,0 +1,70 @@
+"""How long answers took so far, and which floors would follow for a quality policy. Pure."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from comparison.statistics.counts import Ints
+from comparison.statistics.estimate import percent
+
+QUANTILES = (0.01, 0.05, 0.25, 0.50, 0.75, 0.95)
+# Below these parts of the median, reading is unlikely: a convention of ours, to be looked at beside the quantiles.
+OF_ITEM, OF_SITTING = 0.3, 0.4
+# Floors are told in tenths of a second: no pilot says more.
+STEP = 100
+ENOUGH_ANSWERS, ENOUGH_PEOPLE = 100, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Quantiles in milliseconds; floors are None where there are too few answers or annotators."""
+
+    answers: int
+    annotators: int
+    quantiles: tuple[tuple[int, float], ...]
+    item_floor_ms: int | None
+    sitting_floor_ms: int | None
+    below_item_floor: float
+
+    @property
+    def percent_below(self) -> str:
+        return percent(self.below_item_floor)
+
+    @property
+    def why_no_floor(self) -> str:
+        return (
+            ""
+            if self.item_floor_ms
+            else f"A floor is proposed from {ENOUGH_ANSWERS} timed answers by {ENOUGH_PEOPLE} annotators on."
+        )
+
+
+def times_of(annotators: Ints, took: Ints) -> Times | None:
+    """Of timed answers, the annotator and the milliseconds of each; None without any.
+
+    >>> found = times_of(np.repeat(np.arange(5), 20), np.full(100, 4000))
+    >>> found.item_floor_ms, found.sitting_floor_ms
+    (1200, 1600)
+    """
+    if not len(took):
+        return None
+    order = np.argsort(annotators, kind="stable")
+    people, starts = np.unique(annotators[order], return_index=True)
+    medians = [float(np.median(part)) for part in np.split(took[order], starts[1:])]
+    # Medians of annotators' medians: whoever answers much, or in no time, moves it little.
+    middle = float(np.median(medians))
+    enough = len(took) >= ENOUGH_ANSWERS and len(people) >= ENOUGH_PEOPLE
+    floor = _floor(OF_ITEM * middle)
+    found = zip(QUANTILES, np.quantile(took, QUANTILES), strict=True)
+    return Times(
+        answers=len(took),
+        annotators=len(people),
+        quantiles=tuple((round(100 * share), float(value) / 1000) for share, value in found),
+        item_floor_ms=floor if enough else None,
+        sitting_floor_ms=_floor(OF_SITTING * middle) if enough else None,
+        below_item_floor=float((took < floor).mean()),
+    )
+
+
+def _floor(milliseconds: float) -> int:
+    return max(STEP, STEP * int(milliseconds // STEP))
