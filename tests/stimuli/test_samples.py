@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from annotation.itemfile import ItemRow, read_items, write_items
-from annotation.studyfile import StudyFile, read_study
+from annotation.studyfile import QUALITY, StudyFile, read_study
 from annotation.tasktypes.contract import SLOT, Cloze
 from stimuli.constructions.agreement.sample import items as agreement_items
 from tests.shared_data import shared
@@ -90,7 +90,8 @@ class TestEverySample:
 
     def test_quality_policy_is_adepts(self, slug):
         study = sample(slug)
-        assert study.quality == {
+        plain = {name: setting.default for name, setting in QUALITY.items()}
+        assert study.quality == plain | {
             "max_attention_failures": 0,
             "gold_tolerance": 0.10,
             "gold_distance": 2 if study.task.scale.ordered else 1,

@@ -161,7 +161,7 @@ def test_who_has_done_the_most_is_told_the_end_of_their_own_sitting(paid: Study,
     visitor.begin(door)
     visitor.finish()
     assert shows_only(visitor.begin(door), Outcome.COMPLETED)
-    page = visitor.begin(door.replace("s/1", "s/2"))
+    page = visitor.begin(door.replace("SESSION_ID=s/1", "SESSION_ID=s/2"))
     assert f">{CODES[Outcome.QUOTA_FULL]}<" in page.html
     assert f">{CODES[Outcome.COMPLETED]}<" not in page.html
 
@@ -172,7 +172,7 @@ def test_so_is_who_was_excluded(paid: Study, door: str) -> None:
     visitor.finish()
     exclude(paid, Annotator.objects.get(), rule=Exclusion.Rule.RESEARCHER, evidence={})
     assert shows_only(visitor.begin(door), Outcome.COMPLETED)
-    assert f">{CODES[Outcome.SCREENED_OUT]}<" in visitor.begin(door.replace("s/1", "s/2")).html
+    assert f">{CODES[Outcome.SCREENED_OUT]}<" in visitor.begin(door.replace("SESSION_ID=s/1", "SESSION_ID=s/2")).html
 
 
 def test_what_passes_and_whom_nobody_knows_has_no_code(paid: Study, door: str) -> None:
