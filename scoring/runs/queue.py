@@ -15,6 +15,10 @@ from kombu.exceptions import ChannelError, OperationalError
 from scoring.models import Chunk, Run
 from scoring.runs.fitting import CannotRun
 
+# Redis hands out what has the lowest number first, and what has the same in the order of sending. A message without one
+# has 0, so that only what nobody waits for has to step back.
+STEPS_BACK = 9
+
 
 class QueueSilent(CannotRun):
     """The row is stored, but its message could not be sent; it goes out when a worker starts."""
@@ -32,11 +36,11 @@ class Outbox:
         route: dict[str, str] = settings.CELERY_TASK_ROUTES[self.task]
         return route["queue"]
 
-    def send(self, pk: int, *, quickly: bool = False) -> None:
+    def send(self, pk: int, *, quickly: bool = False, priority: int = 0) -> None:
         """A message for a row that is committed; `quickly` by upkeep's queue. QueueSilent if it is not taken."""
         try:
             queue = settings.CELERY_TASK_DEFAULT_QUEUE if quickly else self.queue
-            current_app.send_task(self.task, (pk,), queue=queue)
+            current_app.send_task(self.task, (pk,), queue=queue, priority=priority)
         except OperationalError as error:
             raise QueueSilent(
                 f"The queue does not answer ({error}). The {self.what} is stored and starts when a worker does."
@@ -62,10 +66,14 @@ def messages_waiting(queue: str) -> int:
 
 
 def send(chunks: Iterable[Chunk]) -> None:
-    """Messages for chunks that are committed. QueueSilent if the queue does not take them."""
+    """Messages for chunks that are committed. QueueSilent if the queue does not take them.
+
+    What a person asked for is taken up before what the samples or a command line did; what a worker is at goes on.
+    """
     for chunk in chunks:
         # A baseline that gives labels takes no time and must not wait behind models that take minutes.
-        CHUNKS.send(chunk.pk, quickly=chunk.run.model.gives_labels_only)
+        quickly = chunk.run.model.gives_labels_only
+        CHUNKS.send(chunk.pk, quickly=quickly, priority=0 if chunk.run.asked_by else STEPS_BACK)
 
 
 def recover(*, worker: str | None = None, crashed: bool = True) -> int:

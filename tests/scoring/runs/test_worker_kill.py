@@ -57,7 +57,9 @@ def test_a_queue_that_is_emptied_under_a_run_is_filled_again(installation, valke
     try:
         # A worker that starts sends them by itself; empty the queue again once it has begun.
         wait_for(installation, lambda found: found["scores"] > 0)
-        redis.Redis.from_url(url).delete("scoring")
+        server = redis.Redis.from_url(url)
+        # One list for each priority.
+        server.delete(*server.keys("scoring*"))
         assert counts(installation)["chunks"] > 1
         installation.manage("shell", "-v", "0", "-c", "from scoring.runs.queue import keep_moving; keep_moving()")
         found = wait_for(installation, lambda found: found["state"] != "running")
