@@ -27,6 +27,8 @@ SHAPES = {MODEL: "circle", BASELINE: "diamond", NEUTRAL: "triangle-up", PEOPLE: 
 LINE = "var(--line)"
 # The height of one line's name, in pixels.
 LINE_NAME = 14
+# Names of lines that lie nearer to each other, as a share of the plot's width, do not reach towards each other.
+CLOSE = 0.2
 # Of the room that text has: it is measured in Liberation Sans, and readers' own fonts may be wider.
 WIDER = 0.86
 # What a mark says when it is pointed at.
@@ -203,17 +205,31 @@ def _line_names(named: Sequence[Line], axis: str, domain: tuple[float, float]) -
     return [
         alt.Chart(alt.InlineData(values=[asdict(line)]))
         .mark_text(
-            align="right" if side > 0.5 else "left",
-            limit=alt.expr(f"width * {WIDER * max(side, 1 - side):.4f}"),
+            align="right" if leftward else "left",
+            limit=alt.expr(f"width * {WIDER * (place if leftward else 1 - place):.4f}"),
             baseline="bottom",
             color="var(--muted)",
             fontSize=11,
             aria=False,
-            y=-4 - LINE_NAME * place,
+            y=-4 - LINE_NAME * row,
         )
         .encode(x=alt.X("value:Q", title=axis), text="label:N")
-        for place, (line, side) in enumerate(zip(named, places, strict=True))
+        for row, (line, place, leftward) in enumerate(zip(named, places, leftwards(places), strict=True))
     ]
+
+
+def leftwards(places: Sequence[float]) -> list[bool]:
+    """Whether the name of a line at such a share of the width stands to its left: where there is more room.
+
+    Not where it and one from the other half would cross: of those that are so close, names reach away from each other.
+
+    >>> leftwards([0.2, 0.9]), leftwards([0.5, 0.52])
+    ([False, True], [True, False])
+    """
+    lower, upper = [one for one in places if one <= 0.5], [one for one in places if one > 0.5]
+    if not lower or not upper or min(upper) - max(lower) >= CLOSE:
+        return [one > 0.5 for one in places]
+    return [max(lower) - CLOSE < one <= 0.5 or one >= min(upper) + CLOSE for one in places]
 
 
 def look() -> dict[str, Any]:

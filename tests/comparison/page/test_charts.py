@@ -6,7 +6,7 @@ import altair as alt
 import pytest
 from altair.utils.schemapi import SchemaValidationError
 
-from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot
+from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot, leftwards
 from comparison.statistics.estimate import Estimate
 
 # What the check raises: jsonschema's own class, which Altair's builds on.
@@ -72,3 +72,26 @@ def test_chance_and_the_constant_are_drawn_and_named_with_the_band():
     named = [layer for layer in spec["layer"] if layer["mark"]["type"] == "text"]
     assert len({layer["mark"].get("y") for layer in named}) == len(named), "no name lies on another"
     assert spec["padding"]["top"] > 0
+
+
+@pytest.mark.parametrize(
+    ("places", "left"),
+    [
+        ([0.2, 0.28], [False, False]),
+        ([0.5, 1.0], [False, True]),
+        ([0.5, 0.52], [True, False]),
+        ([0.52, 0.5], [False, True]),
+        ([0.5, 0.55, 0.6], [True, False, False]),
+        ([0.45, 0.48, 0.52], [True, True, False]),
+        ([0.1, 0.5, 0.52, 0.95], [False, True, False, True]),
+    ],
+)
+def test_names_of_lines_that_are_close_reach_away_from_each_other(places, left):
+    assert leftwards(places) == left
+
+
+def test_a_name_is_cut_by_the_room_on_its_own_side():
+    spec = dot_plot(DOTS, axis="x", band=None, domain=(0, 1), lines=[Line(0.48, "chance"), Line(0.6, "always yes")])
+    assert spec is not None
+    found = [(layer["mark"]["align"], layer["mark"]["limit"]["expr"]) for layer in spec["layer"][-2:]]
+    assert found == [("right", "width * 0.4128"), ("left", "width * 0.3440")]
