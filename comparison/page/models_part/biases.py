@@ -40,6 +40,32 @@ class Bias:
     undefined: str = ""
     held: float | None = None
 
+    @classmethod
+    def of(
+        cls,
+        run: RunColumn,
+        kind: str,
+        about: str,
+        figure: Estimate,
+        p: float | None,
+        *,
+        told: str,
+        undefined: str | None = None,
+    ) -> "Bias":
+        """Undefined, where nothing else is said, for the figure's reason."""
+        return cls(
+            run=run.key,
+            # What follows the length is the strength itself and not degrees that it was cut into.
+            name=run.name if kind == LENGTH else run.title,
+            family=run.family,
+            kind=kind,
+            about=about,
+            figure=figure,
+            p=p,
+            told=told,
+            undefined=figure.undefined if undefined is None else undefined,
+        )
+
     @property
     def is_found(self) -> bool:
         return self.held is not None and self.held < LEVEL
@@ -117,19 +143,9 @@ def _labels(run: RunColumn, panel: Panel, truth: Ints) -> Iterator[Bias]:
     for one in label_biases(run.decided, truth, values=len(panel.values), sample=panel.sample):
         word = panel.words[panel.values[one.code]]
         how = "more" if one.given > one.true else "less"
-        yield Bias(
-            run=run.key,
-            name=run.title,
-            family=run.family,
-            kind=LABEL,
-            about=word,
-            figure=one.difference,
-            p=one.p,
-            told=f"gives “{word}” {how} often than it is true",
-            given=one.given,
-            true=one.true,
-            undefined=one.undefined,
-        )
+        told = f"gives “{word}” {how} often than it is true"
+        found = Bias.of(run, LABEL, word, one.difference, one.p, told=told, undefined=one.undefined)
+        yield replace(found, given=one.given, true=one.true)
 
 
 def _length(run: RunColumn, panel: Panel, truth: Ints) -> Iterator[Bias]:
@@ -138,17 +154,7 @@ def _length(run: RunColumn, panel: Panel, truth: Ints) -> Iterator[Bias]:
     if not np.isfinite(said).any():
         return
     up = found.rho.value is not None and found.rho.value > 0
-    yield Bias(
-        run=run.key,
-        name=run.name,
-        family=run.family,
-        kind=LENGTH,
-        about="length in words",
-        figure=found.rho,
-        p=found.p,
-        told=rises if up else falls,
-        undefined=found.rho.undefined,
-    )
+    yield Bias.of(run, LENGTH, "length in words", found.rho, found.p, told=rises if up else falls)
 
 
 def _said(run: RunColumn, panel: Panel) -> tuple[Floats, str, str]:
@@ -169,14 +175,5 @@ def _place(run: RunColumn, found: PositionBias | None) -> Iterator[Bias]:
     if found is None:
         return
     first = found.lead.value is not None and found.lead.value > 0
-    yield Bias(
-        run=run.key,
-        name=run.title,
-        family=run.family,
-        kind=PLACE,
-        about="first place less last place",
-        figure=found.lead,
-        p=found.p,
-        told=f"favors the option in the {'first' if first else 'last'} place",
-        undefined=found.lead.undefined,
-    )
+    told = f"favors the option in the {'first' if first else 'last'} place"
+    yield Bias.of(run, PLACE, "first place less last place", found.lead, found.p, told=told)
