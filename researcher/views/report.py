@@ -4,6 +4,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from annotation.models import Study
 from comparison.bundle.kept import kept
@@ -13,13 +14,15 @@ from researcher.studies.reporting import ask_for_report, read_report
 
 
 @never_cache
+@vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """How far it is, for htmx; by POST it is made."""
+    """How far it is, for htmx; by POST it is made. For any other reader it stands in its part of the results."""
     study = get_object_or_404(Study, slug=slug)
-    if request.method != "POST":
+    if request.method != "POST" and "HX-Request" in request.headers:
         return render(request, "comparison/_report.html", {"study": study, "report": read_report(study)})
-    ask_for_report(study)
+    if request.method == "POST":
+        ask_for_report(study)
     response = redirect("results", slug, "export")
     response["Location"] += "#report"
     return response

@@ -13,6 +13,8 @@ from researcher import tasks
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import address, words
 
+HTMX = {"HX-Request": "true"}
+
 
 @pytest.fixture(autouse=True)
 def place(settings, tmp_path):
@@ -38,6 +40,15 @@ def press(client, study):
 
 def download(client, study):
     return client.get(reverse("report_file", args=[study.slug]))
+
+
+def test_its_address_without_htmx_leads_to_its_part_of_the_results(logged_in, study, asked):
+    where = reverse("report", args=[study.slug])
+    assert logged_in.get(where).url == f"{address(study, 'export')}#report"
+    part = logged_in.get(where, headers=HTMX).content.decode()
+    assert "Make the report" in part
+    assert "<html" not in part
+    assert asked == []
 
 
 @pytest.mark.slow
@@ -86,7 +97,7 @@ def test_how_far_it_is(logged_in, bare_study, asked, monkeypatch):
     seen = []
 
     def look(page, folder):
-        answer = logged_in.get(reverse("report", args=[bare_study.slug]))
+        answer = logged_in.get(reverse("report", args=[bare_study.slug]), headers=HTMX)
         seen.append((words(answer), answer.content.decode()))
 
     monkeypatch.setattr(making, "STEPS", {"the first": look, "the second": look})
@@ -97,7 +108,7 @@ def test_how_far_it_is(logged_in, bare_study, asked, monkeypatch):
     assert "1 of 2 steps done; now the second" in second
     assert 'value="0.500"' in drawn
     assert 'hx-trigger="every 2s"' in drawn
-    after = logged_in.get(reverse("report", args=[bare_study.slug]))
+    after = logged_in.get(reverse("report", args=[bare_study.slug]), headers=HTMX)
     assert "hx-trigger" not in after.content.decode()
     assert "Download the report" in words(after)
 
