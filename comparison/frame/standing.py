@@ -59,8 +59,10 @@ class _Study:
     folds: Folds
 
 
-def read_standings(studies: Sequence[Study], gathered: Mapping[int, Gathered]) -> dict[int, Standing]:
-    """By study."""
+def read_standings(
+    studies: Sequence[Study], gathered: Mapping[int, Gathered], *, measure: str = ""
+) -> dict[int, Standing]:
+    """By study; by another `measure` than each study's own, if one is given."""
     if not studies:
         return {}
     found = _read(studies)
@@ -68,7 +70,10 @@ def read_standings(studies: Sequence[Study], gathered: Mapping[int, Gathered]) -
     rows = Score.objects.filter(run__study__in=studies, item__kind=Item.Kind.TARGET)
     for run, item, decision, strength in rows.values_list("run", "item", "decision", "strength").iterator():
         scores[run][item] = (decision, strength)
-    return {study.pk: _standing(study, found[study.pk], gathered[study.pk].runs, scores) for study in studies}
+    return {
+        study.pk: _standing(found[study.pk], gathered[study.pk].runs, scores, study=study, measure=measure)
+        for study in studies
+    }
 
 
 def _read(studies: Sequence[Study]) -> dict[int, _Study]:
@@ -95,12 +100,14 @@ def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:
     return _Study(scale, pks, targets, folds(names, groups, sources))
 
 
-def _standing(study: Study, found: _Study, runs: Sequence[Run], scores: Mapping[int, Said]) -> Standing:
+def _standing(
+    found: _Study, runs: Sequence[Run], scores: Mapping[int, Said], *, study: Study, measure: str
+) -> Standing:
     """Against people, or against references where they have no majority."""
     targets = found.targets
     against = held_against(targets.counts, targets.truth)
     reached = judged(
-        targets, _answers(found, runs, scores), against=against, measure=study.measure, people=study.people
+        targets, _answers(found, runs, scores), against=against, measure=measure or study.measure, people=study.people
     )
     target = strength_target(targets.counts, targets.truth, targets.published, against=against)
     return standing(

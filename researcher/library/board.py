@@ -4,12 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Study
+from annotation.models.study import Measure
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.parts import Placed, Runs
 from researcher.studies.list import StudyLine
 from scoring.models import Run
 
 COMPUTING = "being computed"
+UNORDERED = "its labels have no order"
+OWN_ONLY = "so large a study is computed by its own measure only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +36,31 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One study; `standing` is None while it is being computed for the first time."""
+    """One study by `measure`; `standing` is None while it is being computed for the first time."""
 
     line: StudyLine
+    measure: str
 
     @property
     def study(self) -> Study:
         return self.line.study
 
     @property
+    def measure_words(self) -> str:
+        return Measure(self.measure).label
+
+    @property
     def runs(self) -> Runs | None:
-        """Who was compared there."""
-        return self.line.standing.verdict.runs if self.line.standing else None
+        """Who was compared there by this measure."""
+        return self.line.standing.verdict.runs if self.line.standing and not self.why else None
+
+    @property
+    def why(self) -> str:
+        """Why there is no figure by this measure; empty where there is, or will be."""
+        if self.measure != Measure.ACCURACY and not self.study.task.scale.ordered:
+            return UNORDERED
+        found = self.line.standing
+        return OWN_ONLY if found and found.verdict.measure != self.measure else ""
 
     @property
     def chance(self) -> str:
@@ -60,26 +76,35 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Board:
+    """`measure` is what a reader has chosen for all of them; empty for each study's own."""
+
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    measure: str = ""
 
     @property
     def studies(self) -> list[Study]:
         return [column.study for column in self.columns]
 
+    @property
+    def measures(self) -> list[Measure]:
+        """What a reader can choose: measures that are defined for a study here."""
+        ordered = any(study.task.scale.ordered for study in self.studies)
+        return [one for one in Measure if ordered or one == Measure.ACCURACY]
 
-def board(lines: Iterable[StudyLine], runs: Sequence[Run]) -> Board:
-    """Studies that have runs; models by name, then baselines."""
+
+def board(lines: Iterable[StudyLine], runs: Sequence[Run], *, measure: str = "") -> Board:
+    """Studies that have runs, by one measure or each by its own; models by name, then baselines."""
     by_study: dict[int, dict[str, Run]] = {}
     for run in runs:
         by_study.setdefault(run.study_id, {})[str(run)] = run
-    columns = tuple(Column(line) for line in lines if line.study.pk in by_study)
+    columns = tuple(Column(line, measure or line.study.measure) for line in lines if line.study.pk in by_study)
     names = sorted({(run.model.is_baseline, str(run)) for run in runs})
     rows = tuple(
         Row(name, is_baseline, tuple(_cell(column, by_study[column.study.pk].get(name)) for column in columns))
         for is_baseline, name in names
     )
-    return Board(columns, rows)
+    return Board(columns, rows, measure)
 
 
 def _cell(column: Column, run: Run | None) -> Cell:
@@ -87,7 +112,7 @@ def _cell(column: Column, run: Run | None) -> Cell:
         return Cell(None, "not run", None)
     found = column.runs
     if found is None:
-        return Cell(None, COMPUTING, run)
+        return Cell(None, column.why or COMPUTING, run)
     placed = _by_run(found).get(run.pk)
     if placed is None:
         return Cell(None, _why(found, run), run)

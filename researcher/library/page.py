@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.models import Study
+from annotation.models.study import Measure
 from researcher.library.board import Board, board
 from researcher.studies.list import read_lines
 from scoring.library.location import Location
@@ -40,12 +41,20 @@ class ModelLine:
 
 @dataclass(frozen=True, slots=True)
 class ModelsPage:
+    """`fault` is what the address asks for and there is not; empty where there is no such thing."""
+
     lines: tuple[ModelLine, ...]
     board: Board
+    fault: str
 
 
-def read_models_page() -> ModelsPage:
-    """Rows of models, runs and trainings in three queries, and what is remembered of where studies stand."""
+def read_models_page(measure: str = "") -> ModelsPage:
+    """Rows of models, runs and trainings in three queries, and what is remembered of where studies stand.
+
+    By `measure`, where it is one of those that there are; by each study's own otherwise.
+    """
+    known = measure if measure in Measure.values else ""
+    fault = f"measure cannot be {measure!r}; there is: {', '.join(Measure.values)}." if measure and not known else ""
     runs = list(Run.objects.select_related("model", "study").order_by("study__title", "metric"))
     by_model: dict[int, list[Run]] = {}
     for run in runs:
@@ -53,7 +62,8 @@ def read_models_page() -> ModelsPage:
     trained = {one.model_id: one for one in Training.objects.filter(model__isnull=False)}
     models = sorted(LanguageModel.objects.all(), key=lambda model: (model.is_baseline, model.name.casefold()))
     lines = tuple(_line(model, by_model.get(model.pk, ()), trained.get(model.pk)) for model in models)
-    return ModelsPage(lines, board(read_lines(Study.objects.order_by("title")), runs))
+    columns = read_lines(Study.objects.order_by("title"), measure=known)
+    return ModelsPage(lines, board(columns, runs, measure=known), fault)
 
 
 def _line(model: LanguageModel, runs: Sequence[Run], training: Training | None) -> ModelLine:

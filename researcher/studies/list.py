@@ -93,11 +93,14 @@ class StudyLine:
         return 100 * self.valid // self.target if self.target else 0
 
 
-def read_lines(studies: Iterable[Study], read: Mapping[int, Gathered] | None = None) -> list[StudyLine]:
-    """A line for each study. Four queries, however many studies there are, and two more when figures have changed.
+def read_lines(
+    studies: Iterable[Study], read: Mapping[int, Gathered] | None = None, *, measure: str = ""
+) -> list[StudyLine]:
+    """A line for each study, by its own measure.
 
-    One more where a study has no label that counts, over the labels of such studies. `read` is what they have gathered,
-    where that has been read.
+    Four queries, however many studies there are, and two more when figures have changed; one more where a study has no
+    label that counts, over the labels of such studies. `read` is what they have gathered, where that has been read.
+    `measure` is one to take instead of their own; large studies are shown by their own only.
     """
     found = list(studies)
     gathered = read_gathered(found) if read is None else read
@@ -107,10 +110,16 @@ def read_lines(studies: Iterable[Study], read: Mapping[int, Gathered] | None = N
     small = [study for study in found if gathered[study.pk].answers <= selected.QUICK]
     standings = each_remembered(
         STANDING,
-        {study.pk: ["standing", gathered[study.pk].version] for study in small},
-        lambda stale: read_standings([study for study in small if study.pk in stale], gathered),
+        {study.pk: _key(study, gathered[study.pk].version, measure) for study in small},
+        lambda stale: read_standings([study for study in small if study.pk in stale], gathered, measure=measure),
     )
     return [_line(study, gathered[study.pk], standings.get(study.pk), aside.get(study.pk)) for study in found]
+
+
+def _key(study: Study, version: str, measure: str) -> list[str]:
+    """What a standing is remembered by. Its own measure is in a study's version; without an order there is no other."""
+    is_another = bool(measure) and measure != study.measure and study.task.scale.ordered
+    return ["standing", version, *([measure] if is_another else [])]
 
 
 def _line(study: Study, gathered: Gathered, small: Standing | None, aside: Mapping[str, Any] | None) -> StudyLine:

@@ -11,4 +11,5 @@ from researcher.library.page import read_models_page
 @never_cache
 @require_safe
 def models(request: HttpRequest) -> HttpResponse:
-    return render(request, "researcher/library/models.html", {"page": read_models_page()})
+    page = read_models_page(request.GET.get("measure", ""))
+    return render(request, "researcher/library/models.html", {"page": page})

@@ -5,12 +5,16 @@ import json
 import pytest
 from django.urls import reverse
 
+from annotation.itemfile import ItemRow
 from comparison.frame import selected
+from researcher import tasks
 from scoring.models import LanguageModel, Run
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import words
 from tests.researcher.conftest import labeled_rows, people_label
 from tests.studies import open_small_study
+
+REALLY = "intensifier"
 
 
 @pytest.fixture
@@ -79,6 +83,65 @@ def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(client, study):
 def test_large_studies_are_not_computed_for_it(client, study, monkeypatch, queue):
     monkeypatch.setattr(selected, "QUICK", 0)
     assert cells(visit(client))["parrot · pll", "small"].why == "being computed"
+
+
+@pytest.fixture
+def degrees(db, tmp_path):
+    """A study with an order among its labels, by accuracy; one run is right on every item."""
+    made = open_small_study(tmp_path / "degrees", labeled_rows(), slug="degrees")
+    people_label(made)
+    give_run(made, [(row.id, row.reference, None, "") for row in labeled_rows()], key="owl", family="classifier")
+    return made
+
+
+@pytest.fixture
+def no_order(db, tmp_path):
+    """A study whose labels have no order."""
+    content = {"sentence": "The bus is ____ late.", "options": {REALLY: "really", "negation": "not"}}
+    rows = [ItemRow(f"target-{n}", content, reference=REALLY) for n in range(1, 5)]
+    task = {"type": "forced_choice", "question": "Which word fits better?", "options": [REALLY, "negation"]}
+    made = open_small_study(tmp_path / "pairs", rows, slug="pairs", task=task, quality={"gold_distance": 1})
+    give_run(made, [(row.id, REALLY, None, "") for row in rows], key="owl", family="classifier")
+    return made
+
+
+def test_a_reader_chooses_the_measure_and_the_default_is_each_studys_own(client, degrees):
+    own = cells(visit(client))["owl · pll", "degrees"].placed
+    other = client.get(reverse("models"), {"measure": "distance"})
+    found = cells(other)["owl · pll", "degrees"].placed
+    assert (own.value.value, found.value.value) == (1.0, 0.0), "right on every item, so no degree apart"
+    assert "mean distance in degrees against" in words(other)
+    assert '<option value="distance" selected>' in other.content.decode()
+    assert cells(visit(client))["owl · pll", "degrees"].placed == own, "nothing of it is remembered as the study's own"
+    degrees.measure = "distance"
+    degrees.save(update_fields=["measure"])
+    assert cells(visit(client))["owl · pll", "degrees"].placed.value.value == 0.0
+    assert cells(client.get(reverse("models"), {"measure": "accuracy"}))["owl · pll", "degrees"].placed == own
+
+
+def test_where_labels_have_no_order_there_is_nothing_to_choose(client, no_order):
+    assert 'name="measure"' not in visit(client).content.decode()
+
+
+def test_a_study_without_an_order_has_no_figure_in_degrees(client, degrees, no_order):
+    response = client.get(reverse("models"), {"measure": "quadratic_kappa"})
+    assert cells(response)["owl · pll", "pairs"].why == "its labels have no order"
+    assert cells(response)["owl · pll", "degrees"].placed is not None
+    assert cells(client.get(reverse("models"), {"measure": "accuracy"}))["owl · pll", "pairs"].placed is not None
+
+
+def test_a_large_study_is_shown_by_its_own_measure_only(client, degrees, monkeypatch, queue):
+    monkeypatch.setattr(selected, "QUICK", 0)
+    tasks.compute(degrees.pk, "overview", "")
+    assert cells(visit(client))["owl · pll", "degrees"].placed is not None
+    response = client.get(reverse("models"), {"measure": "distance"})
+    assert cells(response)["owl · pll", "degrees"].why == "so large a study is computed by its own measure only"
+
+
+def test_a_measure_that_there_is_not_is_refused_by_name(client, degrees):
+    response = client.get(reverse("models"), {"measure": "<f1>"})
+    assert "measure cannot be &#x27;&lt;f1&gt;&#x27;; there is: accuracy, quadratic_kappa" in response.content.decode()
+    assert cells(response)["owl · pll", "degrees"].placed is not None
 
 
 def test_every_model_says_what_it_is_and_where_it_ran(client, study, second):
