@@ -1,7 +1,8 @@
 """The downloads there are: functions from a study and a selection to rows, which are streamed as CSV.
 
 Imports page, frame and statistics. `rows` is the contract, `cells` how a value is written, `writing` how lines leave.
-To add one: a file beside this one, a line in EXPORTS, a button where its figures stand, a section in docs/exports.md.
+To add one: a file beside this one, or in `runs` where its lines are figures of runs; a line in EXPORTS, a button where
+its figures stand, a section in docs/exports.md.
 """
 
 from importlib import import_module
@@ -17,16 +18,16 @@ EXPORTS = {
     "items": "comparison.exports.items.lines:items",
     "report": "comparison.exports.report:report",
     "breakdown": "comparison.exports.breakdown:breakdown_rows",
-    "confusion": "comparison.exports.confusion:confusion_rows",
-    "ranks": "comparison.exports.ranks:ranks",
+    "confusion": "comparison.exports.runs.confusion:confusion_rows",
+    "ranks": "comparison.exports.runs.ranks:ranks",
     "powered": "comparison.exports.powered:powered_rows",
     "planning": "comparison.exports.planning:planning_rows",
     "next-labels": "comparison.exports.planning:next_rows",
-    "run-figures": "comparison.exports.run_figures:run_figure_rows",
-    "between-runs": "comparison.exports.between_runs:between_rows",
-    "biases": "comparison.exports.biases:bias_rows",
+    "run-figures": "comparison.exports.runs.run_figures:run_figure_rows",
+    "between-runs": "comparison.exports.runs.between_runs:between_rows",
+    "biases": "comparison.exports.runs.biases:bias_rows",
     "aggregations": "comparison.exports.aggregations:aggregation_rows",
-    "alternative": "comparison.exports.alternative:alternative_rows",
+    "alternative": "comparison.exports.runs.alternative:alternative_rows",
 }
 
 

@@ -6,11 +6,11 @@ from math import isfinite
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from comparison.exports.aggregations import way_lines
-from comparison.exports.alternative import lines_of_test
-from comparison.exports.between_runs import between_lines
-from comparison.exports.biases import bias_lines
 from comparison.exports.rows import FIGURES, Row, estimated, origin
-from comparison.exports.run_figures import run_figure_lines
+from comparison.exports.runs.alternative import lines_of_test
+from comparison.exports.runs.between_runs import between_lines
+from comparison.exports.runs.biases import bias_lines
+from comparison.exports.runs.run_figures import run_figure_lines
 from comparison.exports.verdict import verdict_lines
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.panel import Panel

@@ -14,22 +14,23 @@ from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
 from comparison.page.aggregations import Aggregations
 from comparison.page.agreement import Named
-from comparison.page.alternative import AlternativeFinding
 from comparison.page.asked_part import AskedPart, asked_parts
-from comparison.page.between_runs import BetweenRuns
-from comparison.page.calibration_chart import Curve, calibration_curves
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable
 from comparison.page.drawing.engine import Drawing
 from comparison.page.drawn import breakdown_figure, nearness_caption, nearness_figure, strength_figure, undrawn
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
+from comparison.page.models_part.alternative import AlternativeFinding
+from comparison.page.models_part.between_runs import BetweenRuns
 from comparison.page.models_part.biases import Biases
+from comparison.page.models_part.calibration_chart import Curve, calibration_curves
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
+from comparison.page.models_part.ranks import RankPage, read_rank_page
+from comparison.page.models_part.run_figures import RunFigures
 from comparison.page.models_part.two_runs import TwoRuns
 from comparison.page.planning import NextItem, Stopping
 from comparison.page.powered import PoweredPart
-from comparison.page.ranks import RankPage, read_rank_page
 from comparison.page.reading import (
     read_aggregations,
     read_alternatives,
@@ -51,7 +52,6 @@ from comparison.page.reading import (
     read_table,
     read_two_runs,
 )
-from comparison.page.run_figures import RunFigures
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, Row
 from comparison.statistics.accuracy.hits import Hits

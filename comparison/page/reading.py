@@ -10,19 +10,19 @@ from comparison.frame.selected import Selected
 from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
 from comparison.page.agreement import Named, others
-from comparison.page.alternative import AlternativeFinding, alternatives, listed
 from comparison.page.asked_runs import AskedRun, asked_runs
-from comparison.page.between_runs import BetweenRuns, between_runs
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.drawing.engine import DRAWING, Drawing, draw
 from comparison.page.findings import Findings, find
 from comparison.page.item_table import ItemTable, item_tables
+from comparison.page.models_part.alternative import AlternativeFinding, alternatives, listed
+from comparison.page.models_part.between_runs import BetweenRuns, between_runs
 from comparison.page.models_part.biases import Biases, biases
+from comparison.page.models_part.run_figures import RunFigures, run_figures
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
 from comparison.page.planning import Ground, NextItem, Stopping, ground, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part
-from comparison.page.run_figures import RunFigures, run_figures
 from comparison.statistics.accuracy.breakdown import Group, breakdown
 from comparison.statistics.accuracy.confusion import Row, confusion
 from comparison.statistics.between_runs.mcnemar import Paired, paired

@@ -6,9 +6,9 @@ from comparison.bundle.mark import mark
 from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, Cell, Table
 from comparison.page.findings import Against, RunFinding
 from comparison.page.glossary.entries import term_of
+from comparison.page.models_part.run_figures import Line
+from comparison.page.models_part.run_figures import Table as Figures
 from comparison.page.page import Page
-from comparison.page.run_figures import Line
-from comparison.page.run_figures import Table as Figures
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.measure import ACCURACY
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from comparison.page.between_runs import BetweenRuns
+from comparison.page.models_part.between_runs import BetweenRuns
 from comparison.page.models_part.biases import LABEL, LENGTH, PLACE, Biases
+from comparison.page.models_part.run_figures import MCC, TOTAL_VARIATION, Column, Table
 from comparison.page.page import Page
-from comparison.page.run_figures import MCC, TOTAL_VARIATION, Column, Table
 from comparison.statistics.accuracy.confusion import Row
 from comparison.statistics.estimate import Estimate
 

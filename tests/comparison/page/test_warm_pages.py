@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page import alternative, drawn
-from comparison.page.alternative import listed
+from comparison.page import drawn
+from comparison.page.models_part import alternative
+from comparison.page.models_part.alternative import listed
 from comparison.page.page import read_part
 from comparison.page.reading import read_rivals
 from tests.comparison.cast import give_labels, give_run

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from comparison.frame.ways import WAYS
-from comparison.page import run_figures
 from comparison.page.glossary.entries import GLOSSARY, MEASURES, STATISTICS, term_of
+from comparison.page.models_part import run_figures
 from comparison.statistics.verdict import measure
 from researcher.docs.shelf import document
 from scoring.metrics import METRICS

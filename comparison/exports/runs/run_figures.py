@@ -6,8 +6,8 @@ from annotation.models import Study
 from comparison.exports.rows import Row, estimated, figure_rows
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.selected import Selected
+from comparison.page.models_part.run_figures import CalibratedRun, Table
 from comparison.page.reading import read_run_figures
-from comparison.page.run_figures import CalibratedRun, Table
 from comparison.statistics.estimate import Estimate
 
 

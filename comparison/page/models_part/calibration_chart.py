@@ -7,7 +7,7 @@ import altair as alt
 
 from annotation.models.population import Words
 from comparison.page.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
-from comparison.page.run_figures import CalibratedRun
+from comparison.page.models_part.run_figures import CalibratedRun
 from comparison.statistics.estimate import plain
 
 SURE, RIGHT = "Probability of the label that it holds most probable", "Share right"

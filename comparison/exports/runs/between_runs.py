@@ -6,7 +6,7 @@ from annotation.models import Study
 from comparison.exports.rows import Row, estimated, figure_rows
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.selected import Selected
-from comparison.page.between_runs import BetweenRuns, PairLine
+from comparison.page.models_part.between_runs import BetweenRuns, PairLine
 from comparison.page.reading import read_between_runs
 from comparison.statistics.estimate import Estimate, counted
 

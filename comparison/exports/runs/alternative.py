@@ -6,7 +6,7 @@ from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, estimated, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.alternative import COST, AlternativeFinding, Scored
+from comparison.page.models_part.alternative import COST, AlternativeFinding, Scored
 from comparison.page.reading import read_rivals
 
 HEADER = [

@@ -3,7 +3,7 @@
 import pytest
 
 from comparison.frame.reading import read_panel
-from comparison.page.alternative import COST, alternatives
+from comparison.page.models_part.alternative import COST, alternatives
 from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page, words

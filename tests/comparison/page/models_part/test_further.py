@@ -14,9 +14,9 @@ from comparison.exports import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, Probabilities, RunColumn
 from comparison.page import reading
-from comparison.page.between_runs import BetweenRuns, between_runs
-from comparison.page.calibration_chart import calibration_curve
-from comparison.page.run_figures import NO_PROBABILITIES, ONE_LABEL, run_figures
+from comparison.page.models_part.between_runs import BetweenRuns, between_runs
+from comparison.page.models_part.calibration_chart import calibration_curve
+from comparison.page.models_part.run_figures import NO_PROBABILITIES, ONE_LABEL, run_figures
 from tests.comparison.page.visiting import page, words
 from tests.comparison.statistics.agreement.made import ends
 
