@@ -148,17 +148,19 @@ class Item(models.Model):
             self.reserved -= 1
         counts = self.has_room
         if counts:
-            self.counted += 1
-            self.tally[answer] = self.tally.get(answer, 0) + 1
-        self.save(update_fields=["reserved", "counted", "tally"])
+            self._add(answer)
+        self.save(update_fields=["reserved", "counted", "tally", "agreed"])
         return counts
 
     def count(self, answer: str) -> None:
         """Let a label count. The caller has locked this row and seen that it has room."""
+        self._add(answer)
+        self.save(update_fields=["counted", "tally", "agreed"])
+
+    def _add(self, answer: str) -> None:
         self.counted += 1
         self.tally[answer] = self.tally.get(answer, 0) + 1
         self.agreed = agreed_in(self.tally)
-        self.save(update_fields=["counted", "tally", "agreed"])
 
     def discount(self, answer: str) -> None:
         """Let a label no longer count. The caller has locked this row."""
