@@ -16,6 +16,7 @@ from annotation.models import (
     ItemRevision,
     Judgment,
     LabelSource,
+    PaymentDecision,
     Revision,
     Sitting,
     Study,
@@ -88,6 +89,15 @@ class SittingAdmin(ForReading):
     list_filter = ("study", "state", "payment")
     list_select_related = ("study", "annotator")
     search_fields = ("completion_code",)
+    # Whose visit it was stands where it is paid for, and nowhere once it is.
+    exclude = ("platform_session", "browser")
+
+
+@admin.register(PaymentDecision)
+class PaymentDecisionAdmin(ForReading):
+    list_display = ("sitting", "payment", "reason", "bonus", "by", "at")
+    list_filter = ("payment",)
+    list_select_related = ("sitting__study", "sitting__annotator", "by")
 
 
 @admin.register(LabelSource)

@@ -21,6 +21,7 @@ from researcher.views import (
     training,
 )
 from researcher.views.items import adjudicating, revising
+from researcher.views.payment import person, queue
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -34,8 +35,11 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/links/<int:pk>/personal/", personal.personal_links, name="personal_links"),
     path("studies/<slug:slug>/barred/", barring.bar_ids, name="barred"),
     path("studies/<slug:slug>/barred/clear/", barring.clear_ids, name="barred_clear"),
-    path("studies/<slug:slug>/payment/", collecting.pay, name="payment"),
-    path("studies/<slug:slug>/release/", collecting.release_sittings, name="sittings_release"),
+    path("studies/<slug:slug>/payment/", queue.payment, name="payment"),
+    path("studies/<slug:slug>/payment/forget/", queue.forget, name="ids_forget"),
+    path("studies/<slug:slug>/payment/<slug:what>.txt", queue.hand_over, name="payment_text"),
+    path("studies/<slug:slug>/annotators/<int:pk>/data/", person.person, name="person"),
+    path("studies/<slug:slug>/annotators/<int:pk>/data.json", person.person_file, name="person_file"),
     path("studies/<slug:slug>/annotators/<int:pk>/exclude/", excluding.exclude, name="annotator_exclude"),
     path("studies/<slug:slug>/annotators/<int:pk>/reinstate/", excluding.reinstate, name="annotator_reinstate"),
     path("studies/<slug:slug>/synthetic/add/", synthetic.synthetic_add, name="synthetic_add"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from django.db import transaction
 
 from annotation.arrival.ids import checked
+from annotation.arrival.known_by import known_by
 from annotation.arrival.refusals import BadId
 from annotation.arrival.repeats import key_of
 from annotation.models import BarredId, Study
@@ -34,7 +35,7 @@ class Barred:
 
 def bar(study: Study, data: bytes, path: Path) -> Barred:
     """Take in every id of the file, or none; IdsFileError with every fault. Sittings that have begun go on."""
-    keys = {key_of(study, one) for one in read_ids(study, data, path)}
+    keys = {key_of(study, known_by(study.id_parameter, one)) for one in read_ids(study, data, path)}
     with transaction.atomic():
         before = study.barred_ids.count()
         BarredId.objects.bulk_create(

@@ -12,6 +12,9 @@ from annotation.arrival.visitor import Visitor
 from annotation.models import Annotator, Sitting, Study
 from annotation.platforms.contract import Recovery
 
+# The key of no browser: a sitting whose annotator's data was erased is nobody's, and is not released.
+NOBODY = "erased"
+
 
 def is_holder(request: HttpRequest, sitting: Sitting) -> bool:
     """Whether this browser has begun the sitting, or taken it over. The sitting's address alone shows nothing."""
@@ -63,7 +66,7 @@ def release(study: Study, sittings: Iterable[str]) -> int:
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        chosen = study.sittings.filter(token__in=list(sittings)).exclude(browser="")
+        chosen = study.sittings.filter(token__in=list(sittings)).exclude(browser__in=["", NOBODY])
         annotators = set(chosen.values_list("annotator", flat=True))
         study.sittings.filter(annotator__in=annotators).update(browser="")
     return len(annotators)

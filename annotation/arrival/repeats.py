@@ -7,21 +7,21 @@ from annotation.models import Sitting, Study
 from annotation.platforms.outcome import Outcome
 
 
-def refuse_repeat(study: Study, platform: str, external_id: str) -> None:
-    """For somebody who would begin. Raises TakenPartBefore.
+def refuse_repeat(study: Study, platform: str, known_as: str) -> None:
+    """For somebody who would begin, by the keyed hash of what they came with. Raises TakenPartBefore.
 
     Who declined to take part elsewhere has seen no item of it.
     """
     if study.excludes:
         elsewhere = Sitting.objects.filter(
-            study__slug__in=study.excludes, annotator__platform=platform, annotator__external_id=external_id
+            study__slug__in=study.excludes, annotator__platform=platform, annotator__external_id=known_as
         )
         if elsewhere.exclude(outcome=Outcome.NO_CONSENT).exists():
             raise TakenPartBefore
-    if study.barred_ids.filter(key=key_of(study, external_id)).exists():
+    if study.barred_ids.filter(key=key_of(study, known_as)).exists():
         raise TakenPartBefore
 
 
-def key_of(study: Study, external_id: str) -> str:
-    """What a list keeps of an id: without the installation's key nobody can try ids on it."""
-    return salted_hmac("annotation.barred_id", f"{study.slug}/{external_id}", algorithm="sha256").hexdigest()
+def key_of(study: Study, known_as: str) -> str:
+    """What a list keeps of an id's keyed hash (annotation/arrival/known_by.py): of each study another."""
+    return salted_hmac("annotation.barred_id", f"{study.slug}/{known_as}", algorithm="sha256").hexdigest()

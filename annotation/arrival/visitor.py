@@ -9,9 +9,10 @@ from annotation.arrival.browser import Browser, browser_of
 from annotation.arrival.device import device_of
 from annotation.arrival.framing import submits_to
 from annotation.arrival.ids import checked, filled
+from annotation.arrival.known_by import known_by
 from annotation.arrival.refusals import NoId, UnsignedId
 from annotation.arrival.signing import is_signed
-from annotation.models import Annotator, Sitting, StudyLink
+from annotation.models import Annotator, PlatformId, Sitting, StudyLink
 from annotation.models.sitting import Device
 from annotation.platforms.contract import SIGNATURE
 
@@ -21,7 +22,10 @@ BY_LINK = "link"
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A visitor, before they are an annotator: looking at the first page stores nothing."""
+    """A visitor, before they are an annotator: looking at the first page stores nothing.
+
+    `external_id` is what they came with, the platform's id or the browser's secret; nothing but PlatformId keeps it.
+    """
 
     link: StudyLink
     browser: Browser
@@ -51,13 +55,24 @@ class Visitor:
         }
 
     def annotator(self) -> Annotator:
-        """The annotator's row, made if this is the first time."""
-        return Annotator.objects.get_or_create(platform=self.platform, external_id=self.external_id)[0]
+        """The annotator's row, made if this is the first time. A platform's id is kept apart, until they are paid.
+
+        The id's row is locked, so that it is not erased while the caller's transaction begins what it is needed for.
+        """
+        annotator, _ = Annotator.objects.get_or_create(platform=self.platform, external_id=self.known_by)
+        if self.platform != BY_LINK:
+            ids = PlatformId.objects.select_for_update(no_key=True)
+            ids.get_or_create(annotator=annotator, defaults={"value": self.external_id})
+        return annotator
+
+    @property
+    def known_by(self) -> str:
+        return known_by(self.platform, self.external_id)
 
     def last_sitting(self) -> Sitting | None:
         """The latest of this id in the study, whoever holds it."""
         sittings = self.link.study.sittings.filter(
-            annotator__platform=self.platform, annotator__external_id=self.external_id
+            annotator__platform=self.platform, annotator__external_id=self.known_by
         )
         return sittings.order_by("-started_at", "-pk").first()
 

@@ -54,23 +54,21 @@ def _form(sitting: Sitting, outcome: Outcome, code: str) -> Form | None:
 
 def of_visit(sitting: Sitting, outcome: Outcome | None) -> WayBack:
     """For its holder, by the study's own codes."""
-    annotator = sitting.annotator
-    external_id = "" if annotator.platform == BY_LINK else annotator.external_id
-    return way_back(sitting.study, outcome, external_id=external_id, session=sitting.platform_session)
+    return way_back(sitting.study, outcome, given_id=sitting.annotator.given_id, session=sitting.platform_session)
 
 
 def of_visitor(visitor: Visitor, outcome: Outcome | None, last: Sitting | None) -> WayBack:
     """For somebody who cannot begin. In the visit in which `last` was held, theirs is that sitting's own."""
     if last is not None and last.is_over and last.platform_session == visitor.platform_session:
         return of_sitting(last)
-    external_id = "" if visitor.platform == BY_LINK else visitor.external_id
-    return way_back(visitor.link.study, outcome, external_id=external_id, session=visitor.platform_session)
+    given_id = "" if visitor.platform == BY_LINK else visitor.external_id
+    return way_back(visitor.link.study, outcome, given_id=given_id, session=visitor.platform_session)
 
 
-def way_back(study: Study, outcome: Outcome | None, *, external_id: str = "", session: str = "") -> WayBack:
+def way_back(study: Study, outcome: Outcome | None, *, given_id: str = "", session: str = "") -> WayBack:
     """By the study's own codes. Without an outcome, only to where the platform is at home."""
     code = _declared(study.codes, outcome)
-    values = {"code": code, "outcome": outcome or "", "id": external_id, "session": session}
+    values = {"code": code, "outcome": outcome or "", "id": given_id, "session": session}
     templates = [_declared(study.addresses, outcome), study.addresses.get(EVERY, "") if outcome else ""]
     for template in (one for one in templates if one):
         if address := filled_in(template, values):

@@ -15,7 +15,8 @@ from annotation.models.item_revision import ItemRevision
 from annotation.models.judgment import Judgment, Revision
 from annotation.models.label_source import LabelSource
 from annotation.models.link import StudyLink
-from annotation.models.people import Annotator
+from annotation.models.payment_decision import PaymentDecision
+from annotation.models.people import Annotator, PlatformId
 from annotation.models.questionnaire import QuestionnaireAnswers
 from annotation.models.sitting import Assignment, Sitting
 from annotation.models.study import Study
@@ -33,6 +34,8 @@ __all__ = [
     "ItemRevision",
     "Judgment",
     "LabelSource",
+    "PaymentDecision",
+    "PlatformId",
     "QuestionnaireAnswers",
     "Revision",
     "Sitting",

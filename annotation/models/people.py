@@ -1,4 +1,4 @@
-"""The people who answer, known only by an opaque id."""
+"""The people who answer, known only by an opaque id; a platform's own ids lie apart, only until they are paid."""
 
 from django.db import models
 from django.db.models import Q
@@ -15,7 +15,9 @@ class Annotator(models.Model):
     platform = models.CharField(
         max_length=60, help_text="The parameter the id came in, or 'link', 'imported', 'synthetic'."
     )
-    external_id = models.CharField(max_length=120)
+    external_id = models.CharField(
+        max_length=120, help_text="A keyed hash of what they came with; of imported and synthetic ones, their name."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -37,3 +39,21 @@ class Annotator(models.Model):
     @property
     def is_synthetic(self) -> bool:
         return self.platform == "synthetic"
+
+    @property
+    def given_id(self) -> str:
+        """The platform's own id as long as it is kept; empty afterwards, and of those who came without one."""
+        kept: PlatformId | None = getattr(self, "platform_id", None)
+        return kept.value if kept is not None else ""
+
+
+class PlatformId(models.Model):
+    """What the platform calls an annotator: a row of its own, erased once they are paid (annotation/privacy/ids.py)."""
+
+    annotator = models.OneToOneField(Annotator, models.CASCADE, primary_key=True, related_name="platform_id")
+    value = models.CharField(max_length=120)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        # Never the id: rows are named in logs.
+        return f"the id of {self.annotator_id}"

@@ -25,7 +25,7 @@ class SittingPayment(models.TextChoices):
 
     UNDECIDED = "undecided"
     APPROVED = "approved"
-    DECLINED = "declined"
+    REJECTED = "rejected"
 
 
 class Device(models.TextChoices):

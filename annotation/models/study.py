@@ -93,6 +93,12 @@ class Study(models.Model):
     stages = models.JSONField(default=dict, help_text="The stages around the items, as the study file declares them.")
     advance = models.CharField(max_length=10, choices=Advance, default=Advance.CHOICE)
 
+    pay = models.CharField(max_length=12, blank=True, help_text="For one sitting; text, since money is decimal.")
+    currency = models.CharField(max_length=3, blank=True)
+    forget_after_days = models.PositiveSmallIntegerField(
+        default=0, help_text="So long after somebody was here last, the platform's id of theirs is erased; 0: never."
+    )
+
     max_attention_failures = models.PositiveSmallIntegerField()
     gold_tolerance = models.FloatField(help_text="The share of gold answers that may be far off.")
     gold_distance = models.PositiveSmallIntegerField(help_text="How many degrees from the reference is far off.")

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from annotation.platforms.outcome import Outcome
+
 # The query parameter of a personal link's signature (annotation/arrival/signing.py).
 SIGNATURE = "signature"
 
@@ -66,6 +68,11 @@ class Platform:
     # Never errors: in sentences, what goes against its rules.
     warnings: Callable[[Rules], list[str]] = field(default=no_rules)
     framing: Framing | None = None
+    # Why it lets a sitting be rejected, by the platform's own word for it; how much its participant must be told; and
+    # which ends are no reason at all.
+    rejections: Mapping[str, str] = field(default_factory=dict)
+    least_message: int = 0
+    never_rejected: frozenset[Outcome] = frozenset()
 
     @property
     def defaults(self) -> dict[str, dict[str, Any]]:

@@ -75,4 +75,21 @@ PROLIFIC = Platform(
     address="https://app.prolific.com/submissions/complete?cc={code}",
     home="https://app.prolific.com/",
     warnings=warnings,
+    # The categories of its API (docs.prolific.com, "Approve or reject a submission").
+    rejections={
+        "FAILED_CHECK": "failed attention checks",
+        "LOW_EFFORT": "clearly too little effort",
+        "TOO_QUICKLY": "exceptionally fast: three standard deviations below the mean",
+        "TOO_SLOWLY": "too slow",
+        "FAILED_INSTRUCTIONS": "did not follow the instructions",
+        "NO_DATA": "no answers have arrived",
+        "NO_CODE": "no completion code",
+        "BAD_CODE": "a wrong completion code",
+        "UNSUPP_DEVICE": "a device that the study does not allow",
+        "INCOMP_LONGITUDINAL": "left out a part of a study of several parts",
+        "MALINGERING": "lied to get into the study",
+        "OTHER": "another reason, given in the message",
+    },
+    least_message=100,
+    never_rejected=frozenset({Outcome.SCREENED_OUT, Outcome.NO_CONSENT, Outcome.QUOTA_FULL, Outcome.WITHDRAWN}),
 )

@@ -70,6 +70,15 @@ def ways_of_recovery(value: Any) -> bool:
     return isinstance(value, list) and all(way in list(Recovery) for way in value) and len(set(value)) == len(value)
 
 
+def amount(value: Any) -> bool:
+    # Text: a number of TOML would be a binary fraction, which money is not.
+    return value == "" or (isinstance(value, str) and bool(re.fullmatch(r"\d{1,5}(\.\d{1,2})?", value, re.ASCII)))
+
+
+def currency(value: Any) -> bool:
+    return value == "" or (isinstance(value, str) and bool(re.fullmatch(r"[A-Z]{3}", value)))
+
+
 def read_table(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> tuple[dict[str, Any], list[Fault]]:
     """The values of a table with defaults filled in, and what is wrong with it."""
     faults = [

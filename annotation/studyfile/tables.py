@@ -4,6 +4,8 @@ from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import Recovery
 from annotation.studyfile.settings import (
     Setting,
+    amount,
+    currency,
     parameter_name,
     pattern,
     share,
@@ -51,6 +53,9 @@ COLLECTION = {
     "lists": Setting("latin_square", lambda value: value in ("", "latin_square"), ""),
     "one_per_group": Setting("true or false", yes_or_no, False),
     "option_order": Setting("one of random, balanced, fixed", lambda value: value in ("", *ORDERS), ""),
+    "pay": Setting('an amount as text, such as "2.50"', amount, ""),
+    "currency": Setting("three capital letters, such as GBP", currency, ""),
+    "forget_after_days": Setting("a whole number of days from 0 to 3650", whole(0, 3650), 0),
 }
 QUALITY = {
     "max_attention_failures": Setting("a whole number from 0", whole(0), 0),

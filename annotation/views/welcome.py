@@ -91,7 +91,7 @@ def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Htt
     try:
         if last is None:
             # Here too, so that nobody reads all of it for nothing.
-            refuse_repeat(study, visitor.platform, visitor.external_id)
+            refuse_repeat(study, visitor.platform, visitor.known_by)
     except CannotStart as reason:
         return _turn_away(request, visitor, reason)
     return _show(request, study, last)

@@ -93,6 +93,8 @@ def programs(var: Path, logs: Path, *, port: int) -> dict[str, Program]:
     trainer = ["nice", "-n", "10", *worker, "--queues", "training", "--hostname", "training@%h"]
     web = [python, "-m", "gunicorn", "config.local.web", "--preload", "--bind", f"{HOST}:{port}"]
     web += ["--workers", "2", "--threads", "4", "--graceful-timeout", "5", "--access-logfile", "-"]
+    # The path alone: addresses carry platforms' ids behind it, and whose machine it was is nobody's business.
+    web += ["--access-logformat", "%(t)s %(m)s %(U)s %(s)s %(B)s %(M)sms"]
     return {
         "prepare": Program("preparation", prepare, logs / "prepare.log", ROOT),
         "web": Program("web server", web, logs / "web.log", ROOT),

@@ -72,6 +72,11 @@ class AnnotatorRow:
         return annotator_name(self.annotator.pk)
 
     @property
+    def name_elsewhere(self) -> str:
+        """Of a label file, or of a program. What a platform calls somebody stands in the payment queue alone."""
+        return self.annotator.external_id if self.annotator.is_imported or self.annotator.is_synthetic else ""
+
+    @property
     def is_excluded(self) -> bool:
         return self.exclusion is not None and self.exclusion.lifted_at is None
 

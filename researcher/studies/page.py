@@ -3,24 +3,23 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 from django.utils import timezone
 
 from annotation.adjudicating.disputed import Adjudicated, adjudicated, disputed
-from annotation.leaving.way_back import of_sitting
-from annotation.models import Sitting, Study, StudyLink
+from annotation.models import Study, StudyLink
+from annotation.paying.money import pay_of
 from annotation.quality.sentences import policy
 from annotation.quality.warnings import warnings
 from comparison.frame.kept.gathered import read_one
-from comparison.frame.names import annotator_name
 from researcher.studies.annotators import AnnotatorRow, read_annotators
 from researcher.studies.arrivals import Arrivals, read_arrivals
 from researcher.studies.collection import Collection
 from researcher.studies.given import Given
 from researcher.studies.list import StudyLine, read_lines
 from researcher.studies.outlook import Cost, Outlook, read_cost
+from researcher.studies.payment import PaymentFacts, read_payment_facts
 from researcher.studies.revision import revisions_at
 from researcher.studies.runs import RunLine, read_runs
 from researcher.studies.shown import ShownGiven, read_given_shown
@@ -30,9 +29,9 @@ from scoring.metrics import Metric
 from scoring.models import LanguageModel
 from scoring.runs.fitting import choices_for
 
-# Annotators, and sittings, on one page.
+# Annotators on one page.
 ROWS = 50
-NOTHING_YET = Given({}, {}, Collection((), 0))
+NOTHING_YET = Given({}, Collection((), 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +45,6 @@ class LinkLine:
 
 
 @dataclass(frozen=True, slots=True)
-class SittingLine:
-    """One sitting, for the decision on payment."""
-
-    sitting: Sitting
-    name: str
-    answered: int
-    offered: int
-    # Empty where none was shown yet.
-    code: str
-    is_excluded: bool
-
-
-@dataclass(frozen=True, slots=True)
 class StudyPage:
     line: StudyLine
     shown: ShownGiven
@@ -68,7 +54,7 @@ class StudyPage:
     times: Times | None
     annotators: Page[AnnotatorRow]
     verdicts: list[Verdict]
-    sittings: Page[SittingLine]
+    payment: PaymentFacts
     runs: list[RunLine]
     choices: list[tuple[LanguageModel, list[Metric]]]
     links: list[LinkLine]
@@ -97,10 +83,10 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         collection=given.collection,
         annotators=read_annotators(study, given.work, page=query.get("annotators"), size=ROWS),
         outlook=given.outlook,
-        cost=read_cost(given.outlook, query.get("pay", "")),
+        cost=read_cost(given.outlook, query.get("pay", str(pay_of(study) or ""))),
         times=given.times,
         verdicts=read_verdicts(study),
-        sittings=_sittings(study, given, page=query.get("sittings")),
+        payment=read_payment_facts(study),
         runs=read_runs(study),
         choices=choices_for(study),
         links=_links(study, absolute, timezone.now()),
@@ -111,25 +97,6 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         revised=revised,
         adjudicated=adjudicated(disputed(study)) if study.items.complete().exists() else None,
     )
-
-
-def _sittings(study: Study, given: Given, *, page: str | None) -> Page[SittingLine]:
-    """Those held here; who worked elsewhere is paid elsewhere."""
-    rows = study.sittings.filter(source=None).select_related("annotator").order_by("-started_at", "-pk")
-    pages: Paginator[Any] = Paginator(rows, ROWS)
-    found = pages.get_page(page)
-    sittings: list[Sitting] = list(found)
-    mine = study.exclusions.in_force().filter(annotator__in={row.annotator_id for row in sittings})
-    excluded = set(mine.values_list("annotator", flat=True))
-    lines = []
-    for row in sittings:
-        # Read already, and asked for the codes.
-        row.study = study
-        answered, offered = given.sittings.get(row.pk, (0, 0))
-        name = annotator_name(row.annotator_id)
-        code = of_sitting(row).code if row.is_over else ""
-        lines.append(SittingLine(row, name, answered, offered, code, row.annotator_id in excluded))
-    return Page(lines, found.number, pages)
 
 
 def _links(study: Study, absolute: Callable[[str], str], now: datetime) -> list[LinkLine]:

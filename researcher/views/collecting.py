@@ -1,4 +1,4 @@
-"""Opening and closing a study, its links, and payment. Every change is a POST that leads back to the study."""
+"""Opening and closing a study, and its links. Every change is a POST that leads back to the study."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -7,10 +7,8 @@ from django.utils.timezone import now
 from django.views.decorators.http import require_POST
 
 from annotation import opening
-from annotation.arrival.holding import release
 from annotation.linking import limit, make_link, revoke
 from annotation.models import Study, StudyLink
-from annotation.payment import NotPayable, decide
 from researcher.forms import LimitForm, LinkForm
 from researcher.views.study_page import redirect_to, show_study
 
@@ -63,40 +61,3 @@ def expire_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         revoke(link)
         messages.success(request, "The link has expired. Whoever has begun by it can still finish.")
     return redirect_to(slug, "links")
-
-
-@require_POST
-def release_sittings(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
-    chosen = _chosen(request)
-    if not chosen:
-        messages.error(request, "No sitting was selected. Tick the sittings first.")
-        return redirect_to(slug, "payment")
-    count = release(study, chosen)
-    if count:
-        whose = "1 annotator" if count == 1 else f"{count:,} annotators"
-        messages.success(request, f"Released for {whose}: the next browser that opens the link with the id goes on.")
-    else:
-        messages.info(request, "No browser held any of these sittings.")
-    return redirect_to(slug, "payment")
-
-
-def _chosen(request: HttpRequest) -> list[str]:
-    return [token for token in request.POST.getlist("sitting") if token.isprintable()]
-
-
-@require_POST
-def pay(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
-    chosen = _chosen(request)
-    if not chosen:
-        messages.error(request, "No sitting was selected. Tick the sittings first.")
-        return redirect_to(slug, "payment")
-    try:
-        state = request.POST.get("payment", "")
-        count = decide(study, chosen, state)
-    except NotPayable as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, f"Payment {state} for {count:,} sitting{'' if count == 1 else 's'}.")
-    return redirect_to(slug, "payment")

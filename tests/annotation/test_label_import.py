@@ -15,7 +15,7 @@ from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_la
 from annotation.loading import load_study
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, LabelSource, Sitting, Study
 from annotation.opening import open_study
-from annotation.payment import decide
+from annotation.paying.deciding import approve
 from annotation.simulation import simulate
 from annotation.tasktypes import task_type
 from tests.studies import open_small_study, plausibility_rows, write_study
@@ -187,7 +187,7 @@ class TestImport:
         assert "Sittings and payment" not in html
         assert html.count('<span class="badge">imported</span>') == 2
         study.refresh_from_db()
-        assert decide(study, Sitting.objects.values_list("token", flat=True), "approved") == 0
+        assert approve(Sitting.objects.all(), by=None).count == 0
 
     def test_people_fill_up_what_is_left(self, study, tmp_path):
         import_labels(study, written(tmp_path, GOOD))

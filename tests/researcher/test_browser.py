@@ -85,7 +85,7 @@ def test_excluding_without_javascript(open_page, live_server, researcher, study)
 
 def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher, study):
     page = browser_page
-    log_in(page, live_server, reverse("study", args=[study.slug]))
+    log_in(page, live_server, reverse("payment", args=[study.slug]))
     page.locator("[data-select-all] input").check()
     page.get_by_role("button", name="Approve payment").click()
     page.get_by_text("Payment approved for 3 sittings.").wait_for()
@@ -96,7 +96,9 @@ def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher
     addresses = [reverse("studies"), *(reverse("study", args=[one.slug]) for one in (study, checked, draft))]
     addresses.append(reverse("models"))
     addresses.append(reverse("run", args=[study.slug, study.runs.get().pk]))
-    addresses.append(reverse("annotator_exclude", args=[study.slug, study.sittings.first().annotator_id]))
+    someone = study.sittings.first().annotator_id
+    addresses += [reverse(name, args=[study.slug, someone]) for name in ("annotator_exclude", "person")]
+    addresses.append(reverse("payment", args=[study.slug]))
     for viewport in ({"width": 1280, "height": 800}, PHONE):
         page = open_page(color_scheme=scheme, viewport=viewport)
         page.goto(live_server.url + reverse("login"))

@@ -1,55 +1,228 @@
-"""Payment: a fact of its own."""
+"""The payment queue, the person's page, and their commands."""
 
+import csv
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotation.models import Exclusion
+from annotation.models import Exclusion, PaymentDecision, PlatformId, Sitting
 from annotation.quality.exclusion import exclude
+
+LONG = (
+    "Both of the attention checks were failed, although each of them asked in words for a certain answer to be given."
+)
+
+
+@pytest.fixture(autouse=True)
+def ids(study) -> None:
+    """As if all three had come from a platform."""
+    for number, annotator in enumerate(study.sittings.order_by("pk").values_list("annotator", flat=True)):
+        PlatformId.objects.create(annotator_id=annotator, value=f"pid-{number}")
+
+
+def act(client, study, do, *, query="", chosen=None, **data):
+    tokens = study.sittings.order_by("pk").values_list("token", flat=True) if chosen is None else chosen
+    address = reverse("payment", args=[study.slug]) + query
+    return client.post(address, {"sitting": list(tokens), "do": do, **data}, follow=True)
 
 
 def paid(study):
     return sorted(study.sittings.values_list("payment", flat=True))
 
 
-def test_selected_sittings_are_approved(client, study):
-    chosen = list(study.sittings.values_list("token", flat=True)[:2])
-    client.post(reverse("payment", args=[study.slug]), {"sitting": chosen, "payment": "approved"})
+def test_selected_sittings_are_approved(client, study, researcher):
+    answer = act(client, study, "approve", chosen=study.sittings.values_list("token", flat=True)[:2])
+    assert "Payment approved for 2 sittings." in answer.content.decode()
+    assert paid(study) == ["approved", "approved", "undecided"]
+    assert {made.by for made in PaymentDecision.objects.all()} == {researcher}
+
+
+def test_a_decision_leads_back_to_its_filters(client, study):
+    answer = act(client, study, "approve", query="?decision=undecided")
+    assert answer.redirect_chain[-1][0].endswith("/payment/?decision=undecided")
+
+
+def test_all_that_the_filters_leave_are_approved(client, study):
+    out = study.sittings.first()
+    exclude(study, out.annotator, rule=Exclusion.Rule.RESEARCHER, evidence={"reason": "test", "by": "test"})
+    Sitting.objects.filter(study=study).exclude(pk=out.pk).end(Sitting.Outcome.COMPLETED)
+    act(client, study, "approve_all", query="?verdict=kept", chosen=[])
     assert paid(study) == ["approved", "approved", "undecided"]
 
 
-def test_a_decision_can_be_taken_back(client, study):
-    chosen = list(study.sittings.values_list("token", flat=True))
-    for state in ("declined", "undecided"):
-        client.post(reverse("payment", args=[study.slug]), {"sitting": chosen, "payment": state})
+def test_no_filter_that_does_not_exist_approves_anything(client, study):
+    Sitting.objects.end(Sitting.Outcome.COMPLETED)
+    answer = act(client, study, "approve_all", query="?verdict=liked", chosen=[])
+    assert answer.status_code == 422
     assert paid(study) == ["undecided"] * 3
+
+
+def test_a_rejection_that_was_refused_is_shown_again(client, study):
+    answer = act(client, study, "reject", reason="nonsense", message=LONG)
+    assert answer.status_code == 422
+    assert LONG in answer.content.decode()
+    assert answer.content.decode().count("checked") >= 3
+    assert paid(study) == ["undecided"] * 3
+
+
+def test_rejected_with_a_reason_and_taken_back(client, study):
+    page = act(client, study, "reject", reason="other", message="<b>Too fast</b>").content.decode()
+    assert "&lt;b&gt;Too fast" in page
+    assert paid(study) == ["rejected"] * 3
+    act(client, study, "take_back")
+    assert paid(study) == ["undecided"] * 3
+    assert PaymentDecision.objects.count() == 6
+
+
+@pytest.mark.parametrize(("amount", "status"), [("0.50", 200), ("free", 422), ("", 422), ("-1", 422)])
+def test_a_bonus_is_an_amount(client, study, amount, status):
+    assert act(client, study, "bonus", amount=amount, bonus_reason="patience").status_code == status
+    assert PaymentDecision.objects.exists() is (status == 200)
+
+
+@pytest.mark.parametrize(("do", "says"), [("ids", "pid-0\n"), ("bonuses", "pid-0,0.50\n")])
+def test_lines_for_the_platform_are_shown_to_be_copied(client, study, do, says):
+    act(client, study, "bonus", amount="0.5", bonus_reason="patience")
+    answer = act(client, study, do, chosen=[study.sittings.earliest("pk").token])
+    assert answer.status_code == 200
+    assert says in answer.content.decode()
+    assert "pid-1\n" not in answer.content.decode()
+
+
+def test_the_files_follow_the_filters(client, study):
+    act(client, study, "approve", chosen=[study.sittings.earliest("pk").token])
+    address = reverse("payment_text", args=[study.slug, "ids"])
+    assert client.get(f"{address}?decision=approved").content == b"pid-0\n"
+    assert client.get(f"{address}?decision=maybe").status_code == 404
+    assert client.get(reverse("payment_text", args=[study.slug, "names"])).status_code == 404
 
 
 def test_excluding_an_annotator_leaves_payment_alone(client, study):
     sitting = study.sittings.first()
-    client.post(reverse("payment", args=[study.slug]), {"sitting": [sitting.token], "payment": "approved"})
+    act(client, study, "approve", chosen=[sitting.token])
     exclude(study, sitting.annotator, rule=Exclusion.Rule.RESEARCHER, evidence={})
     sitting.refresh_from_db()
     assert sitting.payment == "approved"
 
 
-def test_nothing_selected_is_said(client, study):
-    answer = client.post(reverse("payment", args=[study.slug]), {"payment": "approved"}, follow=True)
-    assert "No sitting was selected." in answer.content.decode()
-
-
-def test_an_unknown_state_is_refused(client, study):
-    data = {"sitting": [study.sittings.first().token], "payment": "doubled"}
-    answer = client.post(reverse("payment", args=[study.slug]), data, follow=True)
-    assert "There is no payment state" in answer.content.decode()
-    assert paid(study) == ["undecided"] * 3
+@pytest.mark.parametrize(
+    ("do", "chosen", "says"), [("approve", [], "No sitting was selected."), ("x", None, "no action")]
+)
+def test_what_cannot_be_done_is_said(client, study, do, chosen, says):
+    answer = act(client, study, do, chosen=chosen)
+    assert answer.status_code == 422
+    assert says in answer.content.decode()
 
 
 def test_sittings_of_another_study_stay_as_they_are(client, study, draft):
-    data = {"sitting": [study.sittings.first().token], "payment": "approved"}
-    client.post(reverse("payment", args=[draft.slug]), data)
+    act(client, draft, "approve", chosen=[study.sittings.first().token])
     assert paid(study) == ["undecided"] * 3
 
 
 def test_synthetic_annotators_are_not_paid(client, checked):
-    data = {"sitting": [checked.sittings.first().token], "payment": "approved"}
-    answer = client.post(reverse("payment", args=[checked.slug]), data, follow=True)
+    answer = act(client, checked, "approve")
     assert "Synthetic annotators are not paid." in answer.content.decode()
+
+
+def test_the_queue_asks_as_many_queries_for_one_as_for_three(client, study, django_assert_max_num_queries):
+    with django_assert_max_num_queries(24):
+        page = client.get(reverse("payment", args=[study.slug]))
+    assert page.content.decode().count('name="sitting"') == 3
+
+
+def test_a_typed_pay_says_what_an_hour_brings(client, study):
+    Sitting.objects.update(state="finished", outcome="completed")
+    for sitting in study.sittings.all():
+        Sitting.objects.filter(pk=sitting.pk).update(finished_at=sitting.started_at.replace(microsecond=0))
+    page = client.get(reverse("payment", args=[study.slug]), {"pay": "abc"})
+    assert "is not an amount" in page.content.decode()
+    page = client.get(reverse("payment", args=[study.slug]), {"pay": "2.50"})
+    assert "One sitting brings 2.50." in page.content.decode()
+
+
+class TestIds:
+    def test_are_in_the_queue_and_on_no_other_page(self, client, study):
+        pages = [reverse("study", args=[study.slug]), reverse("results", args=[study.slug, "people"])]
+        for address in pages:
+            assert "pid-0" not in client.get(address).content.decode()
+        assert "pid-0" in client.get(reverse("payment", args=[study.slug])).content.decode()
+
+    def test_are_in_no_export_but_that_of_payments(self, client, study):
+        for what, there in (("judgments", False), ("participants", False), ("items", False), ("payments", True)):
+            answer = client.get(reverse("export", args=[study.slug, what]))
+            assert (b"pid-0" in b"".join(answer.streaming_content)) is there
+
+    def test_are_erased_once_the_name_is_typed(self, client, study):
+        act(client, study, "approve")
+        address = reverse("ids_forget", args=[study.slug])
+        assert client.post(address, {"typed": "other"}).status_code == 422
+        assert PlatformId.objects.count() == 3
+        client.post(address, {"typed": study.slug})
+        assert not PlatformId.objects.exists()
+
+    def test_are_erased_by_command_once_they_are_decided(self, client, study, capsys):
+        act(client, study, "approve", chosen=[study.sittings.earliest("pk").token])
+        call_command("forget_ids", study.slug)
+        assert "1 ids erased; 2 stay" in capsys.readouterr().out
+        with pytest.raises(CommandError):
+            call_command("forget_ids")
+
+
+class TestPerson:
+    @pytest.fixture
+    def annotator(self, study):
+        return study.sittings.earliest("pk").annotator
+
+    def test_is_downloaded(self, client, study, annotator):
+        answer = client.get(reverse("person_file", args=[study.slug, annotator.pk]))
+        assert json.loads(answer.content)["platform_id"] == "pid-0"
+
+    def test_is_not_found_in_another_study(self, client, draft, annotator):
+        for name in ("person", "person_file"):
+            assert client.get(reverse(name, args=[draft.slug, annotator.pk])).status_code == 404
+
+    def test_is_erased_once_the_name_is_typed(self, client, study, annotator):
+        address = reverse("person", args=[study.slug, annotator.pk])
+        assert client.post(address, {"typed": "a0", "labels": "yes"}).status_code == 422
+        before = study.items.get(external_id="target-1").counted
+        client.post(address, {"typed": f"a{annotator.pk}", "labels": "yes"})
+        assert PlatformId.objects.count() == 2
+        assert study.items.get(external_id="target-1").counted == before - 1
+
+    def test_by_command(self, study, annotator, tmp_path, capsys):
+        out = tmp_path / "person.json"
+        call_command("person", study.slug, id=f"a{annotator.pk}", export=out)
+        assert json.loads(out.read_text())["platform_id"] == "pid-0"
+        call_command("person", study.slug, id=f"a{annotator.pk}", erase=True)
+        assert "sittings without a name, 0 labels erased" in capsys.readouterr().out
+        with pytest.raises(CommandError, match="Nobody has taken part"):
+            call_command("person", study.slug, id="a99999999", erase=True)
+
+
+class TestCommand:
+    def test_writes_the_table(self, study, tmp_path):
+        out = tmp_path / "payments.csv"
+        call_command("payments", study.slug, csv=out)
+        rows = list(csv.DictReader(io.StringIO(out.read_text())))
+        assert sorted(row["platform_id"] for row in rows) == ["pid-0", "pid-1", "pid-2"]
+        assert {row["payment"] for row in rows} == {"undecided"}
+
+    def test_approves_and_hands_over(self, study, capsys):
+        Sitting.objects.end(Sitting.Outcome.COMPLETED)
+        call_command("payments", study.slug, "--approve")
+        call_command("payments", study.slug, "--bonus", "0.25", "--message", "patience")
+        call_command("payments", study.slug, "--bonuses")
+        call_command("payments", study.slug)
+        told = capsys.readouterr().out
+        assert "3 sittings approved." in told
+        assert "pid-2,0.25\npid-1,0.25\npid-0,0.25\n" in told
+        assert "0 undecided, 3 approved, 0 rejected" in told
+        assert set(PaymentDecision.objects.values_list("by", flat=True)) == {None}
+
+    @pytest.mark.parametrize("options", [["--reject", "other"], ["--bonus", "x"], ["--id", "nobody"]])
+    def test_says_what_it_cannot_do(self, study, options):
+        with pytest.raises(CommandError):
+            call_command("payments", study.slug, *options)

@@ -1,4 +1,4 @@
-"""The files that are as stored: answers, scores and sittings, streamed whole, with nothing computed.
+"""The files that are as stored: answers, scores, sittings and payments, streamed whole, with nothing computed.
 
 Each is a function from a study to rows, read a few thousand at a time; lines in EXPORTS name them, and STREAMED of
 researcher/studies/downloads.py, since no worker makes them.

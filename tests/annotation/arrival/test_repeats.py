@@ -9,8 +9,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotation.arrival.barring import IdsFileError, bar, clear, read_ids
+from annotation.arrival.known_by import known_by
 from annotation.assignment import finish
-from annotation.models import Annotator, BarredId, Sitting, Study
+from annotation.models import Annotator, BarredId, PlatformId, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from tests.annotation.pages.bot import Bot
 from tests.studies import open_small_study, plausibility_rows
@@ -48,7 +49,7 @@ def test_who_began_in_a_study_of_the_group_cannot_begin(group):
     assert (looked.status, looked.has_form) == (403, False)
     assert ">SCREENED<" in looked.html
     assert Bot().begin(f"{second}?pid=bob").has_item
-    assert not Annotator.objects.get(external_id="ann").sittings.filter(study__slug="second").exists()
+    assert not Annotator.objects.get(external_id=known_by("pid", "ann")).sittings.filter(study__slug="second").exists()
 
 
 def test_nor_who_began_there_between_looking_and_beginning(group):
@@ -58,6 +59,14 @@ def test_nor_who_began_there_between_looking_and_beginning(group):
     Bot().begin(f"{first}?pid=ann")
     assert visitor.post().status == 403
     assert not Sitting.objects.filter(study__slug="second").exists()
+
+
+def test_nor_whose_id_was_erased_since(group):
+    first, second = group
+    Bot().begin(f"{first}?pid=ann")
+    assert PlatformId.objects.all().delete()[0] == 1
+    assert Bot().open(f"{second}?pid=ann").status == 403
+    assert Bot().begin(f"{second}?pid=bob").has_item
 
 
 def test_the_group_has_a_direction(group):
@@ -99,6 +108,7 @@ class TestLists:
         bar(second, b"ann", HERE)
         assert visitor.begin(f"{group[1]}?pid=ann").has_item
         visitor.finish()
+        PlatformId.objects.all().delete()
         assert visitor.begin(f"{group[1]}?pid=ann").status == 403
 
     def test_again_nothing_changes_and_cleared_all_may_come(self, group, second):

@@ -105,7 +105,7 @@ class TestPersonalLinks:
         first = Bot()
         first.begin(personal)
         first.answer()
-        assert Annotator.objects.get().external_id == "ann ä"
+        assert Annotator.objects.get().given_id == "ann ä"
         other = Bot()
         other.open(personal)
         assert "You have answered 1 of 5" in other.post().text

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.assignment import finish, start
-from annotation.models import Annotator, Exclusion, Item, Sitting, Study
+from annotation.models import Annotator, Exclusion, Item, PlatformId, Sitting, Study
 from annotation.opening import close_study
 from annotation.platforms.outcome import Outcome
 from annotation.quality.exclusion import exclude
@@ -58,6 +58,16 @@ def test_a_sitting_that_is_completed(door: str) -> None:
     visitor = Bot(lambda page: "impossible")
     visitor.begin(door)
     assert shows_only(visitor.finish(), Outcome.COMPLETED)
+
+
+def test_once_the_id_is_erased_the_code_stays_and_the_way_leads_home(door: str) -> None:
+    visitor = Bot(lambda page: "impossible")
+    visitor.begin(door)
+    visitor.finish()
+    PlatformId.objects.all().delete()
+    page = visitor.open(Sitting.objects.get().get_absolute_url())
+    assert f">{CODES[Outcome.COMPLETED]}<" in page.html
+    assert "https://platform.example/" in page.links
 
 
 def answers_badly(door: str) -> Bot:

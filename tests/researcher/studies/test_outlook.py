@@ -77,6 +77,16 @@ def test_the_cost_is_asked_for_and_a_fault_is_told(half, client):
     )
 
 
+def test_the_cost_stands_there_where_the_study_says_what_it_pays(half, client):
+    address = reverse("study", args=[half.slug])
+    assert "Cost, at" not in client.get(address).content.decode()
+    type(half).objects.update(pay="2.50")
+    assert "Cost, at 2.50 a sitting" in client.get(address).content.decode()
+    assert "Cost, at 3 a sitting" in client.get(address, {"pay": "3"}).content.decode()
+    type(half).objects.update(pay="0.00")
+    assert "Pay for a sitting is a number" not in client.get(address).content.decode()
+
+
 def test_a_study_that_nobody_has_answered_says_what_is_not_known(draft, client):
     page = client.get(reverse("study", args=[draft.slug])).content.decode()
     assert "not known: fewer than 5 sittings with answers have ended" in page

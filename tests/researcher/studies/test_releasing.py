@@ -1,4 +1,4 @@
-"""Releasing sittings to another browser, on the study page."""
+"""Releasing sittings to another browser, in the payment queue."""
 
 import pytest
 from django.test import Client
@@ -18,7 +18,9 @@ def sitting(visitor: Client, study: Study) -> Sitting:
 
 
 def test_releases_the_sittings_that_are_ticked(client: Client, study: Study, sitting: Sitting) -> None:
-    answer = client.post(reverse("sittings_release", args=[study.slug]), {"sitting": [sitting.token]}, follow=True)
+    answer = client.post(
+        reverse("payment", args=[study.slug]), {"do": "release", "sitting": [sitting.token]}, follow=True
+    )
     assert "Released for 1 annotator" in answer.content.decode()
     sitting.refresh_from_db()
     assert sitting.browser == ""
@@ -26,16 +28,18 @@ def test_releases_the_sittings_that_are_ticked(client: Client, study: Study, sit
 
 def test_says_so_if_nothing_was_held(client: Client, study: Study, sitting: Sitting) -> None:
     other = study.sittings.filter(browser="")[0]
-    answer = client.post(reverse("sittings_release", args=[study.slug]), {"sitting": [other.token]}, follow=True)
+    answer = client.post(
+        reverse("payment", args=[study.slug]), {"do": "release", "sitting": [other.token]}, follow=True
+    )
     assert "No browser held" in answer.content.decode()
 
 
 def test_asks_for_sittings(client: Client, study: Study) -> None:
-    answer = client.post(reverse("sittings_release", args=[study.slug]), follow=True)
+    answer = client.post(reverse("payment", args=[study.slug]), {"do": "release"}, follow=True)
     assert "Tick the sittings first" in answer.content.decode()
 
 
 def test_leaves_other_studies_alone(client: Client, draft: Study, sitting: Sitting) -> None:
-    client.post(reverse("sittings_release", args=[draft.slug]), {"sitting": [sitting.token]})
+    client.post(reverse("payment", args=[draft.slug]), {"do": "release", "sitting": [sitting.token]})
     sitting.refresh_from_db()
     assert sitting.browser

@@ -1,0 +1,145 @@
+"""Approving, rejecting, a bonus, taking back: each for many sittings at once, in one transaction, with who and when."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from accounts.models import User
+from annotation.models import PaymentDecision, Sitting, Study
+from annotation.paying.queue import answered
+from annotation.platforms import PLATFORMS
+from annotation.platforms.outcome import Outcome
+
+BATCH = 500
+# Of platforms that we know nothing of.
+OTHER = {"other": "given in the message"}
+
+
+class NotPayable(ValueError):
+    """Why this cannot be decided. str() is a sentence; nothing has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """How many decisions were stored, and how many sittings were left alone because they have no answers."""
+
+    count: int
+    without_answers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What holds of a sitting."""
+
+    payment: str = Sitting.Payment.UNDECIDED
+    reason: str = ""
+    message: str = ""
+    bonus: Decimal = Decimal(0)
+    bonus_reason: str = ""
+
+
+def reasons(study: Study) -> dict[str, str]:
+    """Why a sitting may be rejected, by the platform's own word for it."""
+    platform = PLATFORMS.get(study.platform)
+    return dict(platform.rejections) if platform and platform.rejections else OTHER
+
+
+def approve(sittings: "QuerySet[Sitting]", *, by: User | None, without_answers: bool = False) -> Decided:
+    """Those without an answer only if that is asked for: nobody is paid by a code alone."""
+    chosen = sittings if without_answers else answered(sittings)
+    left = 0 if without_answers else sittings.count() - chosen.count()
+    count = _decide(chosen, lambda held: replace(held, payment=Sitting.Payment.APPROVED, reason="", message=""), by=by)
+    return Decided(count, left)
+
+
+def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message: str, by: User | None) -> Decided:
+    """Raises NotPayable where the platform does not allow it."""
+    platform, message = PLATFORMS.get(study.platform), message.strip()
+    if reason not in reasons(study):
+        raise NotPayable(f"A rejection needs one of these reasons: {', '.join(reasons(study))}.")
+    least = max(1, platform.least_message if platform else 1)
+    if len(message) < least:
+        raise NotPayable(
+            f"Write what the annotators are told: at least {least} characters, and there are {len(message)}."
+            if least > 1
+            else "Write what the annotators are told."
+        )
+    never = platform.never_rejected if platform else frozenset[Outcome]()
+    spared = sittings.filter(outcome__in=[one.value for one in never]).count()
+    if spared:
+        ends = ", ".join(sorted(one.words for one in never))
+        raise NotPayable(
+            f"{spared:,} of these sittings ended in a way for which {study.platform.capitalize()} allows no rejection "
+            f"({ends}). Nothing was decided."
+        )
+
+    def changed(held: Held) -> Held:
+        return replace(held, payment=Sitting.Payment.REJECTED, reason=reason, message=message)
+
+    return Decided(_decide(sittings, changed, by=by))
+
+
+def give_bonus(sittings: "QuerySet[Sitting]", *, bonus: Decimal, reason: str, by: User | None) -> Decided:
+    """In place of the bonus there was, if any; 0 takes it back."""
+    reason = reason.strip()
+    if bonus and not reason:
+        raise NotPayable("Say what the bonus is for.")
+    return Decided(
+        _decide(sittings, lambda held: replace(held, bonus=bonus, bonus_reason=reason if bonus else ""), by=by)
+    )
+
+
+def take_back(sittings: "QuerySet[Sitting]", *, by: User | None) -> Decided:
+    """Undecided again, and without a bonus. What the platform was told before, it keeps."""
+    return Decided(_decide(sittings, lambda held: Held(), by=by))
+
+
+def latest(sittings: Iterable[int]) -> dict[int, PaymentDecision]:
+    """What holds, by sitting, of those of which anything was ever decided."""
+    rows = PaymentDecision.objects.filter(sitting__in=sittings).select_related("by").order_by("pk")
+    return {row.sitting_id: row for row in rows}
+
+
+def _decide(sittings: "QuerySet[Sitting]", change: Callable[[Held], Held], *, by: User | None) -> int:
+    """Returns for how many something has changed: what holds already is not decided again."""
+    if sittings.filter(study__population=Study.Population.SYNTHETIC).exists():
+        raise NotPayable("Synthetic annotators are not paid.")
+    count = 0
+    with transaction.atomic():
+        pks = list(sittings.filter(source=None).order_by("pk").values_list("pk", flat=True))
+        for start in range(0, len(pks), BATCH):
+            count += _decide_batch(pks[start : start + BATCH], change, by)
+    return count
+
+
+def _decide_batch(pks: list[int], change: Callable[[Held], Held], by: User | None) -> int:
+    list(Sitting.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
+    before = latest(pks)
+    made = []
+    for pk in pks:
+        held = _held(before.get(pk))
+        now = change(held)
+        if now != held:
+            made.append(
+                PaymentDecision(
+                    sitting_id=pk,
+                    payment=now.payment,
+                    reason=now.reason,
+                    message=now.message,
+                    bonus=now.bonus,
+                    bonus_reason=now.bonus_reason,
+                    by=by,
+                )
+            )
+    PaymentDecision.objects.bulk_create(made)
+    for payment in Sitting.Payment.values:
+        mine = [row.sitting_id for row in made if row.payment == payment]
+        Sitting.objects.filter(pk__in=mine).exclude(payment=payment).update(payment=payment)
+    return len(made)
+
+
+def _held(row: PaymentDecision | None) -> Held:
+    return Held() if row is None else Held(row.payment, row.reason, row.message, row.bonus, row.bonus_reason)

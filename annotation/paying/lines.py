@@ -1,0 +1,152 @@
+"""What is known of a sitting when its payment is decided: a constant number of queries for any number of sittings."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from itertools import islice
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from annotation.leaving.way_back import of_sitting
+from annotation.models import Assignment, Exclusion, PaymentDecision, Sitting, Study
+from annotation.paying.checks import ChecksGiven, checks_given
+from annotation.paying.deciding import latest
+from annotation.paying.money import hourly
+from annotation.paying.queue import EXCLUDED, KEPT, REINSTATED
+from annotation.platforms.outcome import Outcome
+
+BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PayLine:
+    """`measured` of the answers have a time from shown to chosen; `active` is their sum."""
+
+    sitting: Sitting
+    answered: int
+    offered: int
+    active: timedelta
+    measured: int
+    exclusion: Exclusion | None
+    evidence: str
+    decision: PaymentDecision | None
+    hourly: Decimal | None
+
+    @property
+    def given_id(self) -> str:
+        return self.sitting.annotator.given_id
+
+    @property
+    def id_was_erased(self) -> bool:
+        return not self.given_id and self.sitting.annotator.platform != "link"
+
+    @property
+    def code(self) -> str:
+        """The one that they were shown; none before the end."""
+        return of_sitting(self.sitting).code if self.sitting.is_over else ""
+
+    @property
+    def outcome(self) -> str:
+        return Outcome(self.sitting.outcome).words if self.sitting.is_over else f"not finished, {self.sitting.state}"
+
+    @property
+    def took(self) -> timedelta | None:
+        return took(self.sitting)
+
+    @property
+    def minutes(self) -> Decimal | None:
+        return _minutes(self.took)
+
+    @property
+    def active_minutes(self) -> Decimal | None:
+        return _minutes(self.active) if self.measured else None
+
+    @property
+    def verdict_words(self) -> str:
+        return "not excluded" if self.verdict == KEPT else self.verdict
+
+    @property
+    def verdict(self) -> str:
+        if self.exclusion is None:
+            return KEPT
+        return EXCLUDED if self.exclusion.lifted_at is None else REINSTATED
+
+
+def took(sitting: Sitting) -> timedelta | None:
+    """From the beginning to the end, or to the last answer of one that did not come to its own end; else None."""
+    came_to_an_end = sitting.outcome == Outcome.COMPLETED
+    end = sitting.finished_at if came_to_an_end else sitting.last_answer_at
+    return end - sitting.started_at if end is not None else None
+
+
+def read_lines(study: Study, sittings: Sequence[Sitting], *, pay: Decimal | None) -> list[PayLine]:
+    """In their order. `sittings` come with annotator and platform_id (`with_ids`)."""
+    pks, people = [one.pk for one in sittings], {one.annotator_id for one in sittings}
+    work = _work(pks)
+    verdicts = {one.annotator_id: one for one in study.exclusions.filter(annotator__in=people)}
+    answers = Assignment.objects.filter(sitting__study=study, annotator__in=people, state__in=Assignment.ANSWERED)
+    checks = checks_given(study.task.scale, answers)
+    decisions = latest(pks)
+    found = []
+    for one in sittings:
+        # Read already, and asked for its codes.
+        one.study = study
+        answered, offered, active, measured = work.get(one.pk, (0, 0, 0, 0))
+        exclusion = verdicts.get(one.annotator_id)
+        found.append(
+            PayLine(
+                sitting=one,
+                answered=answered,
+                offered=offered,
+                active=timedelta(milliseconds=active),
+                measured=measured,
+                exclusion=exclusion,
+                evidence=_evidence(study, exclusion, checks.get(one.annotator_id, ChecksGiven())),
+                decision=decisions.get(one.pk),
+                hourly=hourly(pay, took(one)) if answered and one.is_over else None,
+            )
+        )
+    return found
+
+
+def with_ids(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
+    return sittings.select_related("annotator__platform_id")
+
+
+def all_lines(study: Study, sittings: "QuerySet[Sitting]", *, pay: Decimal | None) -> Iterator[PayLine]:
+    """Of any number of sittings, some at a time."""
+    rows = with_ids(sittings).iterator(chunk_size=BATCH)
+    while batch := list(islice(rows, BATCH)):
+        yield from read_lines(study, batch, pay=pay)
+
+
+def _work(sittings: Sequence[int]) -> dict[int, tuple[int, int, int, int]]:
+    """Answered, offered, milliseconds, and of how many answers these are, by sitting."""
+    answered = Q(state__in=Assignment.ANSWERED)
+    rows = (
+        Assignment.objects.filter(sitting__in=sittings)
+        .order_by()
+        .values_list("sitting")
+        .annotate(
+            answered=Count("pk", filter=answered),
+            offered=Count("pk", filter=~Q(state=Assignment.State.RELEASED)),
+            active=Sum("judgment__response_ms", filter=answered),
+            measured=Count("judgment__response_ms", filter=answered),
+        )
+    )
+    return {pk: (done, offered, active or 0, measured) for pk, done, offered, active, measured in rows}
+
+
+def _evidence(study: Study, exclusion: Exclusion | None, checks: ChecksGiven) -> str:
+    found = checks.words(study.gold_distance)
+    if exclusion is None:
+        return found
+    said = exclusion.get_rule_display()
+    if exclusion.rule == Exclusion.Rule.RESEARCHER:
+        said = f"{said}: {exclusion.evidence.get('reason', '')}"
+    return f"{said}; {found}"
+
+
+def _minutes(span: timedelta | None) -> Decimal | None:
+    return None if span is None else (Decimal(int(span.total_seconds())) / 60).quantize(Decimal("0.1"))

@@ -1,0 +1,58 @@
+"""Which sittings of a study there are to decide on, and what can be asked of them."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.models import Assignment, Exclusion, Sitting, Study
+from annotation.platforms.outcome import Outcome
+
+UNFINISHED = "unfinished"
+OUTCOMES = [UNFINISHED, *(one.value for one in Outcome)]
+DECISIONS = Sitting.Payment.values
+# What the quality policy, or a researcher in its place, has said of the annotator.
+KEPT, EXCLUDED, REINSTATED = "kept", "excluded", "reinstated"
+VERDICTS = [KEPT, EXCLUDED, REINSTATED]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Empty is any."""
+
+    outcome: str = ""
+    decision: str = ""
+    verdict: str = ""
+
+
+ALL = Asked()
+
+
+def queue(study: Study, asked: Asked = ALL) -> "QuerySet[Sitting]":
+    """The newest first. Those that were held elsewhere are paid elsewhere; programs are not paid at all."""
+    if study.people.are_synthetic:
+        return Sitting.objects.none()
+    sittings = study.sittings.filter(source=None)
+    if asked.outcome:
+        sittings = sittings.filter(outcome="" if asked.outcome == UNFINISHED else asked.outcome)
+    if asked.decision:
+        sittings = sittings.filter(payment=asked.decision)
+    if asked.verdict:
+        verdicts = Exclusion.objects.filter(study=study, annotator=OuterRef("annotator"))
+        said = {
+            KEPT: ~Exists(verdicts),
+            EXCLUDED: Exists(verdicts.filter(lifted_at=None)),
+            REINSTATED: Exists(verdicts.exclude(lifted_at=None)),
+        }
+        sittings = sittings.filter(said[asked.verdict])
+    return sittings.order_by("-started_at", "-pk")
+
+
+def answered(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
+    """Those that have given at least one answer."""
+    return sittings.filter(Exists(Assignment.objects.filter(sitting=OuterRef("pk"), state__in=Assignment.ANSWERED)))
+
+
+def to_approve(study: Study, asked: Asked = ALL) -> "QuerySet[Sitting]":
+    """Undecided ones that have come to their end with answers: a code alone is not enough."""
+    over = queue(study, asked).filter(state=Sitting.State.FINISHED, payment=Sitting.Payment.UNDECIDED)
+    return answered(over)

@@ -1,0 +1,82 @@
+"""Taking away what one person has left in a study: who they are, and their labels too where that is asked for."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model, QuerySet
+
+from annotation.arrival.holding import NOBODY
+from annotation.models import Annotator, Assignment, PlatformId, Sitting, Study
+from annotation.platforms.outcome import Outcome
+from annotation.privacy.ids import is_needed_elsewhere
+from annotation.quality.exclusion import give_back
+
+# Rows about a sitting that stay: labels are a choice of their own, payment has to be accounted for, and what somebody
+# agreed to is why the labels may be kept.
+STAYS = {"assignments", "decisions", "consent"}
+
+
+class CannotErase(ValueError):
+    """Why nothing was erased. str() is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """`labels` of any kind of item that are gone; `keeps_id`: another study has yet to decide on their payment."""
+
+    sittings: int
+    labels: int
+    keeps_id: bool
+
+
+def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
+    """In one transaction: ids, sessions, the device, and what they said of themselves; with `labels`, every answer.
+
+    A sitting under way ends. Slots of labels that counted open again. What stays says that somebody took part, when,
+    and what was paid. Raises CannotErase for annotators who never came here.
+    """
+    if annotator.is_imported or annotator.is_synthetic:
+        raise CannotErase(
+            "Only who came here by a link can be erased; imported and synthetic labels came in one piece."
+        )
+    with transaction.atomic():
+        # Study, sittings, assignments, items: the order that annotation.assignment explains.
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        sittings = study.sittings.filter(annotator=annotator)
+        list(sittings.select_for_update(no_key=True).order_by("pk"))
+        mine = Assignment.objects.filter(sitting__study=study, annotator=annotator)
+        give_back(mine.filter(state=Assignment.State.RESERVED))
+        sittings.end(Outcome.WITHDRAWN)
+        for relation in Sitting._meta.related_objects:
+            if relation.get_accessor_name() not in STAYS:
+                _delete(relation.related_model._default_manager.filter(**{f"{relation.field.name}__in": sittings}))
+        gone = _erase_labels(study, annotator, mine) if labels else 0
+        sittings.update(browser=NOBODY, device=Sitting.Device.UNKNOWN, platform_study="", platform_session="")
+        known = PlatformId.objects.select_for_update().filter(annotator=annotator)
+        list(known)
+        keeps_id = known.filter(is_needed_elsewhere(study)).exists()
+        if not keeps_id:
+            PlatformId.objects.filter(annotator=annotator).delete()
+        return Erased(sittings.count(), gone, keeps_id)
+
+
+def _erase_labels(study: Study, annotator: Annotator, mine: "QuerySet[Assignment]") -> int:
+    for assignment in mine.filter(state=Assignment.State.COUNTED).select_related("judgment").order_by("pk"):
+        assignment.item_for_update().discount(assignment.judgment.answer)
+    gone = mine.filter(state__in=Assignment.ANSWERED).count()
+    # Its evidence is their answers.
+    study.exclusions.filter(annotator=annotator).delete()
+    _delete(mine)
+    return gone
+
+
+def _delete(rows: "QuerySet[Any]") -> None:
+    """With what points to them, the farthest first: most of that protects what it points to."""
+    pks = list(rows.values_list("pk", flat=True))
+    if not pks:
+        return
+    model: type[Model] = rows.model
+    for relation in model._meta.related_objects:
+        _delete(relation.related_model._default_manager.filter(**{f"{relation.field.name}__in": pks}))
+    model._default_manager.filter(pk__in=pks).delete()

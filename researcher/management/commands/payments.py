@@ -1,0 +1,103 @@
+"""manage.py payments SLUG …: the payment queue without a browser, as a file or as a decision."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
+
+from annotation.models import Sitting, Study
+from annotation.paying import deciding, handing_over
+from annotation.paying.deciding import Decided, NotPayable
+from annotation.paying.money import amount
+from annotation.paying.queue import DECISIONS, OUTCOMES, VERDICTS, Asked, queue, to_approve
+from annotation.privacy.person import find_person
+from comparison.exports import export
+from comparison.exports.cells import lines
+from comparison.exports.writing import write_out
+from comparison.frame.filters.selection import Selection
+
+ALL = Selection()
+
+
+class Command(BaseCommand):
+    help = (
+        "Show or decide what is paid for a study's sittings: a table, ids or bonuses for a platform, approval, "
+        "rejection, a bonus. Nothing is sent anywhere. Without an action it counts the sittings by decision."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the study")
+        parser.add_argument("--outcome", choices=OUTCOMES, default="", help="only sittings that ended so")
+        parser.add_argument("--decision", choices=DECISIONS, default="", help="only sittings of which this was decided")
+        parser.add_argument(
+            "--verdict", choices=VERDICTS, default="", help="only annotators of whom the policy says so"
+        )
+        parser.add_argument(
+            "--id", action="append", default=[], metavar="ID", help="only this platform's id; repeatable"
+        )
+        do = parser.add_mutually_exclusive_group()
+        do.add_argument("--csv", type=Path, metavar="FILE", help="write every sitting; - is here")
+        do.add_argument(
+            "--ids", action="store_true", help="print the ids, one on a line, for a platform's bulk approval"
+        )
+        do.add_argument(
+            "--bonuses", action="store_true", help="print id,amount lines, as Prolific's bulk bonus takes them"
+        )
+        do.add_argument("--approve", action="store_true", help="approve the undecided that ended with answers")
+        do.add_argument("--reject", metavar="REASON", help="reject, with the platform's word for the reason")
+        do.add_argument("--bonus", metavar="AMOUNT", help="set a bonus, such as 0.50; 0 takes it away")
+        do.add_argument("--take-back", action="store_true", help="undecided again, without a bonus")
+        parser.add_argument("--message", default="", help="what a rejected annotator is told, or what the bonus is for")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["slug"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['slug']!r}.")
+        if options["csv"]:
+            out = None if str(options["csv"]) == "-" else options["csv"]
+            write_out(lines(export("payments")(study, ALL)), out=out, stdout=self.stdout)
+            return
+        asked = Asked(options["outcome"], options["decision"], options["verdict"])
+        sittings = self._of_people(study, queue(study, asked), options["id"])
+        if options["ids"] or options["bonuses"]:
+            self._hand_over(handing_over.ids(sittings) if options["ids"] else handing_over.bonuses(sittings))
+            return
+        try:
+            self._decide(study, asked, sittings, options)
+        except (NotPayable, ValueError) as error:
+            raise CommandError(str(error)) from None
+
+    def _of_people(self, study: Study, sittings: "QuerySet[Sitting]", given: list[str]) -> "QuerySet[Sitting]":
+        if not given:
+            return sittings
+        people = {one: find_person(study, one) for one in given}
+        unknown = [one for one, person in people.items() if person is None]
+        if unknown:
+            raise CommandError(f"Nobody has taken part with the id {', '.join(unknown)}.")
+        return sittings.filter(annotator__in=[person.pk for person in people.values() if person is not None])
+
+    def _hand_over(self, found: handing_over.HandedOver) -> None:
+        self.stdout.write(found.text, ending="")
+        if found.without_id:
+            self.stderr.write(f"{found.without_id} sittings have no id: erased, or their annotators came without one.")
+
+    def _decide(self, study: Study, asked: Asked, sittings: "QuerySet[Sitting]", options: dict[str, Any]) -> None:
+        if options["approve"]:
+            chosen = to_approve(study, asked).filter(pk__in=sittings.values("pk"))
+            self._say("approved", deciding.approve(chosen, by=None))
+        elif options["reject"]:
+            told = {"reason": options["reject"], "message": options["message"]}
+            self._say("rejected", deciding.reject(study, sittings, **told, by=None))
+        elif options["bonus"] is not None:
+            bonus = amount(options["bonus"])
+            self._say("given a bonus", deciding.give_bonus(sittings, bonus=bonus, reason=options["message"], by=None))
+        elif options["take_back"]:
+            self._say("undecided again", deciding.take_back(sittings, by=None))
+        else:
+            counts = {decision: sittings.filter(payment=decision).count() for decision in DECISIONS}
+            self.stdout.write(", ".join(f"{count} {decision}" for decision, count in counts.items()))
+
+    def _say(self, done: str, found: Decided) -> None:
+        self.stdout.write(f"{found.count} sittings {done}.")

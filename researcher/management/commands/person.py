@@ -1,0 +1,56 @@
+"""manage.py person SLUG --id ID: everything that a study holds about one person, to a file, or erased."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.core.serializers.json import DjangoJSONEncoder
+
+from annotation.models import Annotator, Study
+from annotation.privacy.erasing import CannotErase, erase
+from annotation.privacy.person import everything_about, find_person
+from comparison.frame.names import annotator_name
+
+
+class Command(BaseCommand):
+    help = "Export or erase what a study holds about one person, who is named by the platform's id or by number (a17)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the study")
+        parser.add_argument("--id", required=True, help="the platform's id, also an erased one, or the number, a17")
+        do = parser.add_mutually_exclusive_group(required=True)
+        do.add_argument("--export", type=Path, metavar="FILE", help="write everything about them as JSON")
+        do.add_argument("--erase", action="store_true", help="erase ids, visits, device and questionnaire for good")
+        parser.add_argument("--labels", action="store_true", help="with --erase: their labels too; slots open again")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["slug"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['slug']!r}.")
+        annotator = find_person(study, options["id"]) or _by_number(study, options["id"])
+        if annotator is None:
+            raise CommandError(f"Nobody has taken part in {study.slug} with the id {options['id']!r}.")
+        name = annotator_name(annotator.pk)
+        if options["export"]:
+            text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+            try:
+                options["export"].write_text(text + "\n", encoding="utf-8")
+            except OSError as error:
+                raise CommandError(f"{options['export']} cannot be written: {error.strerror}.") from None
+            self.stdout.write(f"Everything about {name} is in {options['export']}.")
+            return
+        try:
+            done = erase(study, annotator, labels=options["labels"])
+        except CannotErase as error:
+            raise CommandError(str(error)) from None
+        kept = " The id stays until another study has decided on their payment." if done.keeps_id else ""
+        self.stdout.write(f"{name}: {done.sittings} sittings without a name, {done.labels} labels erased.{kept}")
+
+
+def _by_number(study: Study, given: str) -> Annotator | None:
+    number = given.removeprefix("a")
+    if not (given.startswith("a") and number.isascii() and number.isdigit() and len(number) < 19):
+        return None
+    return Annotator.objects.filter(pk=int(number), sittings__study=study).distinct().first()

@@ -1,0 +1,127 @@
+"""What the payment queue shows, and what the study page says of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django import forms
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, QuerySet
+
+from annotation.models import Sitting, Study
+from annotation.paying.deciding import reasons
+from annotation.paying.lines import PayLine, read_lines, with_ids
+from annotation.paying.money import amount, in_words, pay_of
+from annotation.paying.queue import ALL, DECISIONS, KEPT, OUTCOMES, VERDICTS, Asked, queue, to_approve
+from annotation.platforms import PLATFORMS
+from annotation.privacy.ids import decided_ids, kept_ids, next_due
+from comparison.frame.names import annotator_name
+
+ROWS = 50
+ANY = ("", "any")
+VERDICT_WORDS = {one: "not excluded" if one == KEPT else one for one in VERDICTS}
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentFacts:
+    """Sittings by decision; ids that are kept, that can be erased now, and when the next is erased by itself."""
+
+    undecided: int
+    approved: int
+    rejected: int
+    ids: int
+    erasable: int
+    next_due: datetime | None
+
+    @property
+    def sittings(self) -> int:
+        return self.undecided + self.approved + self.rejected
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLine:
+    """A sitting with what the annotator is called."""
+
+    pay: PayLine
+    name: str
+    bonus: str
+    hourly: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentPage:
+    form: "QueueForm"
+    facts: PaymentFacts
+    lines: Page[QueueLine]
+    to_approve: int
+    pay: str
+    reasons: Mapping[str, str]
+    least_message: int
+
+
+class QueueForm(forms.Form):
+    """What of the queue is asked for, and what a sitting brings where the study file does not say."""
+
+    outcome = forms.ChoiceField(choices=[ANY, *((one, one.replace("_", " ")) for one in OUTCOMES)], required=False)
+    decision = forms.ChoiceField(choices=[ANY, *((one, one) for one in DECISIONS)], required=False)
+    verdict = forms.ChoiceField(choices=[ANY, *VERDICT_WORDS.items()], required=False, label="Quality policy")
+    pay = forms.CharField(max_length=20, required=False)
+
+    def clean_pay(self) -> Decimal | None:
+        given: str = self.cleaned_data["pay"]
+        try:
+            return amount(given) if given else None
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from None
+
+    @property
+    def asked(self) -> Asked:
+        return Asked(**{name: self.cleaned_data[name] for name in ("outcome", "decision", "verdict")})
+
+
+def read_payment_facts(study: Study) -> PaymentFacts:
+    counts = dict(queue(study).order_by().values_list("payment").annotate(Count("pk")))
+    return PaymentFacts(
+        **{decision: counts.get(decision, 0) for decision in DECISIONS},
+        ids=kept_ids(study),
+        erasable=decided_ids(study).count(),
+        next_due=next_due(study),
+    )
+
+
+def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
+    """With a filter that does not exist nothing is listed, and the form says why."""
+    form = QueueForm(query)
+    is_valid = form.is_valid()
+    asked = form.asked if is_valid else ALL
+    typed = form.cleaned_data.get("pay")
+    pay = typed if typed is not None else pay_of(study)
+    sittings = queue(study, asked) if is_valid else Sitting.objects.none()
+    platform = PLATFORMS.get(study.platform)
+    return PaymentPage(
+        form=form,
+        facts=read_payment_facts(study),
+        lines=_page(study, sittings, pay, query.get("page")),
+        to_approve=to_approve(study, asked).count() if is_valid else 0,
+        pay=in_words(pay, study.currency) if pay is not None else "",
+        reasons=reasons(study),
+        least_message=platform.least_message if platform else 1,
+    )
+
+
+def _page(study: Study, sittings: "QuerySet[Sitting]", pay: Decimal | None, number: str | None) -> Page[QueueLine]:
+    """Only what is on the page is read in full."""
+    page = Paginator(with_ids(sittings), ROWS).get_page(number)
+    lines = [_line(study, one) for one in read_lines(study, list(page.object_list), pay=pay)]
+    return Page(lines, page.number, page.paginator)  # type: ignore[arg-type]  # the paginator counts the same rows
+
+
+def _line(study: Study, one: PayLine) -> QueueLine:
+    bonus = one.decision.bonus if one.decision is not None else Decimal(0)
+    return QueueLine(
+        pay=one,
+        name=annotator_name(one.sitting.annotator_id),
+        bonus=in_words(bonus, study.currency) if bonus else "",
+        hourly=in_words(one.hourly, study.currency) if one.hourly is not None else "",
+    )

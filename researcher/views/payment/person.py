@@ -1,0 +1,72 @@
+"""One annotator's data: what is kept, as a file, and erasing it after a page that says what will be lost."""
+
+import json
+
+from django.contrib import messages
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.models import Annotator, Assignment, Sitting, Study
+from annotation.privacy.erasing import CannotErase, Erased, erase
+from annotation.privacy.person import everything_about
+from comparison.frame.names import annotator_name
+from researcher.forms import Typed
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study, annotator = _found(slug, pk)
+    name = annotator_name(pk)
+    form = Typed(request.POST or None, word=name)
+    refused = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            done = erase(study, annotator, labels=request.POST.get("labels") == "yes")
+        except CannotErase as error:
+            refused = str(error)
+        else:
+            messages.success(request, _said(name, done))
+            return redirect("payment", slug)
+    mine = Sitting.objects.filter(study=study, annotator=annotator)
+    answered = Assignment.objects.filter(sitting__in=mine, state__in=Assignment.ANSWERED)
+    context = {
+        "study": study,
+        "annotator": annotator,
+        "name": name,
+        "form": form,
+        "refused": refused,
+        "sittings": mine.count(),
+        "undecided": mine.filter(payment=Sitting.Payment.UNDECIDED).count(),
+        "labels": answered.count(),
+        "counted": answered.filter(state=Assignment.State.COUNTED).count(),
+        "erase_labels": request.POST.get("labels") == "yes",
+    }
+    return render(request, "researcher/studies/person.html", context, status=422 if form.is_bound else 200)
+
+
+@never_cache
+@require_safe
+def person_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study, annotator = _found(slug, pk)
+    text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+    return HttpResponse(
+        text + "\n",
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{slug}-{annotator_name(pk)}.json"'},
+    )
+
+
+def _found(slug: str, pk: int) -> tuple[Study, Annotator]:
+    """The study and an annotator who has taken part in it, or 404."""
+    study = get_object_or_404(Study, slug=slug)
+    people = Annotator.objects.select_related("platform_id").filter(sittings__study=study).distinct()
+    return study, get_object_or_404(people, pk=pk)
+
+
+def _said(name: str, done: Erased) -> str:
+    said = f"What {name} was known by is erased" + (f", and {done.labels:,} labels." if done.labels else ".")
+    return said + (" The id stays until another study has decided on their payment." if done.keeps_id else "")

@@ -1,0 +1,170 @@
+"""The payment queue: every decision is a POST to the page's own address, with its filters, and leads back there."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from annotation.arrival.holding import release
+from annotation.models import Sitting, Study
+from annotation.paying import deciding, handing_over
+from annotation.paying.deciding import Decided, NotPayable
+from annotation.paying.money import amount
+from annotation.paying.queue import queue, to_approve
+from annotation.privacy.ids import forget_decided
+from researcher.forms import Typed
+from researcher.studies.payment import QueueForm, read_payment_page
+
+Chosen = QuerySet[Sitting]
+NOTHING = "No sitting was selected. Tick the sittings first."
+HANDED_OVER = {"ids": handing_over.ids, "bonuses": handing_over.bonuses}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def payment(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    if request.method != "POST":
+        return _show(request, study)
+    what = request.POST.get("do", "")
+    try:
+        chosen = _chosen(request, study, what)
+        if what in HANDED_OVER:
+            return _show(request, study, handed_over=HANDED_OVER[what](chosen), what=what)
+        if what not in ACTIONS:
+            raise NotPayable(f"There is no action {what[:40]!r}. There are: {', '.join(ACTIONS)}.")
+        messages.success(request, ACTIONS[what](request, study, chosen))
+    except (NotPayable, ValueError) as error:
+        return _show(request, study, refused=str(error))
+    return redirect(request.get_full_path())
+
+
+@never_cache
+@require_safe
+def hand_over(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+    """The ids, or bonuses, of all that the filters of the address leave."""
+    study, form = get_object_or_404(Study, slug=slug), QueueForm(request.GET)
+    if what not in HANDED_OVER or not form.is_valid():
+        raise Http404(f"There is no {what!r} of such sittings.")
+    name = f"{slug}-{what}.{'csv' if what == 'bonuses' else 'txt'}"
+    return HttpResponse(
+        HANDED_OVER[what](queue(study, form.asked)).text,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@require_POST
+def forget(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_object_or_404(Study, slug=slug)
+    form = Typed(request.POST, word=study.slug)
+    if not form.is_valid():
+        return _show(request, study, forget_form=form, status=422)
+    count = forget_decided(study)
+    messages.success(request, f"The ids of {_people(count)} are erased. Who comes again is still recognized.")
+    return redirect("payment", slug)
+
+
+def _show(
+    request: HttpRequest,
+    study: Study,
+    *,
+    refused: str = "",
+    handed_over: handing_over.HandedOver | None = None,
+    what: str = "",
+    forget_form: Typed | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The queue; what was refused is shown again with what was typed, ticked, and why."""
+    context = {
+        "study": study,
+        "page": read_payment_page(study, request.GET),
+        "refused": refused,
+        "typed": request.POST if refused or handed_over else {},
+        "ticked": request.POST.getlist("sitting"),
+        "handed_over": handed_over,
+        "what": what,
+        "forget_form": forget_form or Typed(word=study.slug),
+        "query": request.GET.urlencode(),
+    }
+    return render(request, "researcher/studies/payment.html", context, status=422 if refused else status)
+
+
+def _chosen(request: HttpRequest, study: Study, what: str) -> Chosen:
+    """The ticked ones; of `approve_all` all that may be, under the filters of the address."""
+    if study.people.are_synthetic:
+        raise NotPayable("Synthetic annotators are not paid.")
+    if what == "approve_all":
+        form = QueueForm(request.GET)
+        if not form.is_valid():
+            raise NotPayable("There is no such filter. Nothing was decided.")
+        return to_approve(study, form.asked)
+    tokens = [token for token in request.POST.getlist("sitting") if token and token.isprintable()]
+    if not tokens:
+        raise NotPayable(NOTHING)
+    return queue(study).filter(token__in=tokens)
+
+
+def _approve(request: HttpRequest, study: Study, chosen: Chosen) -> str:
+    empty = request.POST.get("without_answers") == "yes"
+    found = deciding.approve(chosen, by=_by(request), without_answers=empty)
+    return _said(found, "Payment approved for")
+
+
+def _approve_all(request: HttpRequest, study: Study, chosen: Chosen) -> str:
+    return _said(deciding.approve(chosen, by=_by(request)), "Payment approved for")
+
+
+def _reject(request: HttpRequest, study: Study, chosen: Chosen) -> str:
+    reason, message = request.POST.get("reason", ""), request.POST.get("message", "")
+    return _said(
+        deciding.reject(study, chosen, reason=reason, message=message, by=_by(request)), "Payment rejected for"
+    )
+
+
+def _bonus(request: HttpRequest, study: Study, chosen: Chosen) -> str:
+    bonus, reason = amount(request.POST.get("amount", "")), request.POST.get("bonus_reason", "")[:300]
+    return _said(deciding.give_bonus(chosen, bonus=bonus, reason=reason, by=_by(request)), "Bonus set for")
+
+
+def _take_back(request: HttpRequest, study: Study, chosen: Chosen) -> str:
+    return _said(deciding.take_back(chosen, by=_by(request)), "Undecided again:")
+
+
+def _release(request: HttpRequest, study: Study, chosen: Chosen) -> str:
+    count = release(study, chosen.values_list("token", flat=True))
+    if not count:
+        return "No browser held any of these sittings."
+    return f"Released for {_people(count)}: the next browser that opens the link with the id goes on."
+
+
+ACTIONS: dict[str, Callable[[HttpRequest, Study, Chosen], str]] = {
+    "approve": _approve,
+    "approve_all": _approve_all,
+    "reject": _reject,
+    "bonus": _bonus,
+    "take_back": _take_back,
+    "release": _release,
+}
+
+
+def _by(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # every page of a researcher's asks for a login
+    return request.user
+
+
+def _said(found: Decided, done: str) -> str:
+    said = f"{done} {found.count:,} sitting{'' if found.count == 1 else 's'}."
+    if found.without_answers:
+        some = f"{found.without_answers:,}"
+        said += f" Left alone: {some} without an answer. Nobody is paid by a code alone, unless you tick that box."
+    return said
+
+
+def _people(count: int) -> str:
+    return "1 annotator" if count == 1 else f"{count:,} annotators"

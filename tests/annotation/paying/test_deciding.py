@@ -1,0 +1,145 @@
+"""Decisions on payment: who and when, what a platform allows, and that nobody is paid by a code alone."""
+
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+
+from annotation.models import PaymentDecision, Sitting
+from annotation.paying.deciding import NotPayable, approve, give_bonus, latest, reject, take_back
+from annotation.paying.handing_over import bonuses, ids
+from annotation.paying.queue import Asked, queue, to_approve
+from annotation.platforms.outcome import Outcome
+from tests.annotation.paying.conftest import PID
+
+pytestmark = pytest.mark.django_db
+LONG = "You failed both attention checks, which asked for a certain answer in so many words, so that " * 2
+
+
+def state(sitting: Sitting) -> str:
+    sitting.refresh_from_db()
+    return sitting.payment
+
+
+def test_who_decided_and_when_is_kept(study, come):
+    rosa = get_user_model().objects.create_user("rosa")
+    sitting = come(1)
+    assert approve(queue(study), by=rosa).count == 1
+    made = latest([sitting.pk])[sitting.pk]
+    assert (made.payment, made.by, made.at is not None) == ("approved", rosa, True)
+    assert state(sitting) == "approved"
+
+
+def test_what_holds_already_is_not_decided_again(study, come):
+    come(1)
+    assert [approve(queue(study), by=None).count for _ in range(2)] == [1, 0]
+    assert PaymentDecision.objects.count() == 1
+
+
+def test_nobody_is_paid_by_a_code_alone(study, come):
+    worked, empty = come(1), come(2, answers=0)
+    Sitting.objects.filter(pk=empty.pk).end(Outcome.COMPLETED)
+    assert list(to_approve(study)) == [worked]
+    found = approve(queue(study), by=None)
+    assert (found.count, found.without_answers) == (1, 1)
+    assert state(empty) == "undecided"
+    assert approve(queue(study), by=None, without_answers=True).count == 1
+
+
+def test_who_is_under_way_is_not_approved_with_all(study, come):
+    come(1, answers=1)
+    assert not to_approve(study).exists()
+
+
+@pytest.mark.parametrize(
+    ("reason", "message", "says"),
+    [
+        ("BORING", LONG, "one of these reasons"),
+        ("LOW_EFFORT", "No.", "at least 100 characters"),
+        ("LOW_EFFORT", " " * 200, "there are 0"),
+    ],
+)
+def test_a_rejection_is_one_that_the_platform_takes(study, come, reason, message, says):
+    sitting = come(1)
+    with pytest.raises(NotPayable, match=says):
+        reject(study, queue(study), reason=reason, message=message, by=None)
+    assert state(sitting) == "undecided"
+
+
+def test_a_rejection_keeps_its_reason(study, come):
+    sitting = come(1)
+    assert reject(study, queue(study), reason="FAILED_CHECK", message=LONG, by=None).count == 1
+    made = latest([sitting.pk])[sitting.pk]
+    assert (state(sitting), made.reason, made.message) == ("rejected", "FAILED_CHECK", LONG.strip())
+
+
+def test_who_was_screened_out_is_never_rejected_and_nobody_with_them(study, come):
+    come(1)
+    other = come(2, answers=0)
+    Sitting.objects.filter(pk=other.pk).end(Outcome.SCREENED_OUT)
+    with pytest.raises(NotPayable, match="allows no rejection"):
+        reject(study, queue(study), reason="LOW_EFFORT", message=LONG, by=None)
+    assert not PaymentDecision.objects.exists()
+
+
+def test_another_platform_takes_any_reason_in_words(study, come):
+    come(1)
+    study.platform = ""
+    assert reject(study, queue(study), reason="other", message="Asked for it.", by=None).count == 1
+
+
+def test_a_bonus_is_decimal_and_stays_with_the_decision(study, come):
+    sitting = come(1)
+    give_bonus(queue(study), bonus=Decimal("0.10"), reason="a good comment", by=None)
+    approve(queue(study), by=None)
+    made = latest([sitting.pk])[sitting.pk]
+    assert (made.payment, made.bonus, made.bonus_reason) == ("approved", Decimal("0.10"), "a good comment")
+    take_back(queue(study), by=None)
+    made = latest([sitting.pk])[sitting.pk]
+    assert (state(sitting), made.bonus, made.bonus_reason) == ("undecided", Decimal(0), "")
+
+
+def test_a_bonus_says_what_it_is_for(study, come):
+    come(1)
+    with pytest.raises(NotPayable, match="what the bonus is for"):
+        give_bonus(queue(study), bonus=Decimal(1), reason=" ", by=None)
+
+
+def test_a_decision_is_never_changed(study, come):
+    come(1)
+    approve(queue(study), by=None)
+    with pytest.raises(TypeError):
+        PaymentDecision.objects.get().save()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        PaymentDecision.objects.update(bonus=-1)
+
+
+def test_platforms_get_ids_and_bonuses(study, come):
+    come(1)
+    sitting = come(2)
+    give_bonus(queue(study).filter(pk=sitting.pk), bonus=Decimal("1.5"), reason="fast", by=None)
+    assert ids(queue(study)).text == f"{PID.format(2)}\n{PID.format(1)}\n"
+    assert bonuses(queue(study)).text == f"{PID.format(2)},1.50\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        (Asked(), 3),
+        (Asked(outcome="completed"), 2),
+        (Asked(outcome="unfinished"), 1),
+        (Asked(decision="approved"), 1),
+        (Asked(verdict="kept"), 2),
+        (Asked(verdict="excluded"), 1),
+        (Asked(verdict="reinstated"), 0),
+        (Asked(outcome="completed", verdict="kept", decision="undecided"), 0),
+    ],
+)
+def test_the_queue_is_asked_by_outcome_decision_and_verdict(study, come, asked, found):
+    excluded = come(1)
+    come(2)
+    come(3, answers=1)
+    approve(queue(study, Asked(outcome="completed")).exclude(pk=excluded.pk), by=None)
+    study.exclusions.create(annotator=excluded.annotator, rule="attention", evidence={})
+    assert queue(study, asked).count() == found

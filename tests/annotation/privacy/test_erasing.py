@@ -1,0 +1,130 @@
+"""One person's data: whole in the export; gone after erasing, with counts that are right."""
+
+import json
+
+import pytest
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection
+from django.db.models import Sum
+from django.test.utils import CaptureQueriesContext
+
+from annotation.arrival.holding import release
+from annotation.assignment import start
+from annotation.models import Annotator, Assignment, Item, Judgment, PlatformId, Sitting
+from annotation.paying.deciding import approve
+from annotation.paying.queue import queue
+from annotation.privacy import erasing
+from annotation.privacy.erasing import CannotErase, erase
+from annotation.privacy.person import everything_about, find_person
+from annotation.simulation import simulate
+from tests.annotation.pages.bot import Bot
+from tests.annotation.paying.conftest import PID
+from tests.studies import person
+
+pytestmark = pytest.mark.django_db
+
+
+def counts() -> tuple[int, int]:
+    sums = Item.objects.aggregate(Sum("counted"), Sum("reserved"))
+    return sums["counted__sum"], sums["reserved__sum"]
+
+
+def test_the_export_has_it_all(study, come):
+    sitting = come(1)
+    come(2)
+    approve(queue(study), by=None)
+    found = json.loads(json.dumps(everything_about(study, sitting.annotator), cls=DjangoJSONEncoder))
+    assert found["platform_id"] == PID.format(1)
+    assert [one["platform_session"] for one in found["sittings"]] == ["se1"]
+    answers = found["sittings"][0]["assignments"]
+    assert [one["judgment"][0]["answer"] for one in answers] == list(
+        Judgment.objects.filter(assignment__sitting=sitting).order_by("pk").values_list("answer", flat=True)
+    )
+    assert answers[0]["item"].startswith("target-")
+    assert [one["payment"] for one in found["sittings"][0]["decisions"]] == ["approved"]
+    assert PID.format(2) not in json.dumps(found)
+
+
+def test_the_export_takes_as_many_queries_for_many_answers(study, come):
+    asked = []
+    for sitting in (come(1, answers=1), come(2)):
+        with CaptureQueriesContext(connection) as queries:
+            everything_about(study, sitting.annotator)
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
+
+
+def test_a_person_is_found_after_the_id_is_gone(study, come):
+    sitting = come(1)
+    PlatformId.objects.all().delete()
+    assert find_person(study, f" {PID.format(1)} ") == sitting.annotator
+    assert find_person(study, PID.format(2)) is None
+
+
+def test_erasing_who_it_was_keeps_the_labels(study, come):
+    sitting = come(1)
+    before = counts()
+    done = erase(study, sitting.annotator, labels=False)
+    sitting.refresh_from_db()
+    assert (done.labels, done.keeps_id, PlatformId.objects.exists()) == (0, False, False)
+    assert (sitting.platform_session, sitting.platform_study, sitting.device) == ("", "", "unknown")
+    assert counts() == before
+    assert Judgment.objects.count() == 2
+
+
+def test_erasing_labels_opens_their_slots_again(study, come):
+    mine, other = come(1), come(2)
+    approve(queue(study), by=None)
+    done = erase(study, mine.annotator, labels=True)
+    assert done.labels == 2
+    assert counts() == (2, 0)
+    assert sum(sum(tally.values()) for tally in Item.objects.values_list("tally", flat=True)) == 2
+    assert set(Assignment.objects.values_list("sitting", flat=True)) == {other.pk}
+    assert mine.decisions.count() == 1, "payment has to be accounted for"
+
+
+def test_a_sitting_under_way_ends(study, come):
+    sitting = come(1, answers=1)
+    erase(study, sitting.annotator, labels=False)
+    sitting.refresh_from_db()
+    assert (sitting.state, sitting.outcome) == ("finished", "withdrawn")
+    assert counts() == (1, 0)
+
+
+def test_whoever_comes_with_an_erased_id_gets_nothing_of_it(study, come):
+    sitting = come(1)
+    erase(study, sitting.annotator, labels=True)
+    assert release(study, [sitting.token]) == 0
+    page = Bot().open(f"{study.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}")
+    assert page.status == 403
+    assert sitting.completion_code not in page.html
+
+
+def test_nothing_is_half_erased(study, come, monkeypatch):
+    sitting = come(1)
+    before = (counts(), Judgment.objects.count(), PlatformId.objects.count())
+
+    def fails(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(erasing, "is_needed_elsewhere", fails)
+    with pytest.raises(RuntimeError):
+        erase(study, sitting.annotator, labels=True)
+    sitting.refresh_from_db()
+    assert (counts(), Judgment.objects.count(), PlatformId.objects.count()) == before
+    assert sitting.platform_session == "se1"
+
+
+def test_who_never_came_here_cannot_be_erased(study):
+    simulate(study, counts={"careful": 1}, seed=1)
+    with pytest.raises(CannotErase):
+        erase(study, Annotator.objects.get(), labels=True)
+    assert Sitting.objects.exists()
+
+
+def test_an_excluded_persons_evidence_goes_with_their_labels(study):
+    ann = person("ann")
+    start(study, ann)
+    study.exclusions.create(annotator=ann, rule="attention", evidence={"attention": ["answers"]})
+    erase(study, ann, labels=True)
+    assert not study.exclusions.exists()

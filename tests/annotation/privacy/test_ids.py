@@ -1,0 +1,121 @@
+"""Platforms' ids are kept apart, until people are paid; who comes again is recognized all the same."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotation.loading import load_study
+from annotation.models import Annotator, PlatformId, Sitting, Study
+from annotation.paying.deciding import approve
+from annotation.paying.queue import queue
+from annotation.privacy.ids import forget_decided, forget_due, next_due
+from tests.annotation.pages.bot import Bot
+from tests.annotation.paying.conftest import PID
+from tests.studies import plausibility_rows, write_study
+
+pytestmark = pytest.mark.django_db
+
+
+def here_last(study: Study, days: int) -> None:
+    study.sittings.update(last_answer_at=timezone.now() - timedelta(days=days))
+
+
+def test_the_id_lies_apart_from_the_annotator(study, come):
+    come(1)
+    annotator = Annotator.objects.get()
+    assert annotator.given_id == PID.format(1)
+    assert PID.format(1) not in " ".join(map(str, vars(annotator).values()))
+    assert PID.format(1) not in str(annotator)
+    assert PID.format(1) not in str(annotator.platform_id)
+
+
+def test_only_who_is_paid_is_forgotten(study, come):
+    paid, waiting = come(1), come(2)
+    approve(queue(study).filter(pk=paid.pk), by=None)
+    assert forget_decided(study) == 1
+    assert list(PlatformId.objects.values_list("annotator", flat=True)) == [waiting.annotator_id]
+    sessions = dict(Sitting.objects.values_list("pk", "platform_session"))
+    assert sessions == {paid.pk: "", waiting.pk: "se2"}
+
+
+def test_who_was_forgotten_is_recognized(study, come):
+    come(1)
+    approve(queue(study), by=None)
+    forget_decided(study)
+    other = Bot()
+    page = other.open(f"{study.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}")
+    assert page.status == 403
+    assert "begun this study with your id" in page.text
+    assert Annotator.objects.count() == 1
+
+
+def test_an_excluded_person_who_was_forgotten_stays_out(study, come):
+    sitting = come(1)
+    approve(queue(study), by=None)
+    forget_decided(study)
+    study.exclusions.create(annotator=sitting.annotator, rule="attention", evidence={})
+    Sitting.objects.update(browser="")
+    other = Bot()
+    other.open(f"{study.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}")
+    other.post()
+    assert other.post().status == 403
+    assert Sitting.objects.count() == 1
+
+
+def test_an_id_that_another_study_has_yet_to_pay_stays(study, come, tmp_path):
+    come(1)
+    folder = write_study(
+        tmp_path / "other", plausibility_rows(4), slug="other", collection={"platform": "prolific", "sitting_length": 2}
+    )
+    other = load_study(folder, open_study=True).study
+    visitor = Bot()
+    visitor.begin(f"{other.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}")
+    visitor.finish()
+    approve(queue(study), by=None)
+    assert forget_decided(study) == 0
+    approve(queue(other), by=None)
+    assert forget_decided(study) == 1
+
+
+def test_coming_again_brings_the_id_back_until_it_is_paid(study):
+    visitor, address = Bot(), f"{study.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}"
+    visitor.begin(address)
+    visitor.finish()
+    approve(queue(study), by=None)
+    forget_decided(study)
+    visitor.begin(address)
+    assert PlatformId.objects.get().value == PID.format(1)
+    assert forget_decided(study) == 0
+
+
+def test_nothing_is_due_where_no_study_says_so(study, come):
+    come(1)
+    here_last(study, 4_000)
+    assert (forget_due(), next_due(study)) == (0, None)
+
+
+@pytest.mark.parametrize(("days", "gone"), [(29, 0), (31, 1)])
+def test_a_date_acts_whether_or_not_it_was_decided(study, come, days, gone):
+    sitting = come(1)
+    Study.objects.update(forget_after_days=30)
+    here_last(study, days)
+    study.refresh_from_db()
+    due = next_due(study)
+    assert due is not None
+    assert due.date() == (timezone.now() + timedelta(days=30 - days)).date()
+    assert forget_due() == gone
+    sitting.refresh_from_db()
+    assert (sitting.platform_session == "") is bool(gone)
+    assert sitting.payment == "undecided"
+
+
+def test_the_worker_erases_what_is_due(study, come, monkeypatch):
+    from scoring.runs import tasks
+
+    come(1)
+    Study.objects.update(forget_after_days=1)
+    here_last(study, 2)
+    monkeypatch.setattr("scoring.runs.queue.keep_moving", lambda: None)
+    tasks.upkeep()
+    assert not PlatformId.objects.exists()
