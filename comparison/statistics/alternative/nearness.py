@@ -16,7 +16,6 @@ Truths = NDArray[np.bool_]
 # What a label is scored by, against the others' labels: the share that is the same, or the root of the mean squared
 # distance, less being better.
 ACCURACY, RMSE = "accuracy", "rmse"
-SCORINGS = {ACCURACY: "share of the others who say the same", RMSE: "root mean squared distance to the others"}
 # Distances nearer than this part of themselves are a tie: they are differences of sums in floating point.
 TIE = 1e-9
 
