@@ -74,7 +74,7 @@ def record(
         _renew(sitting)
         if (following := steps.first(Assignment.State.RESERVED)) is not None:
             if shows_next and sitting.explaining is None and sitting.instructed_at is not None:
-                sitting.assignments.filter(position=following, shown_at=None).update(shown_at=timezone.now())
+                sitting.assignments.filter(position=following).stamp_shown()
             return Recorded(True, False, sitting, steps)
     assigning.finish(sitting)
     return Recorded(True, True, sitting, steps)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import F, Sum
-from django.utils import timezone
 
 from annotation import assignment as assigning
 from annotation import behavior, recording
@@ -191,7 +190,7 @@ def _sit(sitting: Sitting, annotator: Annotator, seed: int) -> None:
             shown=tuple(current.presentation["order"]),
             position=current.position,
         )
-        Assignment.objects.filter(pk=current.pk, shown_at=None).update(shown_at=timezone.now())
+        Assignment.objects.filter(pk=current.pk).stamp_shown()
         value = behavior.answer(who, question, scale=task.scale, gold_distance=study.gold_distance)
         took = behavior.response_ms(who, question)
         try:

@@ -208,6 +208,12 @@ class Sitting(models.Model):
         return now + timedelta(minutes=self.study.lease_minutes)
 
 
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def stamp_shown(self) -> None:
+        """They are on a page now. The first time stands, so that two tabs opened at once agree on it."""
+        self.filter(shown_at=None).update(shown_at=timezone.now())
+
+
 class AssignmentState(models.TextChoices):
     RESERVED = "reserved", "holds a slot, no answer yet"
     RELEASED = "released", "the lease ran out; the slot is free again"
@@ -233,6 +239,8 @@ class Assignment(models.Model):
     variant_of = models.CharField(max_length=150, blank=True, default="", db_default="")
     state = models.CharField(max_length=10, choices=State, default=State.RESERVED)
     shown_at = models.DateTimeField(null=True, blank=True, help_text="When the page was first served.")
+
+    objects = AssignmentQuerySet.as_manager()
 
     class Meta:
         ordering = ["position"]

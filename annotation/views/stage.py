@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils import timezone
 
 from annotation.leaving.way_back import of_sitting
 from annotation.models import Assignment, Sitting
@@ -38,7 +37,8 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """One item: the whole page, or only the stage where htmx asked. The first time it is served is stamped."""
-    _stamp(assignment)
+    if assignment.shown_at is None:
+        Assignment.objects.filter(pk=assignment.pk).stamp_shown()
     return render(request, "annotation/item.html", _context(sitting, assignment, steps, message), status=status)
 
 
@@ -66,12 +66,6 @@ def show_done(request: HtmxRequest, sitting: Sitting, *, message: str = "", stat
         # What a <meta> of the page would say, before the page is read.
         response["Refresh"] = f"{SECONDS}; url={back.address}"
     return response
-
-
-def _stamp(assignment: Assignment) -> None:
-    if assignment.shown_at is None:
-        # Conditional, so that two tabs opened at once agree on the first time.
-        Assignment.objects.filter(pk=assignment.pk, shown_at=None).update(shown_at=timezone.now())
 
 
 def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, message: str) -> dict[str, Any]:
