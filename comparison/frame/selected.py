@@ -24,7 +24,7 @@ from comparison.statistics.verdict.parts import Verdict
 
 VERDICT = TypeAdapter(Verdict)
 # Labels and scores of which figures are computed while a reader waits.
-QUICK = 50_000
+QUICK = 5_000
 
 T = TypeVar("T")
 Name = TypeVar("Name", bound=Hashable)

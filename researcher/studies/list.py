@@ -23,6 +23,8 @@ from comparison.statistics.verdict.parts import STRENGTHS, Placed
 from researcher.studies.shown import read_shown
 
 STANDING = TypeAdapter(Standing)
+# Labels and scores of which a standing by another measure is computed while a reader waits: no worker is asked for one.
+BY_ANOTHER = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ def read_lines(
     empty = [study for study in found if not gathered[study.pk].labels]
     targets = Assignment.objects.filter(item__study__in=empty, item__kind=Item.Kind.TARGET)
     aside = grouped(targets.annotate(study=F("item__study")).values("study"), **SET_ASIDE)
-    small = [study for study in found if gathered[study.pk].answers <= selected.QUICK]
+    most = BY_ANOTHER if measure else selected.QUICK
+    small = [study for study in found if gathered[study.pk].answers <= most]
     standings = each_remembered(
         STANDING,
         {study.pk: _key(study, gathered[study.pk].version, measure) for study in small},
