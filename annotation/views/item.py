@@ -14,7 +14,7 @@ from annotation.leaving.way_back import of_visit
 from annotation.models import Sitting, Study
 from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError
-from annotation.views import notices, stage
+from annotation.views import notices, showing
 from annotation.views.htmx import HtmxRequest
 from annotation.views.place import fresh, serve, take
 from annotation.views.stages import questionnaire
@@ -60,7 +60,7 @@ def _back(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     previous = sitting.previous() if sitting.study.state == Study.State.OPEN else None
     if previous is None:
         return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
-    return stage.show(request, sitting, previous)
+    return showing.show(request, sitting, previous)
 
 
 def _sitting(token: str) -> Sitting | None:
@@ -108,5 +108,5 @@ def _again(request: HtmxRequest, sitting: Sitting, position: int | None, message
     """The item that was answered, once more, with the message beside its options; nothing was recorded."""
     previous = sitting.previous() if sitting.study.state == Study.State.OPEN else None
     if previous is not None and previous.position == position:
-        return stage.show(request, sitting, previous, message=message, status=422)
+        return showing.show(request, sitting, previous, message=message, status=422)
     return serve(request, sitting, message=message, status=422)

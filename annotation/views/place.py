@@ -9,7 +9,7 @@ from annotation.assignment import finish, resume
 from annotation.models import Sitting, Study
 from annotation.models.steps import Steps
 from annotation.stages.walking import NotHere
-from annotation.views import notices, stage
+from annotation.views import notices, showing
 from annotation.views.htmx import HtmxRequest
 from annotation.views.stages import comprehension, consent, debriefing, feedback, instructions, questionnaire
 
@@ -40,7 +40,7 @@ def serve(
     if sitting.is_over:
         if sitting.stage in BEHIND_THE_ITEMS:
             return _page(request, sitting, sitting.stage, message, status)
-        return stage.show_done(request, sitting, message=message, status=status)
+        return showing.show_done(request, sitting, message=message, status=status)
     if not sitting.holds_items:
         return _page(request, sitting, sitting.stage, message, status)
     if sitting.explaining is not None:
@@ -53,7 +53,7 @@ def serve(
         return serve(request, sitting)
     if sitting.needs_instructions(timezone.now()):
         return _page(request, sitting, "instructions", message, status)
-    return stage.show(request, sitting, current, steps=steps, message=message, status=status)
+    return showing.show(request, sitting, current, steps=steps, message=message, status=status)
 
 
 def take(request: HtmxRequest, sitting: Sitting, posted: str) -> HttpResponse | None:

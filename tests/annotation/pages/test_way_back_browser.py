@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.assignment import finish
 from annotation.models import Sitting, Study
 from annotation.platforms.outcome import Outcome
-from annotation.views import stage
+from annotation.views import showing
 from tests.browser import PHONE, OpenPage, serious_violations
 from tests.studies import open_small_study, plausibility_rows
 
@@ -64,7 +64,7 @@ def test_every_outcome_has_its_code_and_its_way_back(
 def test_goes_on_by_itself_once_the_answer_is_stored(
     open_page: OpenPage, live_server: LiveServer, paid: Study, monkeypatch: pytest.MonkeyPatch, scripts: bool
 ) -> None:
-    monkeypatch.setattr(stage, "SECONDS", 2)
+    monkeypatch.setattr(showing, "SECONDS", 2)
     Study.objects.update(redirects=True)
     page = arrived(open_page(java_script_enabled=scripts), live_server, paid)
     page.get_by_label("Equally likely").check()

@@ -36,7 +36,7 @@ def show(
     message: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """One item: the whole page, or only the stage where htmx asked. The first time it is served is stamped."""
+    """One item: the whole page, or only its main part where htmx asked. The first time it is served is stamped."""
     if assignment.shown_at is None:
         Assignment.objects.filter(pk=assignment.pk).stamp_shown()
     return render(request, "annotation/item.html", _context(sitting, assignment, steps, message), status=status)
