@@ -68,7 +68,9 @@ def draw_targets(study: Study, annotator: Annotator) -> tuple[list[Item], int | 
 
 def _in_order(study: Study, annotator: Annotator, targets: list[Item], rng: random.Random) -> list[Item]:
     """Practice first; then targets with the checks mixed in at random places."""
-    unseen = study.items.exclude(kind=Item.Kind.TARGET).exclude(assignments__annotator=annotator)
+    # Named, for the index: all but the targets would be found by reading the targets too.
+    beside = [kind for kind in Item.Kind if kind != Item.Kind.TARGET]
+    unseen = study.items.filter(kind__in=beside).exclude(assignments__annotator=annotator)
     by_kind: dict[str, list[Item]] = {kind: [] for kind in Item.Kind.values}
     for item in unseen.order_by("position"):
         by_kind[item.kind].append(item)

@@ -8,7 +8,7 @@ from kombu.exceptions import OperationalError
 from annotation.models import Study
 from comparison.bundle.kept import kept, of_study
 from comparison.frame.kept.computing import Computing, Progress
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.kept.gathered import Gathered
 from researcher.studies.shown import SILENT
 
 TASK = "researcher.tasks.make_report"
@@ -28,8 +28,8 @@ class ReportLine:
         return self.progress is not None and not self.progress.failed
 
 
-def read_report(study: Study) -> ReportLine:
-    path = kept(study, read_one(study))
+def read_report(study: Study, gathered: Gathered) -> ReportLine:
+    path = kept(study, gathered)
     size = None if path is None else path.stat().st_size
     return ReportLine(size, path is None and bool(of_study(study)), making_of(study).progress())
 

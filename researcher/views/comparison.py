@@ -10,6 +10,7 @@ from kombu.exceptions import OperationalError
 from annotation.models import Item, Study
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.gathered import read_one
 from comparison.page.item.page import read_item_page
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
@@ -33,13 +34,13 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
     study = get_object_or_404(Study, slug=slug)
     if part not in PARTS:
         raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
-    fault, status = "", 200
+    fault, status, gathered = "", 200, read_one(study)
     try:
-        shown = read_shown(study, read_selection(dict(request.GET.lists())), part)
+        shown = read_shown(study, read_selection(dict(request.GET.lists())), part, gathered=gathered)
     except SelectionError as error:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
-        shown = read_shown(study, Selection(), part)
+        shown = read_shown(study, Selection(), part, gathered=gathered)
     context = {
         "study": study,
         "shown": shown,
@@ -54,7 +55,7 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         "parts": part_addresses(slug),
     }
     if part == "export":
-        context["report"] = read_report(study)
+        context["report"] = read_report(study, gathered)
     return render(request, f"comparison/{part if shown.page else 'computing'}.html", context, status=status)
 
 

@@ -20,7 +20,9 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     """How far it is, for htmx; by POST it is made. For any other reader it stands in its part of the results."""
     study = get_object_or_404(Study, slug=slug)
     if request.method != "POST" and "HX-Request" in request.headers:
-        return render(request, "comparison/_report.html", {"study": study, "report": read_report(study)})
+        return render(
+            request, "comparison/_report.html", {"study": study, "report": read_report(study, read_one(study))}
+        )
     if request.method == "POST":
         ask_for_report(study)
     response = redirect("results", slug, "export")

@@ -244,3 +244,17 @@ def test_queries_do_not_grow_with_the_study(tmp_path):
             record(sitting, 1, "impossible")
         counts.append(len(caught))
     assert counts[0] == counts[1]
+
+
+def test_checks_are_found_by_their_kind_and_not_by_reading_every_target(tmp_path):
+    study = open_small_study(tmp_path, plausibility_rows(4, gold=2, attention=1))
+    with CaptureQueriesContext(connection) as caught:
+        start(study, person("ann"))
+    (asked,) = (one["sql"] for one in caught if "'gold'" in one["sql"] and one["sql"].startswith("SELECT"))
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN QUERY PLAN {asked}")
+            steps = [row[-1] for row in cursor.fetchall()]
+        assert any("(study_id=? AND kind=?" in step for step in steps), steps
+    else:
+        assert 'NOT ("annotation_item"."kind"' not in asked

@@ -43,6 +43,15 @@ def test_models_asks_the_same_few_queries_and_sums_items_up_once(logged_in, stud
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("part", ["overview", "people", "items", "breakdown", "export"])
+def test_every_part_sums_items_up_once(logged_in, study, part):
+    page(logged_in, study, part)
+    with CaptureQueriesContext(connection) as caught:
+        page(logged_in, study, part)
+    assert sum('SUM("annotation_item"."counted")' in one["sql"] for one in caught) == 1
+
+
+@pytest.mark.slow
 def test_a_remembered_chart_is_not_specified_again(study, monkeypatch):
     before = {part: charts(study, part) for part in ("overview", "models", "breakdown")}
     assert all(len(found) > 2 for found in before.values())

@@ -1,6 +1,5 @@
 """The page of all models: what each is, its runs, and one leaderboard over studies."""
 
-
 import pytest
 from django.urls import reverse
 
