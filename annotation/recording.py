@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from annotation import assignment as assigning
@@ -81,8 +82,12 @@ def record(
 
 
 def _locked(sitting: Sitting) -> Sitting:
-    locked = Sitting.objects.select_for_update(of=("self",), no_key=True)
-    return locked.select_related("study", "annotator").get(pk=sitting.pk)
+    """Its row afresh; of the study, which has many columns and was read a moment ago, whether it is open now."""
+    locked = Sitting.objects.select_for_update(of=("self",), no_key=True).annotate(study_state=F("study__state"))
+    found = locked.get(pk=sitting.pk)
+    found.study, found.annotator = sitting.study, sitting.annotator
+    found.study.state = vars(found).pop("study_state")
+    return found
 
 
 def _refuse_if_not_now(sitting: Sitting, found: Assignment, steps: Steps) -> None:

@@ -90,10 +90,10 @@ def database() -> dict[str, Any]:
     config: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60))
     engine = config["ENGINE"]
     if engine == "django.db.backends.sqlite3":
+        config["ENGINE"] = "config.sqlite"
         # Writers queue for up to 30 s instead of failing; WAL lets readers go on meanwhile.
         # synchronous=FULL: an acknowledged label must survive a power cut, which NORMAL does not promise in WAL.
         config["OPTIONS"] = {
-            "transaction_mode": "IMMEDIATE",
             "timeout": 30,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
         }

@@ -77,6 +77,9 @@ class Item(models.Model):
     tally = models.JSONField(default=dict, help_text="Countable labels by value, kept when a label is recorded.")
     agreed = models.PositiveIntegerField(default=0, help_text="How many of them the majority has; 0 where none is.")
 
+    # What says whether a label counts, and changes when it does.
+    COUNTING = ("kind", "target", "counted", "reserved", "tally", "agreed")
+
     objects = ItemQuerySet.as_manager()
 
     class Meta:

@@ -261,5 +261,5 @@ class Assignment(models.Model):
         return self.state in self.ANSWERED
 
     def item_for_update(self) -> Item:
-        """The item's row, locked and read afresh."""
-        return Item.objects.select_for_update(no_key=True).get(pk=self.item_id)
+        """The item's row, locked and read afresh; of its columns those that a label changes, or that decide on it."""
+        return Item.objects.select_for_update(no_key=True).only(*Item.COUNTING).get(pk=self.item_id)

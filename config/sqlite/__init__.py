@@ -1,0 +1,1 @@
+"""SQLite, with a queue for those who begin to write."""
