@@ -17,6 +17,9 @@ from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study
 from corpus.provenance import digest
 
+# Under another parameter, nobody would be recognized who has begun.
+KNOWN_BY = ("platform", "id_parameter")
+
 
 class LoadRefused(ValueError):
     """A change that would make stored labels mean something else. str() says which."""
@@ -64,8 +67,7 @@ def store_folder(folder: StudyFolder, *, open_study: bool = False) -> Loaded:
     LoadRefused or ImportRefused for a change that the labels already given do not allow; then nothing is stored.
     """
     with transaction.atomic():
-        study = _store_study(folder.study)
-        _keep_consent(study)
+        study = store_settings(folder.study, content_hash=digest([row.as_json() for row in folder.study.items]))
         loaded = _store_items(study, as_revised(study, folder.study.items))
         if not study.links.exists():
             StudyLink.objects.create(study=study)
@@ -78,9 +80,13 @@ def store_folder(folder: StudyFolder, *, open_study: bool = False) -> Loaded:
     return loaded
 
 
-def _store_study(file: StudyFile) -> Study:
+def store_settings(file: StudyFile, *, content_hash: str) -> Study:
+    """The study's row as the file declares it; `content_hash` is that of its items. In the caller's transaction.
+
+    LoadRefused for a change that would make what people have given mean something else.
+    """
     study = Study.objects.select_for_update().filter(slug=file.slug).first() or Study(slug=file.slug)
-    wanted = _columns(file)
+    wanted = _columns(file) | {"content_hash": content_hash}
     if study.pk is not None:
         _refuse_forbidden_changes(study, wanted)
         if all(getattr(study, name) == value for name, value in wanted.items()):
@@ -88,6 +94,7 @@ def _store_study(file: StudyFile) -> Study:
     for name, value in wanted.items():
         setattr(study, name, value)
     study.save()
+    _keep_consent(study)
     return study
 
 
@@ -121,16 +128,27 @@ def _columns(file: StudyFile) -> dict[str, Any]:
         "redirects": file.redirects,
         **file.page,
         "stages": file.stages,
-        "content_hash": digest([row.as_json() for row in file.items]),
     }
 
 
 def _refuse_forbidden_changes(study: Study, wanted: dict[str, Any]) -> None:
-    """The policy is fixed once the study opens; the task is fixed once there is an assignment."""
+    """The policy is fixed once the study opens; the task once there is an assignment; by what people are known, and
+    that they are asked for consent, once somebody has begun.
+    """
     policy = (*LIMITS, "labels_per_item")
     changed = [name for name in policy if getattr(study, name) != wanted[name]]
     if study.has_opened and changed:
         raise LoadRefused(f"{study.slug} has opened, which fixes {', '.join(changed)}. Load it under another slug.")
+    known_by = [name for name in KNOWN_BY if getattr(study, name) != wanted[name]]
+    if known_by and study.has_begun:
+        raise LoadRefused(
+            f"{study.slug}: people have begun and are known by its {' and '.join(KNOWN_BY)}, so "
+            f"{' and '.join(known_by)} cannot change."
+        )
+    if "consent" in study.stages and "consent" not in wanted["stages"] and study.has_begun:
+        raise LoadRefused(
+            f"{study.slug}: people have been asked for consent, so [consent] can be reworded, not removed."
+        )
     task = [name for name in ("task_type", "task_version", "task_settings") if getattr(study, name) != wanted[name]]
     if task and Assignment.objects.filter(sitting__study=study).exists():
         raise LoadRefused(f"{study.slug} has labels, so its [task] cannot change. Load it under another slug.")

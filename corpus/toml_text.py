@@ -6,24 +6,45 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def toml_text(settings: Mapping[str, Any]) -> str:
-    """A TOML document: plain values first, then one level of tables. Keys must be bare (letters, digits, _).
+def toml_text(settings: Mapping[str, Any], *, by_lines: bool = False) -> str:
+    """A TOML document: plain values first, then one level of tables, each with its lists of tables behind it.
 
-    Raises TypeError for a value that study.toml cannot hold.
+    Keys must be bare (letters, digits, _). `by_lines` writes a text of several lines as several lines. Raises TypeError
+    for a value that study.toml cannot hold.
     """
     plain = {name: value for name, value in settings.items() if not isinstance(value, Mapping)}
-    tables = {name: value for name, value in settings.items() if isinstance(value, Mapping)}
-    parts = ["\n".join(_line(name, value) for name, value in plain.items())]
-    parts += [
-        "\n".join([f"[{name}]", *(_line(key, value) for key, value in table.items())]) for name, table in tables.items()
-    ]
+    parts = [_lines(plain, by_lines=by_lines)]
+    for name, table in settings.items():
+        if isinstance(table, Mapping):
+            parts += _table(name, table, by_lines=by_lines)
     text = "\n\n".join(part for part in parts if part) + "\n"
     assert tomllib.loads(text) == settings, "what was written does not read back as the same"
     return text
 
 
-def _line(name: str, value: object) -> str:
-    return f"{name} = {_value(value)}"
+def _table(name: str, table: Mapping[str, Any], *, by_lines: bool) -> list[str]:
+    listed = {key: value for key, value in table.items() if _is_of_tables(value)}
+    own = {key: value for key, value in table.items() if key not in listed}
+    # A list of tables brings its table along.
+    head = [f"[{name}]\n{_lines(own, by_lines=by_lines)}".rstrip()] if own or not listed else []
+    rows = [(key, row) for key, value in listed.items() for row in value]
+    return head + [f"[[{name}.{key}]]\n{_lines(row, by_lines=by_lines)}" for key, row in rows]
+
+
+def _is_of_tables(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, Mapping) for one in value)
+
+
+def _lines(values: Mapping[str, Any], *, by_lines: bool) -> str:
+    return "\n".join(f"{name} = {_text(value) if by_lines else _value(value)}" for name, value in values.items())
+
+
+def _text(value: object) -> str:
+    """A text of several lines between three quotation marks each; the line break behind the first is not its own."""
+    if not isinstance(value, str) or "\n" not in value:
+        return _value(value)
+    lines = (_value(line)[1:-1] for line in value.split("\n"))
+    return '"""\n' + "\n".join(lines) + '"""'
 
 
 def _value(value: object) -> str:

@@ -192,6 +192,11 @@ class Study(models.Model):
         return self.opened_at is not None
 
     @property
+    def has_begun(self) -> bool:
+        """Whether anybody has come by a link, and stayed."""
+        return self.sittings.filter(link__isnull=False).exists()
+
+    @property
     def has_labels(self) -> bool:
         """Whether any target has a reference, or a label that counts."""
         known = Q(reference__isnull=False) | Q(counted__gt=0)

@@ -4,10 +4,11 @@ To add a setting: a line in `tables`, a column of annotation.models.Study, and i
 """
 
 from annotation.studyfile.leaving import CODES, RETURN
-from annotation.studyfile.reading import NAME, read_study, study_of
+from annotation.studyfile.reading import NAME, read_study, settings_of, study_of
 from annotation.studyfile.stages import FIELD, QUESTION, STAGES
 from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import COLLECTION, PAGE, QUALITY, RESULTS, SCORING, TOP
+from annotation.studyfile.writing import tables_of
 
 __all__ = [
     "CODES",
@@ -25,5 +26,7 @@ __all__ = [
     "StudyFile",
     "StudyFileError",
     "read_study",
+    "settings_of",
     "study_of",
+    "tables_of",
 ]

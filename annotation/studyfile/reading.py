@@ -50,13 +50,18 @@ def study_of(settings: Mapping[str, Any], rows: list[ItemRow], *, folder: Path) 
     return _with_items(folder / NAME, settings, declared, rows)
 
 
+def settings_of(tables: Mapping[str, Any]) -> StudyFile:
+    """What the tables of a study.toml say, without items; raises StudyFileError with every fault."""
+    declared = _declared(Path(NAME), tables)
+    if faults := _faults_across(declared):
+        raise StudyFileError(Path(NAME), faults)
+    return declared
+
+
 def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
     """What the settings say, still without items; StudyFileError with every fault."""
-    faults = [
-        Fault(name, f"is not known here; known are {', '.join([*TOP, *TABLES])}")
-        for name in raw
-        if name not in (*TOP, *TABLES)
-    ]
+    known = (*TOP, *TABLES)
+    faults = [Fault(name, f"is not known here; known are {', '.join(known)}") for name in raw if name not in known]
     tables = {name: raw.get(name, {}) for name in TABLES}
     faults += [Fault(name, "must be a table") for name, table in tables.items() if not isinstance(table, dict)]
     if faults:
@@ -64,10 +69,13 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
     top, faults = read_table({name: raw[name] for name in TOP if name in raw}, TOP)
     values = {}
     for name, settings in READ_BY_TABLE.items():
-        values[name], found = read_table(_of_platform(tables, name) | tables[name], settings)
+        values[name], found = read_table(
+            of_platform(tables["collection"].get("platform"), name) | tables[name], settings
+        )
         faults += [fault.under(name) for fault in found]
     left = leaving(values["codes"], values["return"])
-    faults += faults or faults_of_leaving(left)
+    if not faults:
+        faults += faults_of_leaving(left)
     stages, found = read_stages({name: table for name, table in raw.items() if name in tables})
     faults += found
     task_settings = dict(tables["task"])
@@ -92,7 +100,7 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
 
 def _with_items(path: Path, raw: Mapping[str, Any], declared: StudyFile, items: list[ItemRow]) -> StudyFile:
     study = replace(declared, items=items)
-    faults = _faults_across(study) + _faults_of_gold(raw.get("quality", {}), items)
+    faults = _faults_across(study) + _faults_of_items(study) + _faults_of_gold(raw.get("quality", {}), items)
     if faults:
         raise StudyFileError(path, faults)
     return study
@@ -107,10 +115,9 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise StudyFileError(path, [Fault("file", f"is not TOML: {error}")]) from None
 
 
-def _of_platform(tables: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
+def of_platform(platform: object, table: str) -> dict[str, Any]:
     """What the platform that the study names says of itself, which stands where the table says nothing."""
-    platform = tables["collection"].get("platform")
-    return PLATFORMS[platform].defaults.get(name, {}) if platform in list(PLATFORMS) else {}
+    return PLATFORMS[str(platform)].defaults.get(table, {}) if platform in list(PLATFORMS) else {}
 
 
 def _task_faults(key: object, settings: Mapping[str, Any]) -> list[Fault]:
@@ -121,7 +128,7 @@ def _task_faults(key: object, settings: Mapping[str, Any]) -> list[Fault]:
 
 
 def _faults_across(study: StudyFile) -> list[Fault]:
-    """What no single field can tell: checks that are asked for must exist, distances must be reachable."""
+    """What no single field can tell, and no item is needed for: distances must be reachable, parameters differ."""
     faults = []
     names = [study.collection[name] for name in ("id_parameter", "study_parameter", "session_parameter")]
     if len({*names, SIGNATURE}) < len(names) + 1:
@@ -139,7 +146,12 @@ def _faults_across(study: StudyFile) -> list[Fault]:
         faults.append(
             Fault("collection.option_order", "must be 'fixed': the answers of this task stand in their order")
         )
-    faults += _faults_of_groups(study)
+    return faults
+
+
+def _faults_of_items(study: StudyFile) -> list[Fault]:
+    """Checks that are asked for must exist; variants must be there to be kept apart."""
+    faults = _faults_of_groups(study)
     for kind in CHECKS:
         wanted = study.collection[f"{kind}_per_sitting"]
         there = sum(row.kind == kind for row in study.items)

@@ -9,6 +9,9 @@ from annotation.platforms.contract import Recovery
 from corpus.errors import Fault
 from corpus.slugs import is_slug
 
+# Of a value that is refused, so much is said again.
+LONGEST_SHOWN = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -91,5 +94,11 @@ def read_table(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> tup
             continue
         values[name] = table.get(name, setting.default)
         if not setting.holds(values[name]):
-            faults.append(Fault(name, f"must be {setting.must_be}, not {values[name]!r}"))
+            faults.append(Fault(name, f"must be {setting.must_be}, not {_short(values[name])}"))
     return values, faults
+
+
+def _short(value: Any) -> str:
+    """As it stands in Python; of a long text, how it begins."""
+    said = repr(value)
+    return said if len(said) <= LONGEST_SHOWN else f"{said[:LONGEST_SHOWN]}…"

@@ -91,8 +91,13 @@ def read_stages(tables: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, dict
         faults += [fault.under(name) for fault in found]
     if not faults and "consent" in stages:
         # Every other text is another version, without anybody's having to say so.
-        stages["consent"]["version"] = stages["consent"]["version"] or digest(stages["consent"]["text"])[:12]
+        stages["consent"]["version"] = stages["consent"]["version"] or version_of(stages["consent"]["text"])
     return stages, faults
+
+
+def version_of(text: str) -> str:
+    """The version of a text that people agree to, where the study gives it none."""
+    return digest(text)[:12]
 
 
 def _rows(listed: str, rows: list[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[Fault]]:

@@ -47,4 +47,5 @@ class StudyFile:
 
     @property
     def instructions_version(self) -> str:
-        return digest(self.instructions)[:12]
+        """Of the text as it is stored: space around it makes no other version."""
+        return digest(self.instructions.strip())[:12]

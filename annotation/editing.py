@@ -1,0 +1,82 @@
+"""Changing what a study declares, without its folder: held to the rules of study.toml, and to what is fixed by now."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.db.models import QuerySet
+
+from annotation.loading import store_settings
+from annotation.models import Study
+from annotation.studyfile import settings_of, tables_of
+from annotation.studyfile.leaving import CODES, RETURN
+from annotation.studyfile.stages import STAGES
+from annotation.studyfile.tables import PAGE
+from corpus.provenance import digest
+
+# The participant's path. The rest of study.toml goes with the items, and is loaded with them.
+EDITABLE = {
+    "title",
+    "instructions",
+    "collection.platform",
+    *(f"codes.{name}" for name in CODES),
+    *(f"return.{name}" for name in RETURN),
+    *(f"page.{name}" for name in PAGE),
+    *(f"{stage}.{name}" for stage, settings in STAGES.items() for name in settings),
+}
+# A stage that does not say this says nothing, and is left out.
+SAYS = {"consent": "text", "comprehension": "questions", "questionnaire": "fields", "debriefing": "text"}
+
+
+class EditRefused(ValueError):
+    """Somebody else was quicker. str() says so."""
+
+
+def editable_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Study]:
+    """The studies that the user may change: every researcher any of them, as long as studies have no owners."""
+    return Study.objects.all() if user.is_authenticated and user.is_active else Study.objects.none()
+
+
+def edit(study: Study, changes: Mapping[str, Any], *, seen: str) -> Study:
+    """Store other values of study.toml, each by its path, such as `consent.text`; None leaves it to its default.
+
+    A stage that is left empty is taken out. `seen` is `state_of` these paths when they were shown. Raises EditRefused,
+    StudyFileError with every fault by its field, or LoadRefused for what can no longer change; then nothing is stored.
+    """
+    if foreign := changes.keys() - EDITABLE:
+        raise KeyError(f"No page changes {', '.join(sorted(foreign))}; it comes with the study's folder.")
+    with transaction.atomic():
+        now = Study.objects.select_for_update().get(pk=study.pk)
+        if state_of(now, changes) != seen:
+            raise EditRefused("Somebody has changed this since the page was shown, so nothing was saved.")
+        file = settings_of(_changed(tables_of(now), changes))
+        return store_settings(file, content_hash=now.content_hash)
+
+
+def value_of(tables: Mapping[str, Any], path: str) -> Any:
+    """What the tables say at that path; None where they leave it to its default."""
+    outer, _, inner = path.partition(".")
+    return tables.get(outer, {}).get(inner) if inner else tables.get(outer)
+
+
+def state_of(study: Study, paths: Iterable[str]) -> str:
+    """A name for what the study says at these paths: another one as soon as any of them changes."""
+    tables = tables_of(study)
+    return digest({path: value_of(tables, path) for path in sorted(paths)})[:16]
+
+
+def _changed(tables: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    changed = {name: dict(value) if isinstance(value, dict) else value for name, value in tables.items()}
+    for path, value in changes.items():
+        outer, _, inner = path.partition(".")
+        table, name = (changed.setdefault(outer, {}), inner) if inner else (changed, outer)
+        if value is None:
+            table.pop(name, None)
+        else:
+            table[name] = value
+    for stage in {path.partition(".")[0] for path in changes} & STAGES.keys():
+        if not (changed[stage].get(SAYS[stage]) if stage in SAYS else changed[stage]):
+            del changed[stage]
+    return changed

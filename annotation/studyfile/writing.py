@@ -1,0 +1,56 @@
+"""The other way round: what has been stored of a study, as the tables of a study.toml that declares it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.studyfile.leaving import REDIRECT
+from annotation.studyfile.reading import READ_BY_TABLE, of_platform
+from annotation.studyfile.settings import Setting
+from annotation.studyfile.stages import LISTED, STAGES, version_of
+from annotation.studyfile.tables import TOP
+
+
+def tables_of(declares: Any) -> dict[str, Any]:
+    """Of whatever has the columns of a study. What reading would fill in by itself is left out, but for the policy."""
+    stated = {name: _stated(declares, name) for name in READ_BY_TABLE}
+    stages = {name: _stage(name, declares.stages[name]) for name in STAGES if name in declares.stages}
+    top = _but_defaults({name: getattr(declares, name) for name in TOP}, TOP)
+    task = {"type": declares.task_type, **declares.task_settings}
+    return {**top, "task": task, **{name: table for name, table in stated.items() if table}, **stages}
+
+
+def _stated(declares: Any, table: str) -> dict[str, Any]:
+    settings, own = READ_BY_TABLE[table], of_platform(declares.platform, table)
+    defaults = {name: own.get(name, setting.default) for name, setting in settings.items()}
+    stored = _stored(declares, table)
+    values = {name: stored.get(name, setting.default) for name, setting in settings.items()}
+    if table == "quality":
+        # What is fixed when the study opens is said in full.
+        return values
+    return {name: value for name, value in values.items() if defaults[name] is None or value != defaults[name]}
+
+
+def _stored(declares: Any, table: str) -> Mapping[str, Any]:
+    if table == "codes":
+        codes: Mapping[str, Any] = declares.codes
+        return codes
+    if table == "return":
+        return {**declares.addresses, REDIRECT: declares.redirects}
+    return {name: getattr(declares, name) for name in READ_BY_TABLE[table]}
+
+
+def _stage(name: str, table: Mapping[str, Any]) -> dict[str, Any]:
+    values = _but_defaults(table, STAGES[name])
+    if name == "consent" and values.get("version") == version_of(values["text"]):
+        del values["version"]
+    for listed in LISTED.keys() & values.keys():
+        values[listed] = [_but_defaults(row, LISTED[listed]) for row in values[listed]]
+    return values
+
+
+def _but_defaults(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in table.items()
+        if settings[name].default is None or value != settings[name].default
+    }
