@@ -22,11 +22,22 @@ from researcher.views import (
 )
 from researcher.views.items import adjudicating, revising
 from researcher.views.payment import person, queue
+from researcher.views.setup import parts, preview, rows
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
     path("studies/", studies.studies, name="studies"),
     path("studies/<slug:slug>/", studies.study, name="study"),
+    path("studies/<slug:slug>/setup/", parts.setup, name="setup"),
+    path("studies/<slug:slug>/setup/study.toml", parts.study_file, name="setup_file"),
+    path("studies/<slug:slug>/setup/preview/", preview.preview, name="setup_preview"),
+    path("studies/<slug:slug>/setup/preview/<slug:stage>/", preview.preview, name="setup_preview_at"),
+    path("studies/<slug:slug>/setup/preview/<slug:stage>/page/", preview.preview_page, name="setup_preview_page"),
+    path("studies/<slug:slug>/setup/<slug:part>/", parts.part, name="setup_part"),
+    path("studies/<slug:slug>/setup/<slug:part>/new/", rows.row, name="setup_row_new"),
+    path("studies/<slug:slug>/setup/<slug:part>/back/", rows.put_back, name="setup_row_back"),
+    path("studies/<slug:slug>/setup/<slug:part>/<int:number>/", rows.row, name="setup_row"),
+    path("studies/<slug:slug>/setup/<slug:part>/<int:number>/move/", rows.move, name="setup_row_move"),
     path("studies/<slug:slug>/open/", collecting.open_study, name="study_open"),
     path("studies/<slug:slug>/close/", collecting.close_study, name="study_close"),
     path("studies/<slug:slug>/links/", collecting.add_link, name="link_add"),

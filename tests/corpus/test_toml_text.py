@@ -11,6 +11,7 @@ PLAIN = st.text() | st.booleans() | st.integers(-(2**40), 2**40) | st.lists(st.t
 ROWS = st.lists(st.dictionaries(NAMES, PLAIN, min_size=1, max_size=3), min_size=1, max_size=3)
 
 
+@pytest.mark.slow
 @given(st.dictionaries(NAMES, PLAIN | st.dictionaries(NAMES, PLAIN | ROWS, max_size=3), max_size=3))
 def test_any_settings_read_back_as_they_were(settings):
     # The function itself reads what it has written, and fails where that is another thing.

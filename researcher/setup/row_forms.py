@@ -1,0 +1,127 @@
+"""The forms of what a part lists: one comprehension question, one field of the questionnaire."""
+
+from typing import Any, ClassVar
+
+from django import forms
+
+from annotation.editing import state_of, value_of
+from annotation.models import Study
+from annotation.stages.declared import AGE_BANDS
+from annotation.studyfile import tables_of
+from researcher.setup.part_form import SetupForm, line, prose
+
+Row = dict[str, Any]
+# Room for options: at least so many, and always two more than there are.
+OPTIONS, MORE, MOST = 5, 2, 30
+KINDS = {
+    "choice": "One of several answers, which you give",
+    "text": "A line of text",
+    "long_text": "Several lines of text",
+    "age_band": f"An age band ({AGE_BANDS[0]}, … {AGE_BANDS[-1]})",
+    "language": "A language",
+}
+
+
+def rows_of(study: Study, path: str) -> list[Row]:
+    return [dict(row) for row in value_of(tables_of(study), path) or []]
+
+
+class RowForm(SetupForm):
+    """`number` counts from 1, in the order of the page; 0 is a new one, which comes last."""
+
+    path: ClassVar[str]
+    word: ClassVar[str]
+
+    def __init__(self, data: Any = None, *, study: Study, number: int) -> None:
+        self.rows = rows_of(study, self.path)
+        self.number = number
+        self.row = self.rows[number - 1] if number else {}
+        super().__init__(data, initial=self.shown(), seen=state_of(study, [self.path]))
+
+    def shown(self) -> Row:
+        """The row as the fields' values."""
+        return self.row
+
+    def given(self) -> Row:
+        """The row as filled in; what is empty is left to its default."""
+        return {name: value for name, value in self.cleaned_data.items() if value and name != "seen"}
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        rows = [*self.rows, self.given()]
+        if self.number:
+            rows[self.number - 1] = rows.pop()
+        return {self.path: rows}
+
+    def field_of(self, path: str) -> str:
+        here = f"{self.path} {self.number or len(self.rows) + 1}."
+        return path.removeprefix(here) if path.startswith(here) else ""
+
+
+class QuestionForm(RowForm):
+    path, word = "comprehension.questions", "question"
+
+    question = line("Question")
+    right = forms.ChoiceField(label="Answers", required=False)
+    explanation = prose(
+        "Why, for those who have chosen another",
+        "Read before the next try; it should not give the answer away. Markdown.",
+        rows=4,
+    )
+
+    def __init__(self, data: Any = None, *, study: Study, number: int) -> None:
+        super().__init__(data, study=study, number=number)
+        posted = sum(name.startswith("option_") for name in data or ())
+        self.places = min(MOST, max(OPTIONS, len(self.row.get("options", [])) + MORE, posted))
+        self.fields |= {f"option_{place}": line(f"Answer {place}") for place in range(1, self.places + 1)}
+        self.fields["right"] = forms.ChoiceField(
+            label="Answers", required=False, choices=[(str(place), "") for place in range(1, self.places + 1)]
+        )
+
+    def shown(self) -> Row:
+        options = self.row.get("options", [])
+        places = {f"option_{place}": text for place, text in enumerate(options, start=1)}
+        right = {"right": str(options.index(self.row["answer"]) + 1)} if options else {}
+        return {**self.row, **places, **right}
+
+    def given(self) -> Row:
+        said = self.cleaned_data
+        texts = [said.get(f"option_{place}", "") for place in range(1, self.places + 1)]
+        answer = texts[int(said["right"]) - 1] if said.get("right") else ""
+        row = {"question": said["question"], "answer": answer, "explanation": said["explanation"]}
+        return {name: text for name, text in row.items() if text} | {"options": [text for text in texts if text]}
+
+    def field_of(self, path: str) -> str:
+        name = super().field_of(path)
+        return "right" if name in ("options", "answer") else name
+
+    @property
+    def answers(self) -> list[tuple[str, bool, forms.BoundField]]:
+        """Place, whether it is the right one, and its text."""
+        right = str(self["right"].value() or "")
+        return [(str(place), right == str(place), self[f"option_{place}"]) for place in range(1, self.places + 1)]
+
+
+class FieldForm(RowForm):
+    path, word = "questionnaire.fields", "question"
+
+    question = line("Question")
+    name = line("Column", "Its name in the exports: lower-case letters, digits and underscores.")
+    kind = forms.ChoiceField(label="Answered by", choices=list(KINDS.items()))
+    options = forms.CharField(
+        label="Answers to choose from",
+        help_text="One on a line; only for one of several answers.",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+    required = forms.BooleanField(label="Must be answered", required=False)
+
+    def shown(self) -> Row:
+        return {**self.row, "options": "\n".join(self.row.get("options", []))}
+
+    def given(self) -> Row:
+        options = [text for one in self.cleaned_data["options"].splitlines() if (text := one.strip())]
+        return super().given() | {"options": options}
+
+
+ROWS: dict[str, type[RowForm]] = {form.path: form for form in (QuestionForm, FieldForm)}

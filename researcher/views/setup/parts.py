@@ -1,0 +1,85 @@
+"""Where a study's path stands, and one page for each part of it."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.editing import EditRefused, edit, editable_by, state_of
+from annotation.loading import LoadRefused
+from annotation.models import Study
+from annotation.quality.warnings import warnings
+from annotation.studyfile import NAME, StudyFileError, tables_of
+from corpus.toml_text import toml_text
+from researcher.setup.forms import NAMES, PARTS, PlatformForm
+from researcher.setup.overview import consent_facts, read_overview
+from researcher.setup.part_form import PartForm, SetupForm
+from researcher.setup.row_forms import RowForm, rows_of
+
+
+def found(request: HttpRequest, slug: str) -> Study:
+    return get_object_or_404(editable_by(request.user), slug=slug)
+
+
+def saved(request: HttpRequest, study: Study, form: PartForm | RowForm) -> bool:
+    """Whether what a valid form says is stored; what stands against it is then beside its fields."""
+    try:
+        edit(study, form.changes, seen=form.cleaned_data["seen"])
+    except StudyFileError as refused:
+        form.add_faults(refused.faults)
+    except EditRefused as refused:
+        form.add_error(None, f"{refused} What you typed is below; saved again, it takes the place of theirs.")
+    except LoadRefused as refused:
+        form.add_error(None, str(refused))
+    else:
+        messages.success(request, "Saved.")
+        return True
+    form.again()
+    return False
+
+
+def shows(request: HttpRequest, form: SetupForm) -> bool:
+    """Whether only the look of what was typed is asked for."""
+    return request.method == "POST" and "show" in request.POST
+
+
+@never_cache
+@require_safe
+def setup(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug)
+    return render(request, "researcher/setup/overview.html", _shared(study) | {"overview": read_overview(study)})
+
+
+@never_cache
+@require_safe
+def study_file(request: HttpRequest, slug: str) -> HttpResponse:
+    text = toml_text(tables_of(found(request, slug)), by_lines=True)
+    response = HttpResponse(text, content_type="application/toml; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{NAME}"'
+    return response
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def part(request: HttpRequest, slug: str, part: str) -> HttpResponse:
+    study = found(request, slug)
+    if part not in PARTS:
+        raise Http404(f"A study has no part {part}.")
+    form = PARTS[part](request.POST or None, study=study)
+    if request.method == "POST" and not shows(request, form) and form.is_valid() and saved(request, study, form):
+        return redirect("setup_part", slug, part)
+    context = _shared(study) | {"part": part, "form": form}
+    if form.listed:
+        context |= {"rows": rows_of(study, form.listed), "rows_seen": state_of(study, [form.listed])}
+        context["taken_out"] = (request.session.get("taken_out") or [])[:2] == [study.pk, form.listed]
+    if part == "consent":
+        context["version"], context["decided"] = consent_facts(study)
+    if isinstance(form, PlatformForm):
+        context["warnings"] = warnings(study)
+    template = "platform" if part == "platform" else "part"
+    return render(request, f"researcher/setup/{template}.html", context, status=422 if form.errors else 200)
+
+
+def _shared(study: Study) -> dict[str, object]:
+    return {"study": study, "parts": NAMES}

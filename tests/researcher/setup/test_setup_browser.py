@@ -1,0 +1,58 @@
+"""Setting a study up in a real browser: without JavaScript, in both themes, on a desk and on a phone."""
+
+import pytest
+from django.urls import reverse
+
+from researcher.setup.forms import PARTS
+from researcher.setup.preview import stages_of
+from tests.annotation.stages.whole import open_whole
+from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_path_is_made_without_javascript(open_page, live_server, researcher, draft):
+    page = open_page(java_script_enabled=False)
+    log_in(page, live_server, reverse("study", args=[draft.slug]))
+    page.get_by_role("link", name="Setup").click()
+    page.get_by_role("link", name="Consent").first.click()
+    page.get_by_label("What people agree to").fill("I am **18 or older**.")
+    page.get_by_role("button", name="Show as people read it").click()
+    page.locator(".as-read strong", has_text="18 or older").wait_for()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("People are asked to agree to version").wait_for()
+    page.get_by_role("link", name="Comprehension").click()
+    for question in ("What is judged?", "May you guess?"):
+        page.get_by_role("link", name="Add a question").click()
+        page.get_by_label("Question").fill(question)
+        page.get_by_label("Answer 1", exact=True).fill("Yes")
+        page.get_by_label("Answer 2", exact=True).fill("No")
+        page.get_by_label("Answer 2 is right").check()
+        page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Move up: May you guess?").click()
+    page.get_by_text("Moved.").wait_for()
+    page.get_by_role("button", name="Take out: What is judged?").click()
+    page.get_by_role("button", name="Put it back").click()
+    page.get_by_text("Back in its place.").wait_for()
+    draft.refresh_from_db()
+    assert [one.question for one in draft.path.comprehension.questions] == ["May you guess?", "What is judged?"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, tmp_path):
+    study = open_whole(tmp_path / "whole", collection={"platform": "prolific"})
+    stages = stages_of(study)
+    rows = [("comprehension", 1), ("questionnaire", 4)]
+    addresses = [reverse("setup", args=[study.slug])]
+    addresses += [reverse("setup_part", args=[study.slug, part]) for part in PARTS]
+    addresses += [reverse("setup_row", args=[study.slug, *row]) for row in rows]
+    addresses += [reverse("setup_preview_at", args=[study.slug, stage]) for stage in stages]
+    for viewport in ({"width": 1280, "height": 800}, PHONE):
+        page = open_page(color_scheme=scheme, viewport=viewport)
+        log_in(page, live_server)
+        for address in addresses:
+            page.goto(live_server.url + address)
+            assert no_sideways_scrolling(page), (address, viewport)
+            assert serious_violations(page) == [], (address, viewport)
+            # At most three screens, the longest of them with its text beside the form.
+            assert page.evaluate("document.documentElement.scrollHeight / innerHeight") <= 3.0, (address, viewport)
