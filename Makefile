@@ -14,7 +14,7 @@ TYPED := accounts annotation bench comparison config corpus researcher scoring s
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-fast check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted bench-million bench-analysis bench-scaling bench-coverage bench-biases bench-weights bench-answering format clean constraints install install-dev chromium models has-python
+.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted bench-million bench-analysis bench-scaling bench-coverage bench-biases bench-weights bench-answering format clean constraints install install-dev chromium models messages has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -89,6 +89,12 @@ install-dev:
 
 has-python:
 	@test -n "$(PYTHON)" || { echo "Parallax needs Python 3.11 or newer with its venv module (on Debian: apt-get install python3 python3-venv)."; exit 1; }
+
+# Needs GNU gettext. Brings what templates and modules say into every catalog, and compiles the catalogs.
+messages: install-dev
+	@$(MANAGE) makemessages --all --no-obsolete --no-location --no-wrap --ignore var --ignore .venv --ignore tests --verbosity 0
+	@msgen --no-wrap locale/en/LC_MESSAGES/django.po --output-file locale/en/LC_MESSAGES/django.po
+	@$(MANAGE) compilemessages --ignore var --ignore .venv --verbosity 0
 
 chromium:
 	@sh config/local/chromium.sh

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from annotation.arrival.holding import hold
 from annotation.arrival.limits import count_start, refuse_crowd
@@ -140,16 +141,21 @@ def finish(sitting: Sitting, outcome: Outcome = Outcome.COMPLETED) -> None:
 
 def _refuse_who_may_not(study: Study, annotator: Annotator) -> None:
     if study.state != Study.State.OPEN:
-        raise StudyNotOpen("This study is not open at the moment.")
+        raise StudyNotOpen(gettext("This study is not open at the moment."))
     population = Study.Population.SYNTHETIC if annotator.is_synthetic else Study.Population.PEOPLE
     if study.population not in (population, Study.Population.NOBODY):
         raise WrongPopulation(
-            "This study holds trial labels from synthetic annotators. It takes people once the researcher removes them."
+            gettext(
+                "This study holds trial labels from synthetic annotators. It takes people once the researcher removes "
+                "them."
+            )
             if study.population == Study.Population.SYNTHETIC
             else "This study holds labels from people; synthetic annotators may not take part in it."
         )
     if Exclusion.objects.in_force().filter(study=study, annotator=annotator).exists():
-        raise AnnotatorExcluded("You have taken part in this study, and it has no more items for you. Thank you.")
+        raise AnnotatorExcluded(
+            gettext("You have taken part in this study, and it has no more items for you. Thank you.")
+        )
 
 
 def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor | None) -> Sitting:

@@ -1,6 +1,9 @@
 """What annotators post."""
 
 from django import forms
+from django.utils.translation import gettext_lazy
+
+from annotation.tasktypes.contract import NOT_SHOWN
 
 # The largest value that the database's integer column takes.
 LARGEST = 2_147_483_647
@@ -14,15 +17,17 @@ class AnswerForm(forms.Form):
         max_value=LARGEST,
         error_messages=dict.fromkeys(
             ("required", "invalid", "min_value", "max_value"),
-            "The page did not say which item it answers. Here is the one you are at; please answer it again.",
+            gettext_lazy(
+                "The page did not say which item it answers. Here is the one you are at; please answer it again."
+            ),
         ),
     )
     answer = forms.CharField(
         max_length=80,
         strip=False,
         error_messages={
-            "required": "Please choose one of the answers, then continue.",
-            "max_length": "That answer is not one of the options shown. Please choose one of them.",
+            "required": gettext_lazy("Please choose one of the answers, then continue."),
+            "max_length": gettext_lazy(NOT_SHOWN),
         },
     )
     # Measured by the browser, from shown to chosen; absent without JavaScript.
@@ -32,7 +37,9 @@ class AnswerForm(forms.Form):
         max_value=LARGEST,
         error_messages=dict.fromkeys(
             ("invalid", "min_value", "max_value"),
-            "The page sent a response time that is not a number. Please reload the page and answer again.",
+            gettext_lazy(
+                "The page sent a response time that is not a number. Please reload the page and answer again."
+            ),
         ),
     )
 

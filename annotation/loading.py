@@ -113,6 +113,7 @@ def _keep_consent(study: Study) -> None:
 def _columns(file: StudyFile) -> dict[str, Any]:
     return {
         "title": file.title,
+        "language": file.language,
         "task_type": file.task_type,
         "task_version": file.task.version,
         "task_settings": file.task_settings,

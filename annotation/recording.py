@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from annotation import assignment as assigning
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
@@ -63,7 +64,7 @@ def record(
         steps = sitting.steps()
         found = sitting.assignments.select_related("judgment").filter(position=position).first()
         if found is None:
-            raise NotThisItem("There is no such item in this sitting. Here is the one you were at.")
+            raise NotThisItem(gettext("There is no such item in this sitting. Here is the one you were at."))
         value = sitting.study.task.parse(answer, found.presentation)
         if found.is_answered and found.judgment.answer == value:
             return Recorded(False, sitting.is_over, sitting, steps)
@@ -92,16 +93,18 @@ def _locked(sitting: Sitting) -> Sitting:
 
 def _refuse_if_not_now(sitting: Sitting, found: Assignment, steps: Steps) -> None:
     if sitting.study.state != Study.State.OPEN:
-        raise StudyClosed("This study has closed. The answers you gave before are saved.")
+        raise StudyClosed(gettext("This study has closed. The answers you gave before are saved."))
     # Someone who was shown an item and came back after its slot had gone has still done the work.
     worked_on = found.state == Assignment.State.RELEASED and found.shown_at is not None
     if sitting.is_over and (not worked_on or _was_excluded(sitting)):
-        raise SittingOver("This sitting is finished, so its answers can no longer change.")
+        raise SittingOver(gettext("This sitting is finished, so its answers can no longer change."))
     if sitting.explaining is not None and found.position != sitting.explaining:
-        raise NotThisItem("Here is what there is to say about the item before; nothing else was changed.")
+        raise NotThisItem(gettext("Here is what there is to say about the item before; nothing else was changed."))
     open_now = (steps.first(Assignment.State.RESERVED), sitting.previous_position(steps))
     if found.position not in open_now and not worked_on:
-        raise NotThisItem("That item is not the one you are at, so nothing was changed. Here is the current one.")
+        raise NotThisItem(
+            gettext("That item is not the one you are at, so nothing was changed. Here is the current one.")
+        )
 
 
 def _was_excluded(sitting: Sitting) -> bool:

@@ -116,9 +116,11 @@ LOGIN_URL = reverse_lazy("login")
 LOGIN_REDIRECT_URL = reverse_lazy("studies")
 LOGOUT_REDIRECT_URL = reverse_lazy("login")
 
-LANGUAGE_CODE = "en-us"
+# Of researchers' pages. Annotators' pages speak the language of their study (annotation/views/speaking.py).
+LANGUAGE_CODE = "en"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
 TIME_ZONE = "UTC"
-USE_I18N = False
 USE_TZ = True
 
 STATIC_URL = "static/"

@@ -13,6 +13,7 @@ from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext
 from redis.exceptions import RedisError
 
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
@@ -33,7 +34,7 @@ def count_start(study: Study, link: StudyLink) -> None:
     most = study.max_starts if own is None else own
     # One statement looks and counts: also without the lock, no two take the last place.
     if not (row.filter(starts__lt=most) if most else row).update(starts=F("starts") + 1):
-        raise LinkFull("As many people as this link was meant for have begun by it. Thank you for coming.")
+        raise LinkFull(gettext("As many people as this link was meant for have begun by it. Thank you for coming."))
 
 
 def refuse_crowd(study: Study, link: StudyLink) -> None:
@@ -45,7 +46,7 @@ def refuse_crowd(study: Study, link: StudyLink) -> None:
         link=link, state=Sitting.State.ACTIVE, last_answer_at=None, stage__in=[stage.value for stage in HOLDING]
     )
     if study.max_unanswered and unanswered.count() >= study.max_unanswered:
-        raise TooManyAtOnce("Very many people are beginning this study just now.")
+        raise TooManyAtOnce(gettext("Very many people are beginning this study just now."))
 
 
 def refuse_address(request: HttpRequest, link: StudyLink) -> None:
@@ -59,7 +60,7 @@ def refuse_address(request: HttpRequest, link: StudyLink) -> None:
         log.warning("Starts from one address are not limited: the cache's server does not answer (%s)", error)
         return
     if begun >= settings.STARTS_PER_ADDRESS:
-        raise TooManyAtOnce("Very many people have begun this study from your network within the hour.")
+        raise TooManyAtOnce(gettext("Very many people have begun this study from your network within the hour."))
 
 
 def count_address(request: HttpRequest, link: StudyLink) -> None:

@@ -1,7 +1,9 @@
-"""Why somebody cannot begin now. str() of each is a sentence for the annotator."""
+"""Why somebody cannot begin now. str() of each is a sentence for the annotator, in the language of their page."""
 
 from collections.abc import Iterator
 from typing import ClassVar
+
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.platforms.outcome import Outcome
 
@@ -46,16 +48,19 @@ class BadId(CannotStart):
 
     short = "not an id"
 
-    says = "The address carries something after “{}=” that is not an id of the platform’s."
-    back = "Please open the study once more from the platform that sent you."
+    says = gettext_noop("The address carries something after “%(parameter)s=” that is not an id of the platform’s.")
+    back = gettext_noop("Please open the study once more from the platform that sent you.")
 
     def __init__(self, parameter: str) -> None:
-        super().__init__(f"{self.says.format(parameter)} {self.back}")
+        super().__init__(f"{gettext(self.says) % {'parameter': parameter}} {gettext(self.back)}")
 
 
 class NoId(BadId):
     short = "no id"
-    says = "The address should carry your id after “{}=”, and carries none: nobody could tell your work from others’."
+    says = gettext_noop(
+        "The address should carry your id after “%(parameter)s=”, and carries none: nobody could tell your work from "
+        "others’."
+    )
 
 
 class UnfilledId(BadId):
@@ -63,13 +68,18 @@ class UnfilledId(BadId):
 
     short = "a placeholder for an id"
 
-    says = "The platform has not filled in your id: after “{}=”, the address carries the placeholder for one."
+    says = gettext_noop(
+        "The platform has not filled in your id: after “%(parameter)s=”, the address carries the placeholder for one."
+    )
 
 
 class UnsignedId(BadId):
     short = "no valid signature"
-    says = "This study takes personal links only, and the signature of this one does not fit the id after “{}=”."
-    back = "Please copy the whole link that you were given and open it again."
+    says = gettext_noop(
+        "This study takes personal links only, and the signature of this one does not fit the id after "
+        "“%(parameter)s=”."
+    )
+    back = gettext_noop("Please copy the whole link that you were given and open it again.")
 
 
 class TakenPartBefore(CannotStart):
@@ -77,7 +87,9 @@ class TakenPartBefore(CannotStart):
     outcome = Outcome.SCREENED_OUT
 
     def __init__(self) -> None:
-        super().__init__("You have taken part in this study, or in one like it, before: it needs people who have not.")
+        super().__init__(
+            gettext("You have taken part in this study, or in one like it, before: it needs people who have not.")
+        )
 
 
 class LinkFull(CannotStart):
@@ -98,8 +110,10 @@ class BegunElsewhere(CannotStart):
 
     def __init__(self) -> None:
         super().__init__(
-            "Somebody has begun this study with your id in another browser, and only that browser can go on. "
-            "If it was you, please open the same link there."
+            gettext(
+                "Somebody has begun this study with your id in another browser, and only that browser can go on. "
+                "If it was you, please open the same link there."
+            )
         )
 
 

@@ -653,4 +653,19 @@ class Migration(migrations.Migration):
             model_name='paymentdecision',
             constraint=models.CheckConstraint(condition=models.Q(('payment', 'rejected'), models.Q(('message', ''), ('reason', '')), _connector='OR'), name='payment_decision_reason'),
         ),
+        migrations.AddField(
+            model_name='study',
+            name='language',
+            field=models.CharField(default='en', help_text="Of annotators' pages.", max_length=35),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='stimulus_language',
+            field=models.CharField(blank=True, help_text='Empty: that of the pages.', max_length=35),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='text_language',
+            field=models.CharField(blank=True, help_text='Of title, instructions and questions; empty: that of the stimuli.', max_length=35),
+        ),
     ]

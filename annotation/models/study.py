@@ -6,6 +6,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Count, Q
 
+from annotation.languages import DEFAULT, LONGEST_TAG
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.population import StudyPopulation, Words
@@ -62,6 +63,14 @@ class Study(models.Model):
     task_settings = models.JSONField(default=dict)
     instructions = models.TextField()
     instructions_version = models.CharField(max_length=12, help_text="Hash of the instructions that people read.")
+
+    language = models.CharField(max_length=LONGEST_TAG, default=DEFAULT, help_text="Of annotators' pages.")
+    stimulus_language = models.CharField(max_length=LONGEST_TAG, blank=True, help_text="Empty: that of the pages.")
+    text_language = models.CharField(
+        max_length=LONGEST_TAG,
+        blank=True,
+        help_text="Of title, instructions and questions; empty: that of the stimuli.",
+    )
 
     labels_per_item = models.PositiveSmallIntegerField()
     sitting_length = models.PositiveSmallIntegerField(help_text="Targets in one sitting.")
@@ -170,6 +179,16 @@ class Study(models.Model):
         """The stages around its items."""
         tables: dict[str, Any] = self.stages
         return declared(tables)
+
+    @property
+    def stimuli_speak(self) -> str:
+        """The language of its items' texts, as a tag."""
+        return self.stimulus_language or self.language
+
+    @property
+    def texts_speak(self) -> str:
+        """The language of all else that its researcher wrote."""
+        return self.text_language or self.stimuli_speak
 
     @property
     def people(self) -> Words:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from annotation.assignment import finish
 from annotation.models import ComprehensionTry, Sitting
@@ -49,7 +50,7 @@ def attempt(sitting: Sitting, asked: Comprehension, number: int, given: Sequence
     with transaction.atomic():
         row = Sitting.objects.select_for_update(no_key=True).get(pk=sitting.pk)
         if row.stage != Stage.COMPREHENSION or row.is_over:
-            raise NotHere("You are past these questions, so nothing was changed.")
+            raise NotHere(gettext("You are past these questions, so nothing was changed."))
         now = standing(row, asked)
         if number == now.number and not now.passed and number <= asked.tries:
             _store(row, asked, number, given)

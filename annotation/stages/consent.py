@@ -1,6 +1,7 @@
 """Consent: what somebody decided about which text. Whoever declines has ended, and holds no items."""
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from annotation.assignment import finish
 from annotation.models import Consent, ConsentVersion, Sitting, Study
@@ -20,13 +21,13 @@ def decide(sitting: Sitting, *, agreed: bool, version: str) -> None:
         before = Consent.objects.filter(sitting=sitting).first()
         if before is not None:
             if before.agreed != agreed:
-                raise NotHere("You have decided already, so nothing was changed. You may stop at any time.")
+                raise NotHere(gettext("You have decided already, so nothing was changed. You may stop at any time."))
             return
         sitting = study.sittings.select_related("study", "annotator").get(pk=sitting.pk)
         if sitting.stage != Stage.CONSENT or sitting.is_over:
-            raise NotHere("There is nothing to agree to here any more, so nothing was changed.")
+            raise NotHere(gettext("There is nothing to agree to here any more, so nothing was changed."))
         if study.path.consent is None or study.path.consent.version != version:
-            raise NotHere("This text has changed since you opened the page. Please read it once more.")
+            raise NotHere(gettext("This text has changed since you opened the page. Please read it once more."))
         text = ConsentVersion.objects.get(study=study, version=version)
         Consent.objects.create(sitting=sitting, version=text, agreed=agreed)
         if agreed:

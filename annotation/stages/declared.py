@@ -4,8 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.languages import gettext_noop
+
 # As wide as they can be and still say something: nobody is known by one of them.
-AGE_BANDS = ("18 to 24", "25 to 34", "35 to 44", "45 to 54", "55 to 64", "65 or older")
+AGE_BANDS = (
+    gettext_noop("18 to 24"),
+    gettext_noop("25 to 34"),
+    gettext_noop("35 to 44"),
+    gettext_noop("45 to 54"),
+    gettext_noop("55 to 64"),
+    gettext_noop("65 or older"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import random
 
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from annotation.arrival.refusals import CapReached, NothingLeft
 from annotation.balancing.lists import draw, variant_of
@@ -50,7 +51,7 @@ def draw_targets(study: Study, annotator: Annotator) -> tuple[list[Item], int | 
     mine = Assignment.objects.filter(sitting__study=study, annotator=annotator, item__kind=Item.Kind.TARGET)
     taken = mine.exclude(state=Assignment.State.RELEASED).count()
     if taken >= study.max_items_per_annotator:
-        raise CapReached("You have answered as many items as one person may in this study. Thank you.")
+        raise CapReached(gettext("You have answered as many items as one person may in this study. Thank you."))
     wanted = min(study.sitting_length, study.max_items_per_annotator - taken)
     open_to_me = (
         Item.objects.filter(study=study, kind=Item.Kind.TARGET, need__gt=0)
@@ -62,7 +63,9 @@ def draw_targets(study: Study, annotator: Annotator) -> tuple[list[Item], int | 
     else:
         targets, list_number = list(open_to_me.select_for_update(no_key=True)[:wanted]), None
     if not targets:
-        raise NothingLeft("There are no items waiting for you in this study at the moment. Thank you for coming.")
+        raise NothingLeft(
+            gettext("There are no items waiting for you in this study at the moment. Thank you for coming.")
+        )
     return targets, list_number
 
 

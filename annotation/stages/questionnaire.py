@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from annotation.models import QuestionnaireAnswers, Sitting
 from annotation.models.sitting import SittingStage as Stage
@@ -14,7 +15,7 @@ def store(sitting: Sitting, answers: Mapping[str, str]) -> None:
     with transaction.atomic():
         row = Sitting.objects.select_for_update(no_key=True).get(pk=sitting.pk)
         if row.stage not in (Stage.QUESTIONNAIRE, Stage.DEBRIEFING):
-            raise NotHere("The questions are closed, so nothing was changed.")
+            raise NotHere(gettext("The questions are closed, so nothing was changed."))
         given = {name: answer for name, answer in answers.items() if answer}
         QuestionnaireAnswers.objects.update_or_create(sitting=row, defaults={"answers": given})
         row.stage = Stage.DEBRIEFING if sitting.study.path.debriefing else Stage.END

@@ -21,6 +21,7 @@ class StudyFile:
     slug: str
     title: str
     instructions: str
+    language: str
     task_type: str
     task_settings: dict[str, Any]
     collection: dict[str, Any]

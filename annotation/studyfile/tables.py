@@ -1,5 +1,6 @@
 """The settings of study.toml, table by table."""
 
+from annotation.languages import DEFAULT, is_tag, of_pages
 from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import Recovery
 from annotation.studyfile.settings import (
@@ -27,6 +28,7 @@ TOP = {
     ),
     "title": Setting("text of 200 characters at most", text_within(200)),
     "instructions": Setting("the text that annotators read first", text),
+    "language": Setting(f"one of {', '.join(of_pages())}", lambda value: value in of_pages(), DEFAULT),
 }
 # How options are ordered; empty, as the task type has it.
 ORDERS = ("random", "balanced", "fixed")
@@ -82,7 +84,10 @@ RESULTS = {
 }
 # What choosing an answer does: the page moves on by itself, or waits for Enter or Continue.
 ADVANCE = ("choice", "enter")
+LANGUAGE = Setting("a language tag of BCP 47, such as de or ar", lambda value: value == "" or is_tag(value), "")
 PAGE = {
     "advance": Setting(f"one of {', '.join(ADVANCE)}", lambda value: value in ADVANCE, ADVANCE[0]),
+    "stimulus_language": LANGUAGE,
+    "text_language": LANGUAGE,
 }
 TABLES = ("task", "collection", "quality", "scoring", "results", "codes", "return", "page", *STAGES)

@@ -11,18 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, Self
 
+from annotation.languages import gettext_noop
 from corpus.errors import Fault
 
 # Where a word is missing in a text. Four underscores, as on a paper questionnaire.
 SLOT = "____"
 
 Shape = Literal["cloze", "sentence", "label", "prompt"]
+# Whose words the options are: the task type's own, as is its question then, which pages translate; the study's; the
+# item's.
+OptionsFrom = Literal["task", "study", "item"]
 
-NOT_SHOWN = "That answer is not one of the options shown. Please choose one of them."
+NOT_SHOWN = gettext_noop("That answer is not one of the options shown. Please choose one of them.")
 
 
 class AnswerError(ValueError):
-    """An answer that is not on the scale that was shown. The message is meant for the annotator."""
+    """An answer that is not on the scale that was shown. The message is meant for the annotator; pages translate it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +232,7 @@ class TaskType(Protocol):
     key: ClassVar[str]
     version: ClassVar[str]
     template: ClassVar[str]
+    options_from: ClassVar[OptionsFrom]
     name: ClassVar[str]
     example_settings: ClassVar[dict[str, Any]]
     example: ClassVar[dict[str, Any]]

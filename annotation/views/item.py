@@ -2,6 +2,7 @@
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -17,6 +18,7 @@ from annotation.tasktypes.contract import AnswerError
 from annotation.views import notices, showing
 from annotation.views.htmx import HtmxRequest
 from annotation.views.place import fresh, serve, take
+from annotation.views.speaking import speaking_for
 from annotation.views.stages import questionnaire
 
 
@@ -27,7 +29,10 @@ from annotation.views.stages import questionnaire
 def item(request: HtmxRequest, token: str) -> HttpResponse:
     """GET serves where the sitting is; POST records an answer, or what another stage asked for, and moves on."""
     sitting = _sitting(token)
-    return notices.unknown_address(request) if sitting is None else framed(_item(request, sitting), sitting.study)
+    if sitting is None:
+        return notices.unknown_address(request)
+    with speaking_for(sitting.study):
+        return framed(_item(request, sitting), sitting.study)
 
 
 def _item(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
@@ -49,7 +54,10 @@ def back(request: HtmxRequest, token: str) -> HttpResponse:
     the current page.
     """
     sitting = _sitting(token)
-    return notices.unknown_address(request) if sitting is None else framed(_back(request, sitting), sitting.study)
+    if sitting is None:
+        return notices.unknown_address(request)
+    with speaking_for(sitting.study):
+        return framed(_back(request, sitting), sitting.study)
 
 
 def _back(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
@@ -94,7 +102,7 @@ def _record(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
             sitting, form.cleaned_data["position"], answer, response_ms=response_ms, shows_next=bool(request.htmx)
         )
     except AnswerError as error:
-        return _again(request, sitting, position, str(error))
+        return _again(request, sitting, position, gettext(str(error)))
     except NotThisItem as refusal:
         return serve(request, fresh(sitting), message=str(refusal), status=409)
     except (StudyClosed, SittingOver) as refusal:

@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.arrival.refusals import (
     AnnotatorExcluded,
@@ -23,29 +24,41 @@ from annotation.leaving.way_back import WayBack, of_sitting
 from annotation.models import Sitting, Study
 from annotation.platforms.outcome import Outcome
 
-ASK = "If you think that this is a mistake, please write to the person who sent you the link."
-LATER = "Please try again later, with the same link."
+ASK = gettext_noop("If you think that this is a mistake, please write to the person who sent you the link.")
+LATER = gettext_noop("Please try again later, with the same link.")
+NOTHING_MORE = gettext_noop("There is nothing more to do.")
 NOWHERE = WayBack()
 
 # For each reason: heading, status, and what to do.
 REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
-    StudyNotOpen: ("Not open", 403, LATER),
-    NothingLeft: ("Nothing to answer now", 409, f"More items may come up when others leave theirs. {LATER}"),
-    CapReached: ("You have done your part", 403, "There is nothing more to do."),
-    AnnotatorExcluded: ("No more items for you", 403, ASK),
-    WrongPopulation: ("Not open to you", 403, ASK),
-    TakenPartBefore: ("Not for you this time", 403, ASK),
-    LinkFull: ("This study is full", 403, "There is nothing more to do."),
-    TooManyAtOnce: ("Please try again soon", 429, "Please open the same link again in a few minutes."),
-    BegunElsewhere: (
-        "Begun in another browser",
-        403,
-        "If you have lost that browser, please write to the person who sent you the link: they can let you go on here.",
+    StudyNotOpen: (gettext_noop("Not open"), 403, LATER),
+    NothingLeft: (
+        gettext_noop("Nothing to answer now"),
+        409,
+        gettext_noop("More items may come up when others leave theirs. Please try again later, with the same link."),
     ),
-    NoId: ("Your id is missing", 400, ASK),
-    UnfilledId: ("Your id is missing", 400, ASK),
-    BadId: ("Your id does not fit", 400, ASK),
-    UnsignedId: ("This link is not complete", 403, ASK),
+    CapReached: (gettext_noop("You have done your part"), 403, NOTHING_MORE),
+    AnnotatorExcluded: (gettext_noop("No more items for you"), 403, ASK),
+    WrongPopulation: (gettext_noop("Not open to you"), 403, ASK),
+    TakenPartBefore: (gettext_noop("Not for you this time"), 403, ASK),
+    LinkFull: (gettext_noop("This study is full"), 403, NOTHING_MORE),
+    TooManyAtOnce: (
+        gettext_noop("Please try again soon"),
+        429,
+        gettext_noop("Please open the same link again in a few minutes."),
+    ),
+    BegunElsewhere: (
+        gettext_noop("Begun in another browser"),
+        403,
+        gettext_noop(
+            "If you have lost that browser, please write to the person who sent you the link: they can let you go on "
+            "here."
+        ),
+    ),
+    NoId: (gettext_noop("Your id is missing"), 400, ASK),
+    UnfilledId: (gettext_noop("Your id is missing"), 400, ASK),
+    BadId: (gettext_noop("Your id does not fit"), 400, ASK),
+    UnsignedId: (gettext_noop("This link is not complete"), 403, ASK),
 }
 
 
@@ -67,9 +80,9 @@ def notice(
 def unknown_address(request: HttpRequest) -> HttpResponse:
     return notice(
         request,
-        heading="Nothing at this address",
-        sentence="This address does not lead to a study. A part of it may have been lost on the way.",
-        hint="Please copy the whole link that you were given and open it again.",
+        heading=gettext("Nothing at this address"),
+        sentence=gettext("This address does not lead to a study. A part of it may have been lost on the way."),
+        hint=gettext("Please copy the whole link that you were given and open it again."),
         status=404,
     )
 
@@ -77,9 +90,9 @@ def unknown_address(request: HttpRequest) -> HttpResponse:
 def expired_link(request: HttpRequest, back: WayBack, sitting: Sitting | None) -> HttpResponse:
     return notice(
         request,
-        heading="This link has run out",
-        sentence="This link no longer starts new sittings.",
-        hint="Please ask the person who sent it for a new one.",
+        heading=gettext("This link has run out"),
+        sentence=gettext("This link no longer starts new sittings."),
+        hint=gettext("Please ask the person who sent it for a new one."),
         status=410,
         sitting=sitting,
         back=back,
@@ -90,9 +103,9 @@ def not_this_browser(request: HttpRequest) -> HttpResponse:
     """For a sitting's own address in a browser that does not hold it. It may be anybody's, so it says nothing of it."""
     return notice(
         request,
-        heading="Not in this browser",
-        sentence="This address works only in the browser in which the sitting was begun.",
-        hint="If it is yours, please open the link that you were given, in the browser that you used before.",
+        heading=gettext("Not in this browser"),
+        sentence=gettext("This address works only in the browser in which the sitting was begun."),
+        hint=gettext("If it is yours, please open the link that you were given, in the browser that you used before."),
         status=403,
     )
 
@@ -101,7 +114,15 @@ def cannot_start(
     request: HttpRequest, reason: CannotStart, back: WayBack, sitting: Sitting | None = None
 ) -> HttpResponse:
     heading, status, hint = REASONS[type(reason)]
-    return notice(request, heading=heading, sentence=str(reason), hint=hint, status=status, sitting=sitting, back=back)
+    return notice(
+        request,
+        heading=gettext(heading),
+        sentence=str(reason),
+        hint=gettext(hint),
+        status=status,
+        sitting=sitting,
+        back=back,
+    )
 
 
 def study_shut(request: HttpRequest, study: Study, back: WayBack) -> HttpResponse:
@@ -109,17 +130,17 @@ def study_shut(request: HttpRequest, study: Study, back: WayBack) -> HttpRespons
     if study.state == Study.State.DRAFT:
         return notice(
             request,
-            heading="Not open yet",
-            sentence="This study has not opened yet.",
-            hint=LATER,
+            heading=gettext("Not open yet"),
+            sentence=gettext("This study has not opened yet."),
+            hint=gettext(LATER),
             status=403,
             back=back,
         )
     return notice(
         request,
-        heading="This study has closed",
-        sentence="This study has closed and takes no more answers.",
-        hint="There is nothing to do here. Thank you for coming.",
+        heading=gettext("This study has closed"),
+        sentence=gettext("This study has closed and takes no more answers."),
+        hint=gettext("There is nothing to do here. Thank you for coming."),
         status=410,
         back=back,
     )

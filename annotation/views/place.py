@@ -4,6 +4,7 @@ from types import ModuleType
 
 from django.http import HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.assignment import finish, resume
 from annotation.models import Sitting, Study
@@ -23,7 +24,7 @@ PAGES: dict[str, ModuleType] = {
     "debriefing": debriefing,
 }
 BEHIND_THE_ITEMS = (Sitting.Stage.QUESTIONNAIRE, Sitting.Stage.DEBRIEFING)
-NOT_YOURS = "That page is not the one you are at, so nothing was changed. Here is the current one."
+NOT_YOURS = gettext_noop("That page is not the one you are at, so nothing was changed. Here is the current one.")
 
 
 def serve(
@@ -61,7 +62,7 @@ def take(request: HtmxRequest, sitting: Sitting, posted: str) -> HttpResponse | 
     if _is_shut(sitting):
         return serve(request, sitting)
     if posted not in PAGES:
-        return serve(request, sitting, message=NOT_YOURS, status=409)
+        return serve(request, sitting, message=gettext(NOT_YOURS), status=409)
     try:
         taken: HttpResponse | None = PAGES[posted].take(request, sitting)
     except NotHere as refusal:

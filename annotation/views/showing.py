@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.leaving.way_back import of_sitting
 from annotation.models import Assignment, Sitting
@@ -12,16 +12,17 @@ from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
 from annotation.views.htmx import HtmxRequest
 from annotation.views.markdown import rendered
+from annotation.views.wording import stimulus, worded
 
 # Until the last page goes on by itself: as long as WCAG 2.2.1 asks for, so that one can read it and say that one stays.
 SECONDS = 20
 # Where somebody did not come to the end.
 ENDED = {
-    Outcome.SCREENED_OUT: "This study has no items for you.",
-    Outcome.NO_CONSENT: "You decided not to take part.",
-    Outcome.QUOTA_FULL: "All items of this study have been given out.",
-    Outcome.TOO_LATE: "While you were away, the other items went to other people.",
-    Outcome.WITHDRAWN: "You have left the study.",
+    Outcome.SCREENED_OUT: gettext_noop("This study has no items for you."),
+    Outcome.NO_CONSENT: gettext_noop("You decided not to take part."),
+    Outcome.QUOTA_FULL: gettext_noop("All items of this study have been given out."),
+    Outcome.TOO_LATE: gettext_noop("While you were away, the other items went to other people."),
+    Outcome.WITHDRAWN: gettext_noop("You have left the study."),
 }
 # In the address of a last page that goes nowhere by itself.
 STAY = "stay"
@@ -50,13 +51,14 @@ def show_done(request: HtmxRequest, sitting: Sitting, *, message: str = "", stat
         return HttpResponse(status=204, headers={"HX-Redirect": sitting.get_absolute_url()})
     goes_on = back.redirects and STAY not in request.GET
     answered, _ = sitting.progress()
+    outcome = Outcome(sitting.outcome)
     context = {
         "back": back,
         "seconds": SECONDS if goes_on else 0,
         "stay": f"?{STAY}",
         "study": sitting.study,
         "answered": answered,
-        "ended": ENDED.get(Outcome(sitting.outcome), ""),
+        "ended": gettext(ENDED[outcome]) if outcome in ENDED else "",
         # Slots that were left went to others, or a verdict ended the sitting; the page does not say which.
         "ended_early": sitting.assignments.filter(state=Assignment.State.RELEASED).exists(),
         "message": message,
@@ -75,21 +77,19 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
     # The place among the items offered: positions have gaps where a lapsed slot went to someone else.
     number = answered if going_back else answered + 1
     is_practice = assignment.position <= sitting.practice_items
-    place = "Practice" if is_practice else "Item"
-    said = message or ("Saved." if answered and not going_back else "")
+    said = message or (gettext("Saved.") if answered and not going_back else "")
+    counts = {"number": number, "total": total}
     shown = task.shown(assignment.item.content, assignment.presentation)
     return {
         "sitting": sitting,
         "study": study,
         "instructions": rendered(study.instructions),
         "task_key": task.key,
-        "question": task.question,
         # Rendered apart, so that a task type's template sees what is shown and nothing else of the item.
-        "stimulus": render_to_string(task.template, shown),
-        "options": shown["options"],
+        "stimulus": stimulus(study, shown),
+        **worded(study, shown),
         "chosen": task.posted(assignment.judgment.answer, assignment.presentation) if going_back else "",
         "position": assignment.position,
-        "place": place,
         "is_practice": is_practice,
         # Said once, on the first item behind practice.
         "items_begin": not is_practice and answered == 0 and sitting.practice_items > 0,
@@ -97,7 +97,17 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
         "answered": answered,
         "total": total,
         # For those who hear the page.
-        "announcement": f"{said} {place} {number} of {total}{', answered before' if going_back else ''}.".lstrip(),
+        "announcement": f"{said} {_place(is_practice=is_practice, going_back=going_back) % counts}".lstrip(),
         "can_go_back": answered > 0 and not going_back,
         "message": message,
     }
+
+
+def _place(*, is_practice: bool, going_back: bool) -> str:
+    if is_practice and going_back:
+        return gettext("Practice %(number)s of %(total)s, answered before.")
+    if is_practice:
+        return gettext("Practice %(number)s of %(total)s.")
+    if going_back:
+        return gettext("Item %(number)s of %(total)s, answered before.")
+    return gettext("Item %(number)s of %(total)s.")

@@ -5,6 +5,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.html import format_html_join
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -22,6 +23,7 @@ from annotation.platforms.outcome import Outcome
 from annotation.stages.order import FOR_GOOD
 from annotation.views import notices
 from annotation.views.markdown import rendered
+from annotation.views.speaking import speaking_for
 
 
 @login_not_required
@@ -32,7 +34,9 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
     link = StudyLink.objects.select_related("study").filter(token=token).first()
     if link is None:
         return notices.unknown_address(request)
-    return framed(_preview(request, link) if is_preview(link.study, request.GET) else _come(request, link), link.study)
+    with speaking_for(link.study):
+        page = _preview if is_preview(link.study, request.GET) else _come
+        return framed(page(request, link), link.study)
 
 
 def _preview(request: HttpRequest, link: StudyLink) -> HttpResponse:
@@ -133,7 +137,7 @@ def _show(request: HttpRequest, study: Study, last: Sitting | None, *, is_previe
         "instructions": "" if study.path.has_gate else rendered(study.instructions),
         "most_items": study.sitting_length + study.gold_per_sitting + study.attention_per_sitting,
         "practice": study.items.filter(kind=Item.Kind.PRACTICE).count(),
-        "keys": [label.key for label in study.task.scale.labels],
+        "keys": format_html_join(" ", "<kbd>{}</kbd>", ([label.key] for label in study.task.scale.labels)),
         "unfinished": unfinished,
         "progress": unfinished.progress() if unfinished and unfinished.stage == Sitting.Stage.ITEMS else None,
         "finished": last if last is not None and last.is_over else None,

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.template.loader import render_to_string
 
 from annotation.adjudicating.deciding import LONGEST_NOTE
 from annotation.adjudicating.disputed import Adjudicated, adjudicated, after, before, disputed, undecided
 from annotation.models import Adjudication, Item, Study
 from annotation.models.item import ItemQuerySet
+from annotation.views.wording import stimulus
 
 # What the page posts for an item that cannot be decided; of labels it posts the value, with a mark in front.
 UNDECIDABLE, LABEL = "undecidable", "label:"
@@ -102,7 +102,7 @@ def read_adjudication(study: Study, item: Item, *, under: float) -> Adjudication
     values = [study.task.parse(option.value, presentation) for option in shown["options"]]
     return AdjudicationPage(
         item=item,
-        stimulus=render_to_string(study.task.template, shown),
+        stimulus=stimulus(study, shown),
         question=study.task.question,
         choices=[
             Choice(posted(value), option.text, item.tally.get(value, 0))

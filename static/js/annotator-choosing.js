@@ -28,8 +28,10 @@
     say("");
   }
 
-  function say(text) {
-    form().querySelector("[data-moment]").textContent = text;
+  /* One of the words that the page brings, in its own language: "moving", "enter", "undone". */
+  function say(word) {
+    const moment = form().querySelector("[data-moment]");
+    moment.textContent = moment.dataset[word] ?? "";
     form().querySelector("[data-undo]").hidden = timer === null;
   }
 
@@ -42,7 +44,7 @@
     form().elements.response_ms.value = Math.round(performance.now() - shown.at);
     if (form().dataset.advance === "enter") return wait();
     timer = setTimeout(send, PAUSE_MS);
-    say("Moving on…");
+    say("moving");
   }
 
   function stop() {
@@ -52,14 +54,14 @@
 
   function wait() {
     stop();
-    say(matchMedia("(hover: none) and (pointer: coarse)").matches ? "" : "Press Enter to move on");
+    say(matchMedia("(hover: none) and (pointer: coarse)").matches ? "" : "enter");
   }
 
   function undo() {
     if (timer === null) return;
     stop();
     for (const option of options()) option.checked = option === before;
-    say("Undone");
+    say("undone");
   }
 
   function send() {

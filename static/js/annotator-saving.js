@@ -7,7 +7,7 @@
 
   document.body.addEventListener("htmx:beforeRequest", (event) => {
     const saved = stage.querySelector("[data-saved]");
-    if (saved && event.detail.requestConfig.verb === "post") saved.textContent = "Saving…";
+    if (saved && event.detail.requestConfig.verb === "post") saved.textContent = saved.dataset.saving;
   });
 
   document.body.addEventListener("htmx:afterSwap", () => {
@@ -21,7 +21,7 @@
     const saved = stage.querySelector("[data-saved]");
     const problem = stage.querySelector("[data-problem]");
     if (!saved || !problem) return;
-    saved.textContent = "Not saved";
+    saved.textContent = saved.dataset.unsaved;
     problem.textContent = problem.dataset.unsent;
     problem.setAttribute("role", "alert");
     problem.hidden = false;

@@ -1,5 +1,5 @@
 /* The button that copies what stands beside it: a completion code, an address. Where the browser keeps the clipboard
-   shut, that text is selected instead, ready to be copied by hand. */
+   shut, that text is selected instead, ready to be copied by hand. A page in another language brings its own words. */
 (() => {
   "use strict";
   function reveal() {
@@ -18,16 +18,16 @@
     const said = box.querySelector("[data-copied]");
     if (!navigator.clipboard) {
       select(box.querySelector("[data-code]"));
-      said.textContent = "Selected: copy it with your keyboard or menu";
+      said.textContent = said.dataset.selected ?? "Selected: copy it with your keyboard or menu";
       return;
     }
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
-      said.textContent = "Copied";
+      said.textContent = said.dataset.done ?? "Copied";
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
       select(box.querySelector("[data-code]"));
-      said.textContent = "Selected: copy it with your keyboard or menu";
+      said.textContent = said.dataset.selected ?? "Selected: copy it with your keyboard or menu";
     }
   }
 

@@ -20,6 +20,7 @@ from annotation.tasktypes.contract import (
     Label,
     Labeled,
     Numbers,
+    OptionsFrom,
     Readout,
     Scale,
     ScoreRequest,
@@ -44,6 +45,7 @@ class ForcedChoice:
     key: ClassVar[str] = "forced_choice"
     version: ClassVar[str] = "1"
     template: ClassVar[str] = "forced_choice/item.html"
+    options_from: ClassVar[OptionsFrom] = "item"
     name: ClassVar[str] = "Forced choice"
     example_settings: ClassVar[dict[str, Any]] = {
         "question": "Which word fits best?",

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from annotation.languages import gettext_noop
 from annotation.tasktypes.asking import asked
 from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
@@ -16,6 +17,7 @@ from annotation.tasktypes.contract import (
     Label,
     Labeled,
     Numbers,
+    OptionsFrom,
     Readout,
     Scale,
     ScoreRequest,
@@ -29,11 +31,11 @@ from corpus.errors import Fault
 
 DEGREES = Scale(
     labels=(
-        Label("impossible", "Impossible", "1"),
-        Label("less_likely", "Less likely", "2"),
-        Label("equally_likely", "Equally likely", "3"),
-        Label("more_likely", "More likely", "4"),
-        Label("necessarily_true", "Necessarily true", "5"),
+        Label("impossible", gettext_noop("Impossible"), "1"),
+        Label("less_likely", gettext_noop("Less likely"), "2"),
+        Label("equally_likely", gettext_noop("Equally likely"), "3"),
+        Label("more_likely", gettext_noop("More likely"), "4"),
+        Label("necessarily_true", gettext_noop("Necessarily true"), "5"),
     ),
     ordered=True,
     coarse={"impossible": "less_likely", "necessarily_true": "more_likely"},
@@ -47,6 +49,7 @@ class Plausibility(WithoutSettings, FixedOrder):
     key: ClassVar[str] = "plausibility"
     version: ClassVar[str] = "1"
     template: ClassVar[str] = "plausibility/item.html"
+    options_from: ClassVar[OptionsFrom] = "task"
     name: ClassVar[str] = "Five-way plausibility"
     example_settings: ClassVar[dict[str, Any]] = {}
     example: ClassVar[dict[str, Any]] = {
@@ -56,7 +59,7 @@ class Plausibility(WithoutSettings, FixedOrder):
         "noun": "key",
     }
     scale: ClassVar[Scale] = DEGREES
-    question: ClassVar[str] = "How plausible is the second sentence, compared with the first?"
+    question: ClassVar[str] = gettext_noop("How plausible is the second sentence, compared with the first?")
     strength_means: ClassVar[str] = (
         "higher: the modified sentence (or, for cloze, the modifier in its place) is more probable"
     )

@@ -14,6 +14,7 @@ from annotation.tasktypes.contract import (
     Label,
     Labeled,
     Numbers,
+    OptionsFrom,
     Readout,
     Scale,
     ScoreRequest,
@@ -50,6 +51,7 @@ class Rating(FixedOrder):
     key: ClassVar[str] = "rating"
     version: ClassVar[str] = "1"
     template: ClassVar[str] = "rating/item.html"
+    options_from: ClassVar[OptionsFrom] = "study"
     name: ClassVar[str] = "Rating"
     example_settings: ClassVar[dict[str, Any]] = {
         "question": "How plausible is the second sentence, compared with the first?",

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from annotation.languages import gettext_noop
 from annotation.tasktypes.asking import asked
 from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
@@ -12,6 +13,7 @@ from annotation.tasktypes.contract import (
     Label,
     Labeled,
     Numbers,
+    OptionsFrom,
     Readout,
     Scale,
     ScoreRequest,
@@ -22,7 +24,7 @@ from annotation.tasktypes.readouts import given, most_probable, of_options
 from annotation.tasktypes.regions import sentence
 from corpus.errors import Fault
 
-ANSWERS = Scale(labels=(Label("yes", "Yes", "F"), Label("no", "No", "J")))
+ANSWERS = Scale(labels=(Label("yes", gettext_noop("Yes"), "F"), Label("no", gettext_noop("No"), "J")))
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class YesNo(WithoutSettings, FixedOrder):
     key: ClassVar[str] = "yes_no"
     version: ClassVar[str] = "1"
     template: ClassVar[str] = "yes_no/item.html"
+    options_from: ClassVar[OptionsFrom] = "task"
     name: ClassVar[str] = "Yes or no"
     example_settings: ClassVar[dict[str, Any]] = {}
     example: ClassVar[dict[str, Any]] = {
@@ -37,7 +40,7 @@ class YesNo(WithoutSettings, FixedOrder):
         "question": "Is the lighthouse still in use?",
     }
     scale: ClassVar[Scale] = ANSWERS
-    question: ClassVar[str] = "What is the answer to the question?"
+    question: ClassVar[str] = gettext_noop("What is the answer to the question?")
     strength_means: ClassVar[str] = "positive: yes is more probable than no (difference of log-probabilities)"
 
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_noop
 
 from annotation.models import Sitting
 from annotation.stages.comprehension import Standing, attempt, go_on, standing
@@ -11,7 +12,7 @@ from annotation.stages.declared import Comprehension, Question
 from annotation.views.markdown import rendered
 from annotation.views.stages.page import stage_page
 
-NOT_RIGHT = "The answer that you chose was not right."
+NOT_RIGHT = gettext_noop("The answer that you chose was not right.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ def take(request: HttpRequest, sitting: Sitting) -> HttpResponse | None:
     given = {name: request.POST.get(name, "") for name in _names(asked)}
     questions = zip(asked.questions, given.values(), strict=True)
     if any(answer not in question.options for question, answer in questions):
-        return _page(request, sitting, given, message="Please answer every question, then continue.", status=422)
+        message = gettext("Please answer every question, then continue.")
+        return _page(request, sitting, given, message=message, status=422)
     number = request.POST.get("number", "")
     attempt(sitting, asked, int(number) if number.isdecimal() and len(number) < 3 else 0, list(given.values()))
     return None
@@ -57,7 +59,8 @@ def _question(name: str, question: Question, now: Standing, given: str | None) -
     was_wrong = bool(before) and before != question.answer
     # What was right stays chosen; what was wrong is chosen anew.
     chosen = given if given is not None else "" if was_wrong else before
-    return Asked(name, question, chosen, rendered(question.explanation or NOT_RIGHT) if was_wrong else SafeString(""))
+    why = rendered(question.explanation or gettext(NOT_RIGHT)) if was_wrong else SafeString("")
+    return Asked(name, question, chosen, why)
 
 
 def _names(asked: Comprehension) -> list[str]:

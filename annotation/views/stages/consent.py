@@ -1,6 +1,7 @@
 """The text that somebody agrees to or not, with what the study says of itself."""
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 
 from annotation.models import Sitting
 from annotation.stages.consent import decide
@@ -20,6 +21,6 @@ def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: i
 def take(request: HttpRequest, sitting: Sitting) -> HttpResponse | None:
     agreed = DECISIONS.get(request.POST.get("decision", ""))
     if agreed is None:
-        return show(request, sitting, message="Please say whether you agree.", status=422)
+        return show(request, sitting, message=gettext("Please say whether you agree."), status=422)
     decide(sitting, agreed=agreed, version=request.POST.get("version", ""))
     return None

@@ -1,12 +1,13 @@
 """What there is to say about the practice item that was answered last: the reference, and why."""
 
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 from annotation.models import Sitting
 from annotation.stages.practice import leave_feedback
 from annotation.views.markdown import rendered
 from annotation.views.stages.page import stage_page
+from annotation.views.wording import stimulus, worded
 
 
 def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
@@ -15,7 +16,8 @@ def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: i
     task, item = sitting.study.task, found.item
     shown = task.shown(item.content, found.presentation)
     # In the words that stood on the page.
-    words = {option.value: option.text for option in shown["options"]}
+    asked = worded(sitting.study, shown)
+    words = {option.value: option.text for option in asked["options"]}
     answer, reference = found.judgment.answer, item.reference
     return stage_page(
         request,
@@ -24,8 +26,8 @@ def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: i
         message=message,
         status=status,
         task_key=task.key,
-        stimulus=render_to_string(task.template, shown),
-        question=task.question,
+        stimulus=stimulus(sitting.study, shown),
+        **asked,
         answer=words[task.posted(answer, found.presentation)],
         reference=words[task.posted(reference, found.presentation)] if reference is not None else "",
         heading=_heading(answer, reference),
@@ -40,8 +42,8 @@ def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: i
 
 def _heading(answer: str, reference: str | None) -> str:
     if reference is None:
-        return "About this item"
-    return "That is the expected answer" if answer == reference else "The expected answer is another"
+        return gettext("About this item")
+    return gettext("That is the expected answer") if answer == reference else gettext("The expected answer is another")
 
 
 def take(request: HttpRequest, sitting: Sitting) -> HttpResponse | None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext, gettext_lazy
 
 from annotation.models import Sitting
 from annotation.stages.declared import Field
@@ -11,7 +12,7 @@ from annotation.stages.questionnaire import given, store
 from annotation.views.stages.page import stage_page
 
 LONGEST = {"text": 200, "language": 100, "long_text": 2_000}
-REQUIRED = {"required": "Please answer this question."}
+REQUIRED = {"required": gettext_lazy("Please answer this question.")}
 
 
 def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
@@ -22,7 +23,8 @@ def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: i
 def take(request: HttpRequest, sitting: Sitting) -> HttpResponse | None:
     form = _form(sitting, data=request.POST)
     if not form.is_valid():
-        return _page(request, sitting, form, message="Please look at the questions marked below.", status=422)
+        message = gettext("Please look at the questions marked below.")
+        return _page(request, sitting, form, message=message, status=422)
     store(sitting, form.cleaned_data)
     return None
 
@@ -45,8 +47,10 @@ def _form(sitting: Sitting, **given: Any) -> forms.Form:
 def _field(asked: Field) -> forms.Field:
     shared: dict[str, Any] = {"label": asked.question, "required": asked.required, "error_messages": REQUIRED}
     if asked.choices:
-        none = [] if asked.required else [("", "No answer")]
-        choices = [*((one, one) for one in asked.choices), *none]
+        none = [] if asked.required else [("", gettext("No answer"))]
+        # Stored is the band as the study file's documentation names it; the researcher's own options stay as they are.
+        words = gettext if asked.kind == "age_band" else str
+        choices = [*((one, words(one)) for one in asked.choices), *none]
         return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **shared)
     widget = forms.Textarea(attrs={"rows": 4}) if asked.kind == "long_text" else forms.TextInput()
     return forms.CharField(max_length=LONGEST[asked.kind], widget=widget, **shared)

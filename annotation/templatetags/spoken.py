@@ -1,0 +1,22 @@
+"""In which language, and which direction, a researcher's words are: `<div{{ study|texts_lang }}>`."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from annotation.languages import direction
+from annotation.models import Study
+
+register = template.Library()
+
+
+def spoken(tag: str) -> SafeString:
+    """The attributes of an element with such words; none where the page is in that language anyway."""
+    return SafeString("") if tag == get_language() else format_html(' lang="{}" dir="{}"', tag, direction(tag))
+
+
+@register.filter
+def texts_lang(study: Study) -> SafeString:
+    """Of all that the study says itself: title, instructions, questions."""
+    return spoken(study.texts_speak)
