@@ -61,9 +61,9 @@ def _row(number: int, *, kind: str = "target", reference: str | None = None, exp
     return ItemRow(f"{kind}-{number}", content, kind, reference, explanation=explanation)
 
 
-def write_german(folder: Path) -> Path:
+def write_german(folder: Path, *, study: str = STUDY) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "study.toml").write_text(STUDY, encoding="utf-8")
+    (folder / "study.toml").write_text(study, encoding="utf-8")
     practice = [
         _row(1, kind="practice", reference="less_likely", explanation="Falsche Schlüssel öffnen selten."),
         _row(2, kind="practice", reference="impossible"),
@@ -74,3 +74,10 @@ def write_german(folder: Path) -> Path:
 
 def open_german(folder: Path) -> Study:
     return load_study(write_german(folder), open_study=True).study
+
+
+def open_plain_german(folder: Path) -> Study:
+    """Without stages and without practice."""
+    folder = write_german(folder, study=STUDY.partition("[information]")[0])
+    write_items(folder / "items.jsonl", [_row(number) for number in (3, 4)])
+    return load_study(folder, open_study=True).study

@@ -9,12 +9,20 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Judgment, Study
 from tests.annotation.languages.arabic import CHOICE, RATING, open_arabic
+from tests.annotation.languages.german import open_plain_german
 from tests.browser import DESK, PHONE, OpenPage, no_sideways_scrolling, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 SHAPES: dict[str, dict[str, Any]] = {
-    "desk": {"viewport": DESK, "color_scheme": "light"},
-    "phone": {"viewport": PHONE, "color_scheme": "dark", "has_touch": True, "is_mobile": True},
+    # Without motion, so that nothing is measured on its way.
+    "desk": {"viewport": DESK, "color_scheme": "light", "reduced_motion": "reduce"},
+    "phone": {
+        "viewport": PHONE,
+        "color_scheme": "dark",
+        "reduced_motion": "reduce",
+        "has_touch": True,
+        "is_mobile": True,
+    },
 }
 # How far the words of an element stand from its left and from its right edge.
 GAPS = """one => {
@@ -76,3 +84,16 @@ def test_the_left_key_is_the_left_option_in_both_directions(
         page.evaluate(f"document.documentElement.dir = '{direction}'")
         boxes = [page.locator(".option", has_text=key).bounding_box() for key in ("F", "J")]
         assert boxes[0]["x"] < boxes[1]["x"], direction  # type: ignore[index]
+
+
+def test_no_long_word_of_a_degree_is_broken(open_page: OpenPage, live_server: LiveServer, tmp_path: Path) -> None:
+    page = open_page(**SHAPES["desk"])
+    page.goto(live_server.url + open_plain_german(tmp_path).links.get().get_absolute_url())
+    page.get_by_role("button", name="Beginnen").click()
+    expect(page.locator("#place")).to_have_text("Aufgabe 1 von 2")
+    words = page.locator(".option-text", has_text="Wahrscheinlicher")
+    assert words.evaluate(
+        "one => one.getBoundingClientRect().height < 1.9 * parseFloat(getComputedStyle(one).fontSize)"
+    )
+    boxes = [option.bounding_box() for option in page.locator(".option").all()]
+    assert len({box["y"] for box in boxes if box}) == 1, "the degrees stand in one row"

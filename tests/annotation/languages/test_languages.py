@@ -40,8 +40,7 @@ def test_a_tag_has_a_form(value: object, expected: bool) -> None:
 
 
 def refused(folder: Path, old: str, new: str) -> str:
-    write_german(folder)
-    (folder / "study.toml").write_text(STUDY.replace(old, new), encoding="utf-8")
+    write_german(folder, study=STUDY.replace(old, new))
     with pytest.raises(StudyFileError) as error:
         read_study(folder)
     return str(error.value)
@@ -59,8 +58,7 @@ def test_what_is_no_tag_is_refused_by_its_field(tmp_path: Path, field: str) -> N
 
 
 def test_a_study_speaks_english_unless_it_says_otherwise(tmp_path: Path) -> None:
-    write_german(tmp_path)
-    (tmp_path / "study.toml").write_text(STUDY.replace('language = "de"', ""), encoding="utf-8")
+    write_german(tmp_path, study=STUDY.replace('language = "de"', ""))
     assert read_study(tmp_path).language == "en"
 
 
