@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotation.languages import CATALOGS, of_pages
+from annotation.tasktypes import TASK_TYPES, task_type
 from tests.annotation.languages.messages import Entry, asked_for, participants_templates, read_catalog
 
 # What no translation may change: places for values, and elements.
@@ -109,3 +110,11 @@ def test_the_search_finds_what_is_said_past_it() -> None:
 )
 def test_a_fault_is_seen(entry: Entry, is_fault: bool) -> None:
     assert bool(faults(entry)) == is_fault
+
+
+@pytest.mark.parametrize("key", TASK_TYPES)
+def test_a_task_type_s_own_words_are_in_the_catalogs(key: str) -> None:
+    kind = task_type(key)
+    task = kind.configured(kind.example_settings)
+    own = [task.question, *(label.text for label in task.scale.labels)]
+    assert task.options_from != "task" or {(words,) for words in own} <= asked_for()
