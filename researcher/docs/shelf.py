@@ -13,8 +13,8 @@ from researcher.docs.anchors import give_anchors, text_of
 
 # In the order in which a researcher meets them. What is for whoever changes the code stays where the code is.
 SHOWN = (
-    "researchers", "studies", "annotators", "statistics", "metrics", "exports", "scoring", "training", "maskedlm",
-    "running", "settings",
+    "researchers", "participants", "studies", "annotators", "statistics", "metrics", "exports", "scoring", "training",
+    "maskedlm", "running", "settings",
 )  # fmt: skip
 FOR_CODE = ("design", "dependencies")
 # A table that is wider than a phone scrolls by itself.
