@@ -79,7 +79,8 @@ def _left(sums: Floats, missing: int, normal: Floats) -> tuple[Floats, Floats, F
         # Where none counts there is no end to it. At least one sitting is needed for anything.
         sittings = np.where(counted > 0, np.maximum(sittings, 1.0), np.inf)
         uneven = np.sqrt(sittings * np.maximum(minutes_squared / n - (minutes / n) ** 2, 0.0))
-        worked = np.maximum(sittings * minutes / n + normal[1] * uneven, 0.0)
+        # An infinite mean less an infinite spread would be no number, and leave the hours without an interval.
+        worked = np.where(counted > 0, np.maximum(sittings * minutes / n + normal[1] * uneven, 0.0), np.inf)
     return sittings, sittings * given / n, worked / 60
 
 

@@ -81,6 +81,14 @@ def test_one_good_sitting_among_bad_ones_has_no_upper_end():
     assert found.sittings.low is None and "no label counts" in found.sittings.no_interval
 
 
+def test_a_few_draws_without_any_label_that_counts_leave_every_interval_its_end():
+    """In one of sixty-four draws of these six none counts."""
+    found = forecast(np.full(6, 10), np.repeat([10, 0], 3), np.arange(1.0, 7.0), missing=50, days=1.0)
+    for one in (found.sittings, found.labels, found.hours, found.days):
+        low, high = ends(one)
+        assert low < one.value < high
+
+
 def test_an_hour_says_nothing_on_days():
     found = forecast(np.full(20, 10), np.full(20, 10), np.ones(20), missing=50, days=0.03)
     assert found.days.undefined == SO_SHORT
