@@ -70,8 +70,11 @@ class _Reader(HTMLParser):
 
 def read(response: Any) -> Page:
     """The page of a response of Django's test client."""
-    html = response.content.decode()
-    page = Page(response.status_code, response.wsgi_request.get_full_path(), html)
+    return read_html(response.status_code, response.wsgi_request.get_full_path(), response.content.decode())
+
+
+def read_html(status: int, address: str, html: str) -> Page:
+    page = Page(status, address, html)
     reader = _Reader(page)
     reader.feed(html)
     page.text = " ".join(" ".join(reader.texts).split())
@@ -87,8 +90,13 @@ class Bot:
         self.page = Page(0, "", "")
 
     def open(self, address: str) -> Page:
-        self.page = read(self.client.get(address, follow=True))
+        self.page = self.fetch(address)
         return self.page
+
+    def fetch(self, address: str, data: Mapping[str, Any] | None = None) -> Page:
+        """By GET, or by POST where there is something to post; redirects are followed."""
+        ask = self.client.get if data is None else self.client.post
+        return read(ask(address, data, follow=True))
 
     def post(self, **values: Any) -> Page:
         """Post the form of the page before the bot, with `values` in its fields."""
@@ -97,8 +105,7 @@ class Bot:
         known = {*self.page.fields, *self.page.names}
         if missing := values.keys() - known:
             raise FieldMissing(f"{self.page.address} has no field {', '.join(sorted(missing))}.")
-        data = {**self.page.fields, **values}
-        self.page = read(self.client.post(self.page.address, data, follow=True))
+        self.page = self.fetch(self.page.address, {**self.page.fields, **values})
         return self.page
 
     def begin(self, link: str) -> Page:

@@ -1,0 +1,133 @@
+"""What one participant does at the pages, from the platform's link to the code: by what the pages show, and only that.
+
+Nobody waits: how long an answer took is posted as the page's script would have measured it. The server takes the
+browser's word for it, and has no other clock for the quality policy.
+"""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from annotation.behavior import Question, answer, response_ms
+from bench.crowd.personas import Person
+from bench.crowd.study import CODES, COMPREHENSION, GOLD_DISTANCE, SCALE, World
+from tests.annotation.pages.bot import Bot, Page
+
+CODE = re.compile(r"data-code>([^<]*)<")
+# The answers to items, practice apart, after which a leaver closes the page.
+FEWEST, MOST = 3, 15
+# Before the copied id is tried.
+HALF_WAY = 5
+# How often an answer is sent twice, and how often the questions need the second try.
+SENT_TWICE, SECOND_TRY = 0.05, 0.2
+LONGEST_WALK = 300
+
+
+@dataclass(slots=True)
+class Visit:
+    """What a participant has seen: `answers` are those that the server acknowledged, `code` that of the last page.
+
+    `strangers`: of each try with their id in another browser, whether it was told nothing. `troubles`: pages that
+    nobody should have met.
+    """
+
+    person: Person
+    answers: dict[str, str] = field(default_factory=dict)
+    sent_twice: int = 0
+    left: bool = False
+    code: str = ""
+    code_again: str | None = None
+    leads_back: bool = False
+    strangers: list[bool] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+
+
+class Participant:
+    """`new_browser` makes one without cookies, for them or for a stranger."""
+
+    def __init__(self, person: Person, *, world: World, link: str, new_browser: Callable[[], Bot]) -> None:
+        self.person, self.world, self.link, self.new_browser = person, world, link, new_browser
+        self.bot, self.visit, self.rng = new_browser(), Visit(person), random.Random(f"{person.seed}/{person.id}/walk")
+        self.leaves_after = self.rng.randint(FEWEST, MOST) if person.persona.leaves else LONGEST_WALK
+        self.met = Counter[str]()
+
+    def takes_part(self, *, most_targets: int) -> Visit:
+        """`most_targets` is how many one person may answer: who has done so comes for nothing a second time."""
+        self.bot.open(self._address("first"))
+        self._walk()
+        last = self.bot.page
+        self.visit.code = _code(last)
+        self.visit.leads_back = any(self.visit.code and f"cc={self.visit.code}" in link for link in last.links)
+        if self.person.persona.is_copied and self.visit.answers:
+            self._is_copied()
+        if self.person.persona.comes_again and self.met["target"] == most_targets:
+            self.bot.open(self._address("second"))
+            self.visit.code_again = _code(self.bot.post())
+        return self.visit
+
+    def _walk(self) -> None:
+        for _ in range(LONGEST_WALK):
+            if not self.bot.page.has_form:
+                return
+            if self.met.total() - self.met["practice"] >= self.leaves_after:
+                self.visit.left = True
+                return
+            self._step(self.bot.page)
+            if self.bot.page.status >= 500 or (self.bot.page.status >= 400 and self.bot.page.has_form):
+                self.visit.troubles.append(f"{self.bot.page.status} at {self.bot.page.address}")
+        self.visit.troubles.append("the path does not end")
+
+    def _step(self, page: Page) -> None:
+        match page.fields.get("stage", "item" if page.has_item else "welcome"):
+            case "item":
+                self._answer(page)
+            case "consent":
+                self.bot.post(decision="agree" if self.person.persona.consents else "decline")
+            case "comprehension":
+                right = self.person.persona.understands and (
+                    page.fields["number"] == "2" or self.rng.random() >= SECOND_TRY
+                )
+                self.bot.post(**{name: answers[0 if right else 1] for name, answers in COMPREHENSION.items()})
+            case "questionnaire":
+                self.bot.post(first_language="Finnish")
+            case _:
+                self.bot.post()
+
+    def _answer(self, page: Page) -> None:
+        row = self.world.read(page.text)
+        asked = Question(
+            item=row.id,
+            kind=row.kind,
+            reference=row.reference,
+            text=" ".join(row.content.values()),
+            nth_check=self.met[row.kind],
+            shown=tuple(page.choices),
+            position=int(page.fields["position"]),
+        )
+        who = self.person.respondent
+        value = answer(who, asked, scale=SCALE, gold_distance=GOLD_DISTANCE)
+        given = {"answer": value, "response_ms": str(response_ms(who, asked))}
+        self.met[row.kind] += 1
+        if self.bot.post(**given).status == 200:
+            self.visit.answers[row.id] = value
+        if self.rng.random() < SENT_TWICE:
+            self.visit.sent_twice += 1
+            self.bot.page = page
+            self.bot.post(**given)
+        if self.person.persona.is_copied and self.met.total() == HALF_WAY:
+            self._is_copied()
+
+    def _is_copied(self) -> None:
+        page = self.new_browser().open(self._address("elsewhere"))
+        says = page.has_form or any(code in page.html for code in CODES.values())
+        self.visit.strangers.append(page.status == 403 and not says)
+
+    def _address(self, session: str) -> str:
+        return f"{self.link}?PROLIFIC_PID={self.person.id}&STUDY_ID=crowd&SESSION_ID={self.person.id}-{session}"
+
+
+def _code(page: Page) -> str:
+    found = CODE.search(page.html)
+    return found[1] if found else ""
