@@ -116,7 +116,7 @@ class AssignmentAdmin(ForReading):
 
 @admin.register(Judgment)
 class JudgmentAdmin(ForReading):
-    list_display = ("pk", "assignment", "answer", "response_ms", "answered_at")
+    list_display = ("pk", "assignment", "answer", "response_ms", "hidden_ms", "answered_at")
     list_select_related = ("assignment__item",)
 
 

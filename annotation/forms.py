@@ -3,10 +3,26 @@
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from annotation.submission import is_one
 from annotation.tasktypes.contract import NOT_SHOWN
 
 # The largest value that the database's integer column takes.
 LARGEST = 2_147_483_647
+
+
+def _milliseconds() -> forms.IntegerField:
+    """Measured by the browser; absent without JavaScript."""
+    return forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=LARGEST,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"),
+            gettext_lazy(
+                "The page sent a response time that is not a number. Please reload the page and answer again."
+            ),
+        ),
+    )
 
 
 class AnswerForm(forms.Form):
@@ -30,18 +46,15 @@ class AnswerForm(forms.Form):
             "max_length": gettext_lazy(NOT_SHOWN),
         },
     )
-    # Measured by the browser, from shown to chosen; absent without JavaScript.
-    response_ms = forms.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=LARGEST,
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"),
-            gettext_lazy(
-                "The page sent a response time that is not a number. Please reload the page and answer again."
-            ),
-        ),
-    )
+    # From first seen to chosen, and for how long the page was hidden meanwhile.
+    response_ms = _milliseconds()
+    hidden_ms = _milliseconds()
+    submission = forms.CharField(required=False)
+
+    def clean_submission(self) -> str:
+        """Made by us: what we have not made is no reason to refuse an answer."""
+        given: str = self.cleaned_data["submission"]
+        return given if is_one(given) else ""
 
     def first_problem(self) -> str:
         """One sentence for the annotator: a missing position matters before a missing answer."""

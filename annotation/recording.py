@@ -1,7 +1,6 @@
 """Recording an answer: parse, store and advance in one transaction, then end the sitting if that was all."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
@@ -10,8 +9,10 @@ from django.utils.translation import gettext
 
 from annotation import assignment as assigning
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
+from annotation.models.judgment import Answer
 from annotation.models.steps import Steps
 from annotation.stages import practice
+from annotation.submission import has_come
 
 # A clock that runs for longer than a day says nothing about the item.
 LONGEST_RESPONSE_MS = 86_400_000
@@ -47,14 +48,22 @@ class Recorded:
 
 
 def record(
-    sitting: Sitting, position: int, answer: str, *, response_ms: int | None = None, shows_next: bool = False
+    sitting: Sitting,
+    position: int,
+    answer: str,
+    *,
+    response_ms: int | None = None,
+    hidden_ms: int | None = None,
+    submission: str = "",
+    shows_next: bool = False,
 ) -> Recorded:
     """Store the answer to the item at `position`, committed when this returns.
 
     The current item and the one before it may be answered, and any that was shown before its slot went to someone
-    else, even where that ended the sitting. Raises Refused (StudyClosed, SittingOver, NotThisItem) or AnswerError for
-    an answer that was not among those shown; then nothing has changed. `shows_next`: the page that answers shows the
-    item that comes next, which is stamped in the same commit: a second one would wait for the disk once more.
+    else, even where that ended the sitting. A submit that has come before changes nothing, whatever came after it.
+    Raises Refused (StudyClosed, SittingOver, NotThisItem) or AnswerError for an answer that was not among those shown;
+    then nothing has changed. `shows_next`: the page that answers shows the item that comes next, which is stamped in
+    the same commit: a second one would wait for the disk once more.
     """
     if sitting.state == Sitting.State.LAPSED and sitting.study.state == Study.State.OPEN:
         # Takes the study's lock, so it cannot happen inside the transaction below.
@@ -65,11 +74,13 @@ def record(
         found = sitting.assignments.select_related("judgment").filter(position=position).first()
         if found is None:
             raise NotThisItem(gettext("There is no such item in this sitting. Here is the one you were at."))
+        times = {"response_ms": _plausible(response_ms), "hidden_ms": _plausible(hidden_ms)}
         value = sitting.study.task.parse(answer, found.presentation)
-        if found.is_answered and found.judgment.answer == value:
+        given = Judgment(answer=value, answered_at=timezone.now(), submission=submission, **times)
+        if found.is_answered and has_come(found.judgment, given):
             return Recorded(False, sitting.is_over, sitting, steps)
         _refuse_if_not_now(sitting, found, steps)
-        _store(found, value, _plausible(response_ms), timezone.now())
+        _store(found, given)
         steps = steps.with_state(position, found.state)
         if position <= sitting.practice_items:
             practice.answered(sitting, found)
@@ -112,30 +123,28 @@ def _was_excluded(sitting: Sitting) -> bool:
     return Exclusion.objects.in_force().filter(study=sitting.study, annotator=sitting.annotator).exists()
 
 
-def _store(found: Assignment, value: str, response_ms: int | None, now: datetime) -> None:
+def _store(found: Assignment, given: Judgment) -> None:
     if found.is_answered:
-        _revise(found, value, response_ms, now)
+        _revise(found, given)
         return
-    Judgment.objects.create(assignment=found, answer=value, response_ms=response_ms, answered_at=now)
-    counts = found.item_for_update().take_label(value, from_slot=found.state == Assignment.State.RESERVED)
+    given.assignment = found
+    given.save()
+    counts = found.item_for_update().take_label(given.answer, from_slot=found.state == Assignment.State.RESERVED)
     found.state = Assignment.State.COUNTED if counts else Assignment.State.SURPLUS
     found.save(update_fields=["state"])
 
 
-def _revise(found: Assignment, value: str, response_ms: int | None, now: datetime) -> None:
+def _revise(found: Assignment, given: Judgment) -> None:
     judgment = found.judgment
-    Revision.objects.create(
-        judgment=judgment,
-        answer=judgment.answer,
-        response_ms=judgment.response_ms,
-        answered_at=judgment.answered_at,
-        replaced_at=now,
-    )
+    names = [field.name for field in Answer._meta.fields]
+    before = {name: getattr(judgment, name) for name in names}
+    Revision.objects.create(judgment=judgment, replaced_at=given.answered_at, **before)
     if found.state == Assignment.State.COUNTED:
         item = found.item_for_update()
         item.discount(judgment.answer)
-        item.count(value)
-    judgment.answer, judgment.response_ms, judgment.answered_at = value, response_ms, now
+        item.count(given.answer)
+    for name in names:
+        setattr(judgment, name, getattr(given, name))
     judgment.save()
 
 
@@ -149,6 +158,6 @@ def _renew(sitting: Sitting) -> None:
     sitting.save(update_fields=["last_answer_at", "lease_expires_at", "instructed_at", "explaining", "stage"])
 
 
-def _plausible(response_ms: int | None) -> int | None:
+def _plausible(milliseconds: int | None) -> int | None:
     """The browser's clock, unless it cannot be one."""
-    return response_ms if response_ms is not None and 0 <= response_ms <= LONGEST_RESPONSE_MS else None
+    return milliseconds if milliseconds is not None and 0 <= milliseconds <= LONGEST_RESPONSE_MS else None

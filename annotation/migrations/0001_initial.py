@@ -91,7 +91,9 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('answer', models.CharField(help_text='Canonical value, never a key or a position.', max_length=80)),
-                ('response_ms', models.PositiveIntegerField(help_text="From shown to chosen, by the annotator's clock.", null=True)),
+                ('response_ms', models.PositiveIntegerField(help_text='From first seen to chosen, without the time in which the page was hidden.', null=True)),
+                ('hidden_ms', models.PositiveIntegerField(help_text='For how long the page was hidden meanwhile.', null=True)),
+                ('submission', models.CharField(db_default='', default='', help_text='By which the same submit is known when it comes again.', max_length=16)),
                 ('answered_at', models.DateTimeField()),
                 ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='judgment', to='annotation.assignment')),
             ],
@@ -100,8 +102,10 @@ class Migration(migrations.Migration):
             name='Revision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.CharField(max_length=80)),
-                ('response_ms', models.PositiveIntegerField(null=True)),
+                ('answer', models.CharField(help_text='Canonical value, never a key or a position.', max_length=80)),
+                ('response_ms', models.PositiveIntegerField(help_text='From first seen to chosen, without the time in which the page was hidden.', null=True)),
+                ('hidden_ms', models.PositiveIntegerField(help_text='For how long the page was hidden meanwhile.', null=True)),
+                ('submission', models.CharField(db_default='', default='', help_text='By which the same submit is known when it comes again.', max_length=16)),
                 ('answered_at', models.DateTimeField()),
                 ('replaced_at', models.DateTimeField()),
                 ('judgment', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='revisions', to='annotation.judgment')),

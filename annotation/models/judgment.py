@@ -3,30 +3,39 @@
 from django.db import models
 
 
-class Judgment(models.Model):
-    assignment = models.OneToOneField("annotation.Assignment", models.PROTECT, related_name="judgment")
+class Answer(models.Model):
+    """What came in one submit."""
+
     answer = models.CharField(max_length=80, help_text="Canonical value, never a key or a position.")
-    response_ms = models.PositiveIntegerField(null=True, help_text="From shown to chosen, by the annotator's clock.")
+    # Both by the annotator's clock, and none without JavaScript.
+    response_ms = models.PositiveIntegerField(
+        null=True, help_text="From first seen to chosen, without the time in which the page was hidden."
+    )
+    hidden_ms = models.PositiveIntegerField(null=True, help_text="For how long the page was hidden meanwhile.")
+    submission = models.CharField(
+        max_length=16, default="", db_default="", help_text="By which the same submit is known when it comes again."
+    )
     answered_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.answer
+
+
+class Judgment(Answer):
+    assignment = models.OneToOneField("annotation.Assignment", models.PROTECT, related_name="judgment")
 
     class Meta:
         indexes = [models.Index(fields=["answered_at"], name="judgment_answered_at")]
 
-    def __str__(self) -> str:
-        return self.answer
 
-
-class Revision(models.Model):
+class Revision(Answer):
     """An answer that was changed. Kept for good."""
 
     judgment = models.ForeignKey(Judgment, models.PROTECT, related_name="revisions")
-    answer = models.CharField(max_length=80)
-    response_ms = models.PositiveIntegerField(null=True)
-    answered_at = models.DateTimeField()
     replaced_at = models.DateTimeField()
 
     class Meta:
         ordering = ["replaced_at", "id"]
-
-    def __str__(self) -> str:
-        return self.answer

@@ -96,11 +96,8 @@ def _record(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     position = form.cleaned_data.get("position")
     if not valid:
         return _again(request, sitting, position, form.first_problem())
-    answer, response_ms = form.cleaned_data["answer"], form.cleaned_data["response_ms"]
     try:
-        recorded = record(
-            sitting, form.cleaned_data["position"], answer, response_ms=response_ms, shows_next=bool(request.htmx)
-        )
+        recorded = record(sitting, **form.cleaned_data, shows_next=bool(request.htmx))
     except AnswerError as error:
         return _again(request, sitting, position, gettext(str(error)))
     except NotThisItem as refusal:

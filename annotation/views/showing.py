@@ -10,6 +10,7 @@ from annotation.leaving.way_back import of_sitting
 from annotation.models import Assignment, Sitting
 from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
+from annotation.submission import of_page
 from annotation.views.htmx import HtmxRequest
 from annotation.views.markdown import rendered
 from annotation.views.wording import stimulus, worded
@@ -90,6 +91,7 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
         **worded(study, shown),
         "chosen": task.posted(assignment.judgment.answer, assignment.presentation) if going_back else "",
         "position": assignment.position,
+        "submission": of_page(),
         "is_practice": is_practice,
         # Said once, on the first item behind practice.
         "items_begin": not is_practice and answered == 0 and sitting.practice_items > 0,

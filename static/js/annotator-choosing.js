@@ -6,7 +6,9 @@
   "use strict";
   const PAUSE_MS = 800;
   const stage = document.getElementById("stage");
-  let shown = { position: null, at: 0 };
+  let shown = { position: null, at: 0, hidden: 0 };
+  let away = null;
+  let choices = 0;
   let before = null;
   let timer = null;
   let arrowed = false;
@@ -16,7 +18,7 @@
   const options = () => [...form().querySelectorAll("input[data-key]")];
   const chosen = () => options().find((option) => option.checked) ?? null;
 
-  function begin() {
+  function begin(loaded) {
     clearTimeout(timer);
     timer = null;
     sending = false;
@@ -24,8 +26,34 @@
     before = chosen();
     const position = form().elements.position.value;
     // The same item once more, with a message: the clock runs on.
-    if (position !== shown.position) shown = { position, at: performance.now() };
+    if (position !== shown.position) see({ position, at: performance.now(), hidden: 0 }, loaded);
     say("");
+  }
+
+  /* The clock starts with the first paint: behind the second frame from here, or when the browser says that a page it
+     has loaded was painted; in a tab that nobody sees, when it is seen. A choice made before that counts from here. */
+  function see(item, loaded) {
+    shown = item;
+    away = document.hidden ? item.at : null;
+    const painted = () => {
+      const first = loaded && performance.getEntriesByName("first-contentful-paint")[0];
+      Object.assign(item, first ? { at: first.startTime } : { at: performance.now(), hidden: 0 });
+    };
+    requestAnimationFrame(() => requestAnimationFrame(painted));
+  }
+
+  function back() {
+    if (away !== null) shown.hidden += performance.now() - away;
+    away = null;
+  }
+
+  /* What goes along with a choice: its times, and which of the choices made on this page it is. */
+  function note() {
+    form().querySelector("[data-problem]").hidden = true;
+    const { response_ms, hidden_ms, submission } = form().elements;
+    response_ms.value = Math.round(performance.now() - shown.at - shown.hidden);
+    hidden_ms.value = Math.round(shown.hidden);
+    submission.value = `${submission.value.split(".")[0]}.${++choices}`;
   }
 
   /* One of the words that the page brings, in its own language: "moving", "enter", "undone". */
@@ -39,9 +67,8 @@
     if (sending) return;
     stop();
     option.checked = true;
-    form().querySelector("[data-problem]").hidden = true;
     option.focus({ preventScroll: true });
-    form().elements.response_ms.value = Math.round(performance.now() - shown.at);
+    note();
     if (form().dataset.advance === "enter") return wait();
     timer = setTimeout(send, PAUSE_MS);
     say("moving");
@@ -115,7 +142,7 @@
     }
     if (!event.target.matches("input[data-key]")) return;
     if (arrowed) {
-      form().elements.response_ms.value = Math.round(performance.now() - shown.at);
+      note();
       wait();
     } else choose(event.target);
   });
@@ -128,10 +155,12 @@
   });
   // Someone who leaves within the moment has chosen; what they chose is not lost.
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden && timer !== null) send();
+    if (!document.hidden) return back();
+    away = performance.now();
+    if (timer !== null) send();
   });
   document.body.addEventListener("htmx:beforeRequest", stop);
   document.body.addEventListener("htmx:afterRequest", () => (sending = false));
-  document.body.addEventListener("htmx:afterSwap", begin);
-  window.addEventListener("pageshow", begin);
+  document.body.addEventListener("htmx:afterSwap", () => begin(false));
+  window.addEventListener("pageshow", (event) => begin(!event.persisted));
 })();

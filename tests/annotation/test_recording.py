@@ -47,6 +47,17 @@ def test_the_last_answer_can_be_changed_and_the_first_is_kept(sitting):
     assert item_at(sitting, 1).tally == {"more_likely": 1}
 
 
+def test_a_changed_answer_keeps_what_came_with_each(sitting):
+    record(sitting, 1, "impossible", response_ms=812, hidden_ms=5, submission="abcdefghijk.1")
+    first = Judgment.objects.get().answered_at
+    record(sitting, 1, "more_likely", response_ms=300, submission="abcdefghijk.2")
+    columns = ("answer", "response_ms", "hidden_ms", "submission")
+    assert Judgment.objects.values_list(*columns).get() == ("more_likely", 300, None, "abcdefghijk.2")
+    assert Revision.objects.values_list(*columns).get() == ("impossible", 812, 5, "abcdefghijk.1")
+    revision = Revision.objects.get()
+    assert (revision.answered_at, revision.replaced_at) == (first, Judgment.objects.get().answered_at)
+
+
 def test_an_earlier_answer_cannot_be_changed(sitting):
     record(sitting, 1, "impossible")
     record(sitting, 2, "impossible")
@@ -90,5 +101,5 @@ def test_a_study_closed_midway_takes_no_answer_and_keeps_those_given(sitting):
 
 @pytest.mark.parametrize("claimed", [-1, 10**12])
 def test_an_impossible_response_time_is_not_stored(sitting, claimed):
-    record(sitting, 1, "impossible", response_ms=claimed)
-    assert Judgment.objects.get().response_ms is None
+    record(sitting, 1, "impossible", response_ms=claimed, hidden_ms=claimed)
+    assert Judgment.objects.values_list("response_ms", "hidden_ms").get() == (None, None)

@@ -14,14 +14,15 @@ from comparison.frame.names import annotator_name
 
 HEADER = [
     *ORIGIN, "item", "kind", "annotator", "profile", "sitting", "position", "answer", "reference", "state",
-    "counts", "response_ms", "shown_at", "answered_at", "earlier_answers", "order_shown", "instructions_version",
+    "counts", "response_ms", "hidden_ms", "shown_at", "answered_at", "earlier_answers", "order_shown",
+    "instructions_version",
 ]  # fmt: skip
 # Sittings whose labels are asked for at once, and labels that are fetched of these: however many there are in all.
 SITTINGS = 200
 CHUNK = 5_000
 COLUMNS = (
-    "item_id", "sitting_id", "position", "judgment__answer", "state", "judgment__response_ms", text_of("shown_at"),
-    text_of("judgment__answered_at"), text_of("presentation"), "judgment__pk",
+    "item_id", "sitting_id", "position", "judgment__answer", "state", "judgment__response_ms", "judgment__hidden_ms",
+    text_of("shown_at"), text_of("judgment__answered_at"), text_of("presentation"), "judgment__pk",
 )  # fmt: skip
 # The cells `state` and `counts`.
 STATES = {
@@ -65,14 +66,15 @@ def _sittings(study: Study) -> Iterator[Sittings]:
 def _lines(
     head: str, chunk: list[Line], items: ItemCells, sittings: Sittings, earlier: dict[int, str]
 ) -> Iterator[Written]:
-    """Each as one text: to make and to join eighteen takes longer than to read them."""
+    """Each as one text: to make and to join nineteen takes longer than to read them."""
     for line, of_item in zip(chunk, items.of([line[0] for line in chunk]), strict=True):
         if of_item is None:
             continue
-        _, sitting, position, answer, state, ms, shown, at, how, pk = line
+        _, sitting, position, answer, state, ms, hidden, shown, at, how, pk = line
         (item, reference), (who, version) = of_item, sittings[sitting]
         yield (
-            f"{head},{item},{who},{position},{written(answer)},{reference},{STATES[state]},{'' if ms is None else ms},"
+            f"{head},{item},{who},{position},{written(answer)},{reference},{STATES[state]},"
+            f"{'' if ms is None else ms},{'' if hidden is None else hidden},"
             f"{moment(shown)},{moment(at)},{written(earlier.get(pk))},{order_shown(how)},{version}",
         )
 

@@ -1,11 +1,15 @@
 """One small open study of each task type, and a visitor who has begun."""
 
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from annotation.itemfile import ItemRow
-from annotation.models import Sitting, Study
+from annotation.models import Judgment, Sitting, Study
 from tests.annotation.pages.bot import Bot
 from tests.studies import open_small_study, plausibility_rows
 
@@ -38,6 +42,38 @@ def bot(link: str) -> Bot:
 @pytest.fixture
 def sitting(bot: Bot) -> Sitting:
     return Sitting.objects.get()
+
+
+@pytest.fixture
+def begin(live_server: LiveServer, link: str) -> Callable[[Page], Page]:
+    """Takes a page through the welcome page to the first item."""
+    return lambda page: walk_in(page, live_server, link)
+
+
+@pytest.fixture
+def held(browser_page: Page, begin: Callable[[Page], Page]) -> Page:
+    """At the first item, with the browser's clock in our hand: the moment lasts until `run_for`."""
+    browser_page.clock.install()
+    page = begin(browser_page)
+    # The clock of the first item starts when it is painted.
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.clock.pause_at(datetime.now() + timedelta(hours=1))
+    return page
+
+
+def walk_in(page: Page, live_server: LiveServer, link: str, *, of: int = 7) -> Page:
+    page.goto(f"{live_server.url}{link}")
+    page.get_by_role("button", name="Begin").click()
+    at(page, 1, of=of)
+    return page
+
+
+def at(page: Page, number: int, *, of: int = 7) -> None:
+    expect(page.locator("#place")).to_have_text(f"Item {number} of {of}")
+
+
+def answers() -> list[str]:
+    return list(Judgment.objects.order_by("assignment__position").values_list("answer", flat=True))
 
 
 def choice_rows(targets: int) -> list[ItemRow]:

@@ -2,8 +2,6 @@
 
 import re
 import time
-from collections.abc import Callable
-from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,32 +9,12 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Judgment, Revision, Sitting, Study
 from annotation.opening import close_study
+from tests.annotation.pages.conftest import answers, at
 from tests.browser import PHONE, OpenPage, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 MOMENT_MS = 800
-
-
-@pytest.fixture
-def begin(live_server: LiveServer, link: str):
-    """Takes a page through the welcome page to the first item."""
-
-    def begun(page: Page) -> Page:
-        page.goto(f"{live_server.url}{link}")
-        page.get_by_role("button", name="Begin").click()
-        at(page, 1)
-        return page
-
-    return begun
-
-
-def at(page: Page, number: int, *, of: int = 7) -> None:
-    expect(page.locator("#place")).to_have_text(f"Item {number} of {of}")
-
-
-def answers() -> list[str]:
-    return list(Judgment.objects.order_by("assignment__position").values_list("answer", flat=True))
 
 
 def test_a_whole_sitting_by_mouse(browser_page: Page, begin) -> None:
@@ -85,15 +63,6 @@ def test_a_whole_sitting_on_a_phone(open_page: OpenPage, begin) -> None:
     assert answers() == ["impossible"] * 7
 
 
-@pytest.fixture
-def held(browser_page: Page, begin: Callable[[Page], Page]) -> Page:
-    """At the first item, with the browser's clock in our hand: the moment lasts until `run_for`."""
-    browser_page.clock.install()
-    page = begin(browser_page)
-    page.clock.pause_at(datetime.now() + timedelta(hours=1))
-    return page
-
-
 @pytest.mark.parametrize("undo", ["z", "Escape", "button"])
 def test_undo_within_the_moment(held: Page, undo: str) -> None:
     held.keyboard.press("2")
@@ -136,6 +105,50 @@ def test_the_response_time_runs_from_shown_to_chosen(held: Page) -> None:
     assert response_ms is not None
     # The clock ran freely until it was held, by jumping an hour.
     assert (response_ms - 3_000) % 3_600_000 < 60_000
+
+
+def test_the_time_in_which_the_page_was_hidden_is_kept_apart(held: Page) -> None:
+    def hide(hidden: bool) -> None:
+        held.evaluate(
+            """hidden => {
+                Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+                document.dispatchEvent(new Event("visibilitychange"));
+            }""",
+            hidden,
+        )
+
+    for _ in range(2):
+        hide(True)
+        held.clock.run_for(600_000)
+        hide(False)
+        held.clock.run_for(1_500)
+    held.keyboard.press("2")
+    held.keyboard.press("Enter")
+    at(held, 2)
+    judgment = Judgment.objects.get()
+    assert judgment.hidden_ms == 1_200_000
+    assert judgment.response_ms is not None
+    # As above: an hour, and the time before it.
+    assert (judgment.response_ms - 3_000) % 3_600_000 < 60_000
+    held.clock.run_for(1_000)
+    held.keyboard.press("2")
+    held.keyboard.press("Enter")
+    at(held, 3)
+    assert Judgment.objects.latest("pk").hidden_ms == 0
+
+
+def test_the_clock_starts_when_the_item_is_painted(held: Page) -> None:
+    held.keyboard.press("2")
+    held.keyboard.press("Enter")
+    at(held, 2)
+    held.clock.run_for(3_000)
+    held.keyboard.press("2")
+    held.keyboard.press("Enter")
+    at(held, 3)
+    response_ms = Judgment.objects.latest("pk").response_ms
+    # Two frames of 16 ms each.
+    assert response_ms is not None
+    assert 2_900 < response_ms < 3_000
 
 
 def test_arrows_select_and_enter_moves_on(held: Page) -> None:

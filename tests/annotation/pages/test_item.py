@@ -327,7 +327,7 @@ def _blanked(html: str, assignment: Assignment) -> str:
     """The page without what rightly differs: the sentences, the numbers, the token of the form."""
     content = assignment.item.content
     html = html.replace(content["original"], "").replace(content["modified"].split("broken")[1], "")
-    html = re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "", html)
+    html = re.sub(r'name="(csrfmiddlewaretoken|submission)" value="[^"]*"', "", html)
     html = re.sub(r"\d+", "0", html)
     # The first item has nothing behind it: no way back, nothing saved.
     html = re.sub(r'data-announce="[^"]*"', "", html)

@@ -40,7 +40,8 @@ def plain_judgments(study: Any) -> Iterator[list[Any]]:
         yield [
             study.slug, study.population, item.external_id, item.kind, f"a{one.annotator_id}", one.annotator.profile,
             one.sitting_id, one.position, judgment.answer, item.reference, one.state, one.state == "counted",
-            judgment.response_ms, one.shown_at.isoformat() if one.shown_at else None, judgment.answered_at.isoformat(),
+            judgment.response_ms, judgment.hidden_ms, one.shown_at.isoformat() if one.shown_at else None,
+            judgment.answered_at.isoformat(),
             "; ".join(earlier), " ".join(one.presentation.get("order", [])), one.sitting.instructions_version,
         ]  # fmt: skip
 
@@ -117,6 +118,7 @@ def revise(study: Any) -> None:
 
     for number, judgment in enumerate(Judgment.objects.order_by("pk")):
         judgment.answered_at = MOMENTS[number % len(MOMENTS)]
+        judgment.hidden_ms = (None, 0, 4200)[number % 3]
         judgment.save()
         shown = None if number % 3 else MOMENTS[number % len(MOMENTS)] - timedelta(seconds=5)
         state = ("counted", "surplus", "excluded")[number % 3]
