@@ -54,6 +54,7 @@
     response_ms.value = Math.round(performance.now() - shown.at - shown.hidden);
     hidden_ms.value = Math.round(shown.hidden);
     submission.value = `${submission.value.split(".")[0]}.${++choices}`;
+    stage.dispatchEvent(new Event("chosen"));
   }
 
   /* One of the words that the page brings, in its own language: "moving", "enter", "undone". */

@@ -1,32 +1,72 @@
-/* What the page says about saving: "Saving…" while an answer is under way, a sentence beside the options
-   when it did not arrive, and an announcement (with focus) when the next item has taken its place. */
+/* What the page says about saving: "Saving…" while an answer is under way, and an announcement (with focus) when the
+   next item has taken its place. An answer that a lost line or a server just starting again has kept from arriving is
+   sent again by itself, after pauses that grow, and at once when the browser is back on line. Where only the reply was
+   lost, the server knows the submit: it counts once. What else goes wrong is said beside the options. */
 (() => {
   "use strict";
+  const FIRST_PAUSE_MS = 1_000;
+  const LONGEST_PAUSE_MS = 30_000;
+  // What a proxy says while the server behind it is away.
+  const AWAY = [502, 503, 504];
   const stage = document.getElementById("stage");
   const announcement = document.getElementById("announcement");
+  let pause = FIRST_PAUSE_MS;
+  let waiting = null;
+
+  const form = () => stage.querySelector("form[data-item]");
+
+  function stop() {
+    clearTimeout(waiting);
+    waiting = null;
+  }
+
+  function again() {
+    stop();
+    form()?.requestSubmit();
+  }
+
+  function saved(what) {
+    const place = stage.querySelector("[data-saved]");
+    if (place) place.textContent = place.dataset[what];
+  }
+
+  function say(what) {
+    const problem = stage.querySelector("[data-problem]");
+    if (!problem) return;
+    problem.setAttribute("role", "alert");
+    if (problem.hidden || problem.textContent !== problem.dataset[what]) problem.textContent = problem.dataset[what];
+    problem.hidden = false;
+  }
+
+  function unsent(event) {
+    if (event.target !== form()) return say("unheard");
+    saved("unsaved");
+    const { status } = event.detail.xhr;
+    if (status !== 0 && !AWAY.includes(status)) return say("refused");
+    say("trying");
+    stop();
+    waiting = setTimeout(again, pause);
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+  }
 
   document.body.addEventListener("htmx:beforeRequest", (event) => {
-    const saved = stage.querySelector("[data-saved]");
-    if (saved && event.detail.requestConfig.verb === "post") saved.textContent = saved.dataset.saving;
+    if (event.detail.requestConfig.verb !== "post") return;
+    stop();
+    saved("saving");
   });
+  for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+    document.body.addEventListener(failure, unsent);
+  }
+  window.addEventListener("online", () => waiting !== null && again());
+  // Another choice is sent in its own time.
+  stage.addEventListener("chosen", stop);
 
   document.body.addEventListener("htmx:afterSwap", () => {
+    stop();
+    pause = FIRST_PAUSE_MS;
     const sheet = stage.querySelector("[data-sheet]");
     if (!sheet) return;
     sheet.focus({ preventScroll: true });
     announcement.textContent = sheet.dataset.announce;
   });
-
-  function unsent() {
-    const saved = stage.querySelector("[data-saved]");
-    const problem = stage.querySelector("[data-problem]");
-    if (!saved || !problem) return;
-    saved.textContent = saved.dataset.unsaved;
-    problem.textContent = problem.dataset.unsent;
-    problem.setAttribute("role", "alert");
-    problem.hidden = false;
-  }
-  for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
-    document.body.addEventListener(failure, unsent);
-  }
 })();

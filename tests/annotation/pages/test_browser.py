@@ -225,10 +225,9 @@ def test_an_answer_that_does_not_arrive_is_kept_and_sent_again(browser_page: Pag
     page = begin(browser_page)
     page.context.set_offline(True)
     page.keyboard.press("3")
-    expect(page.get_by_role("alert")).to_contain_text("Not saved")
+    expect(page.get_by_role("alert")).to_have_text("Not saved yet: no connection. Trying again…")
     expect(page.get_by_label("Equally likely")).to_be_checked()
     page.context.set_offline(False)
-    page.keyboard.press("Enter")
     at(page, 2)
     assert answers() == ["equally_likely"]
 
