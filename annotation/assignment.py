@@ -114,6 +114,13 @@ def resume(sitting: Sitting) -> Sitting:
         return _take_up(sitting, now)
 
 
+def hold_on(sitting: Sitting) -> bool:
+    """Renew the lease as an answer does. False where none is left: it has lapsed or ended, or holds no items yet."""
+    sitting.lease_expires_at = sitting.lease_until(timezone.now())
+    held = Sitting.objects.filter(pk=sitting.pk, state=Sitting.State.ACTIVE, stage__in=HOLDING)
+    return held.update(lease_expires_at=sitting.lease_expires_at) == 1
+
+
 def release_lapsed(*, study: Study | None = None) -> int:
     """Reopen the slots of sittings whose lease has run out. Returns how many sittings lapsed."""
     now = timezone.now()

@@ -207,6 +207,11 @@ class Sitting(models.Model):
         """When a lease taken or renewed now runs out."""
         return now + timedelta(minutes=self.study.lease_minutes)
 
+    @property
+    def lease_seconds(self) -> int:
+        """For how long its items are still held; 0 when they may go to others."""
+        return max(0, int((self.lease_expires_at - timezone.now()).total_seconds()))
+
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def stamp_shown(self) -> None:

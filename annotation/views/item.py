@@ -10,6 +10,7 @@ from django.views.decorators.vary import vary_on_headers
 from annotation.arrival.framing import framed
 from annotation.arrival.holding import is_holder
 from annotation.arrival.refusals import CannotStart
+from annotation.assignment import hold_on
 from annotation.forms import AnswerForm
 from annotation.leaving.way_back import of_visit
 from annotation.models import Sitting, Study
@@ -20,6 +21,9 @@ from annotation.views.htmx import HtmxRequest
 from annotation.views.place import fresh, serve, take
 from annotation.views.speaking import speaking_for
 from annotation.views.stages import questionnaire
+
+# What the button posts that holds the items on.
+STILL_HERE = "still_here"
 
 
 @login_not_required
@@ -80,7 +84,16 @@ def _post(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     posted = request.POST.get("stage")
     if posted is None:
         return _record(request, sitting)
+    if posted == STILL_HERE:
+        return _stay(request, sitting)
     return take(request, sitting, posted) or _go_on(request, sitting)
+
+
+def _stay(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
+    """Hold the items on. A page with scripts keeps what was chosen on it, and is only told for how long."""
+    if sitting.study.state == Study.State.OPEN and hold_on(sitting) and request.htmx:
+        return HttpResponse(status=204, headers={"Lease-Seconds": str(sitting.lease_seconds)})
+    return _go_on(request, sitting)
 
 
 def _go_on(request: HtmxRequest, sitting: Sitting) -> HttpResponse:

@@ -17,6 +17,8 @@ from annotation.views.wording import stimulus, worded
 
 # Until the last page goes on by itself: as long as WCAG 2.2.1 asks for, so that one can read it and say that one stays.
 SECONDS = 20
+# Before the lease ends, the page asks whether somebody is there: WCAG 2.2.1 wants 20 at least.
+ENDS_SOON = 120
 # Where somebody did not come to the end.
 ENDED = {
     Outcome.SCREENED_OUT: gettext_noop("This study has no items for you."),
@@ -92,6 +94,7 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
         "chosen": task.posted(assignment.judgment.answer, assignment.presentation) if going_back else "",
         "position": assignment.position,
         "submission": of_page(),
+        "ends_soon": ENDS_SOON,
         "is_practice": is_practice,
         # Said once, on the first item behind practice.
         "items_begin": not is_practice and answered == 0 and sitting.practice_items > 0,
