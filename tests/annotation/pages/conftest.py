@@ -55,8 +55,7 @@ def held(browser_page: Page, begin: Callable[[Page], Page]) -> Page:
     """At the first item, with the browser's clock in our hand: the moment lasts until `run_for`."""
     browser_page.clock.install()
     page = begin(browser_page)
-    # The clock of the first item starts when it is painted.
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    two_frames(page)
     page.clock.pause_at(datetime.now() + timedelta(hours=1))
     return page
 
@@ -66,6 +65,11 @@ def walk_in(page: Page, live_server: LiveServer, link: str, *, of: int = 7) -> P
     page.get_by_role("button", name="Begin").click()
     at(page, 1, of=of)
     return page
+
+
+def two_frames(page: Page) -> None:
+    """Until the clock of an item that was loaded has started, which it does when the item is painted."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def at(page: Page, number: int, *, of: int = 7) -> None:

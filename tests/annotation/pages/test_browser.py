@@ -4,12 +4,12 @@ import re
 import time
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Judgment, Revision, Sitting, Study
 from annotation.opening import close_study
-from tests.annotation.pages.conftest import answers, at
+from tests.annotation.pages.conftest import answers, at, two_frames
 from tests.browser import PHONE, OpenPage, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -149,6 +149,25 @@ def test_the_clock_starts_when_the_item_is_painted(held: Page) -> None:
     # Two frames of 16 ms each.
     assert response_ms is not None
     assert 2_900 < response_ms < 3_000
+
+
+def test_of_a_page_that_was_loaded_the_clock_starts_before_its_scripts_are_there(browser_page: Page, begin) -> None:
+    page = begin(browser_page)
+    late: list[Route] = []
+    page.route("**/annotator-choosing*.js", lambda route: late.append(route))
+    page.reload(wait_until="commit")
+    while not (late and page.evaluate("performance.getEntriesByName('first-contentful-paint').length")):
+        page.wait_for_timeout(20)
+    page.wait_for_timeout(500)
+    late[0].continue_()
+    page.wait_for_load_state("load")
+    two_frames(page)
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    at(page, 2)
+    response_ms = Judgment.objects.get().response_ms
+    assert response_ms is not None
+    assert response_ms >= 500
 
 
 def test_arrows_select_and_enter_moves_on(held: Page) -> None:
