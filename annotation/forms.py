@@ -1,7 +1,9 @@
 """What annotators post."""
 
+from typing import Any
+
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from annotation.submission import is_one
 from annotation.tasktypes.contract import NOT_SHOWN
@@ -26,7 +28,10 @@ def _milliseconds() -> forms.IntegerField:
 
 
 class AnswerForm(forms.Form):
-    """An answer to the item at `position`. Whether it was among those shown, the task type decides."""
+    """An answer to the item at `position`, or that it cannot be judged.
+
+    Whether the answer was among those shown, the task type decides.
+    """
 
     position = forms.IntegerField(
         min_value=1,
@@ -38,11 +43,13 @@ class AnswerForm(forms.Form):
             ),
         ),
     )
+    # The button by which the form was sent.
+    cannot_judge = forms.BooleanField(required=False)
     answer = forms.CharField(
         max_length=80,
         strip=False,
+        required=False,
         error_messages={
-            "required": gettext_lazy("Please choose one of the answers, then continue."),
             "max_length": gettext_lazy(NOT_SHOWN),
         },
     )
@@ -55,6 +62,21 @@ class AnswerForm(forms.Form):
         """Made by us: what we have not made is no reason to refuse an answer."""
         given: str = self.cleaned_data["submission"]
         return given if is_one(given) else ""
+
+    def clean_answer(self) -> str | None:
+        """None: the item cannot be judged, whatever was chosen before that was said."""
+        if self.cleaned_data["cannot_judge"]:
+            return None
+        answer: str = self.cleaned_data["answer"]
+        if not answer:
+            raise forms.ValidationError(gettext("Please choose one of the answers, then continue."))
+        return answer
+
+    def clean(self) -> dict[str, Any]:
+        """What `record` takes: the button by which it came is in the answer."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        cleaned.pop("cannot_judge", None)
+        return cleaned
 
     def first_problem(self) -> str:
         """One sentence for the annotator: a missing position matters before a missing answer."""

@@ -8,11 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from annotation import assignment as assigning
-from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
+from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, Judgment, Revision, Sitting, Study
 from annotation.models.judgment import Answer
 from annotation.models.steps import Steps
 from annotation.stages import practice
 from annotation.submission import has_come
+from annotation.tasktypes.contract import AnswerError
 
 # A clock that runs for longer than a day says nothing about the item.
 LONGEST_RESPONSE_MS = 86_400_000
@@ -50,14 +51,14 @@ class Recorded:
 def record(
     sitting: Sitting,
     position: int,
-    answer: str,
+    answer: str | None,
     *,
     response_ms: int | None = None,
     hidden_ms: int | None = None,
     submission: str = "",
     shows_next: bool = False,
 ) -> Recorded:
-    """Store the answer to the item at `position`, committed when this returns.
+    """Store the answer to the item at `position`, committed when this returns; None: it cannot be judged.
 
     The current item and the one before it may be answered, and any that was shown before its slot went to someone
     else, even where that ended the sitting. A submit that has come before changes nothing, whatever came after it.
@@ -75,7 +76,7 @@ def record(
         if found is None:
             raise NotThisItem(gettext("There is no such item in this sitting. Here is the one you were at."))
         times = {"response_ms": _plausible(response_ms), "hidden_ms": _plausible(hidden_ms)}
-        value = sitting.study.task.parse(answer, found.presentation)
+        value = _parsed(sitting.study, answer, found)
         given = Judgment(answer=value, answered_at=timezone.now(), submission=submission, **times)
         if found.is_answered and has_come(found.judgment, given):
             return Recorded(False, sitting.is_over, sitting, steps)
@@ -91,6 +92,14 @@ def record(
             return Recorded(True, False, sitting, steps)
     assigning.finish(sitting)
     return Recorded(True, True, sitting, steps)
+
+
+def _parsed(study: Study, answer: str | None, found: Assignment) -> str:
+    if answer is not None:
+        return study.task.parse(answer, found.presentation)
+    if not study.cannot_judge:
+        raise AnswerError(gettext("In this study, every item is answered. Please choose one of the answers."))
+    return CANNOT_JUDGE
 
 
 def _locked(sitting: Sitting) -> Sitting:
@@ -129,8 +138,19 @@ def _store(found: Assignment, given: Judgment) -> None:
         return
     given.assignment = found
     given.save()
-    counts = found.item_for_update().take_label(given.answer, from_slot=found.state == Assignment.State.RESERVED)
-    found.state = Assignment.State.COUNTED if counts else Assignment.State.SURPLUS
+    _take(found, given.answer)
+
+
+def _take(found: Assignment, value: str) -> None:
+    """A label counts if there is room; of what cannot be judged, the slot is free for somebody else."""
+    item, holds = found.item_for_update(), found.state == Assignment.State.RESERVED
+    if value != CANNOT_JUDGE:
+        counts = item.take_label(value, from_slot=holds)
+        found.state = Assignment.State.COUNTED if counts else Assignment.State.SURPLUS
+    else:
+        if holds:
+            item.release_slot()
+        found.state = Assignment.State.DECLINED
     found.save(update_fields=["state"])
 
 
@@ -139,10 +159,11 @@ def _revise(found: Assignment, given: Judgment) -> None:
     names = [field.name for field in Answer._meta.fields]
     before = {name: getattr(judgment, name) for name in names}
     Revision.objects.create(judgment=judgment, replaced_at=given.answered_at, **before)
-    if found.state == Assignment.State.COUNTED:
-        item = found.item_for_update()
-        item.discount(judgment.answer)
-        item.count(given.answer)
+    counted = found.state == Assignment.State.COUNTED
+    if counted:
+        found.item_for_update().discount(judgment.answer)
+    if counted or CANNOT_JUDGE in (judgment.answer, given.answer):
+        _take(found, given.answer)
     for name in names:
         setattr(judgment, name, getattr(given, name))
     judgment.save()

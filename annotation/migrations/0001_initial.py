@@ -672,4 +672,31 @@ class Migration(migrations.Migration):
             name='text_language',
             field=models.CharField(blank=True, help_text='Of title, instructions and questions; empty: that of the stimuli.', max_length=35),
         ),
+        migrations.RemoveConstraint(
+            model_name='assignment',
+            name='assignment_state',
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='cannot_judge',
+            field=models.BooleanField(default=False, help_text='Annotators may say so of an item, and go on.'),
+        ),
+        migrations.AlterField(
+            model_name='assignment',
+            name='state',
+            field=models.CharField(choices=[('reserved', 'holds a slot, no answer yet'), ('released', 'the lease ran out; the slot is free again'), ('counted', 'answered; the label counts'), ('surplus', 'answered after its slot had gone to someone else; kept, not counted'), ('excluded', 'answered by an excluded annotator; kept, not counted'), ('declined', 'the annotator cannot judge the item; the slot is free again')], default='reserved', max_length=10),
+        ),
+        migrations.AlterField(
+            model_name='judgment',
+            name='answer',
+            field=models.CharField(blank=True, help_text='Canonical value; empty: cannot judge.', max_length=80),
+        ),
+        migrations.AddIndex(
+            model_name='assignment',
+            index=models.Index(condition=models.Q(('state', 'declined')), fields=['item'], name='assignment_declined'),
+        ),
+        migrations.AddConstraint(
+            model_name='assignment',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['reserved', 'released', 'counted', 'surplus', 'excluded', 'declined'])), name='assignment_state'),
+        ),
     ]

@@ -12,7 +12,7 @@ from annotation.models.consent import Consent, ConsentVersion
 from annotation.models.exclusion import Exclusion
 from annotation.models.item import Item
 from annotation.models.item_revision import ItemRevision
-from annotation.models.judgment import Judgment, Revision
+from annotation.models.judgment import CANNOT_JUDGE, Judgment, Revision
 from annotation.models.label_source import LabelSource
 from annotation.models.link import StudyLink
 from annotation.models.payment_decision import PaymentDecision
@@ -22,6 +22,7 @@ from annotation.models.sitting import Assignment, Sitting
 from annotation.models.study import Study
 
 __all__ = [
+    "CANNOT_JUDGE",
     "Adjudication",
     "Annotator",
     "Assignment",

@@ -2,11 +2,14 @@
 
 from django.db import models
 
+# In the place of an answer: the annotator cannot judge the item. No task type has it, so that no tally ever counts it.
+CANNOT_JUDGE = ""
+
 
 class Answer(models.Model):
     """What came in one submit."""
 
-    answer = models.CharField(max_length=80, help_text="Canonical value, never a key or a position.")
+    answer = models.CharField(max_length=80, blank=True, help_text="Canonical value; empty: cannot judge.")
     # Both by the annotator's clock, and none without JavaScript.
     response_ms = models.PositiveIntegerField(
         null=True, help_text="From first seen to chosen, without the time in which the page was hidden."

@@ -173,7 +173,7 @@ class Sitting(models.Model):
 
     def previous_position(self, steps: Steps) -> int | None:
         """The place of the item answered last; None when the sitting is over."""
-        return None if self.is_over else steps.last(Assignment.ANSWERED, self._is_of_this_stage)
+        return None if self.is_over else steps.last(Assignment.BEHIND, self._is_of_this_stage)
 
     def progress(self, steps: Steps | None = None) -> tuple[int, int]:
         """(answered, offered), of practice or of the items behind it, by where one is.
@@ -181,12 +181,12 @@ class Sitting(models.Model):
         Items whose slot went to someone else are not offered.
         """
         steps = steps or self.steps()
-        answered = steps.count(Assignment.ANSWERED, self._is_of_this_stage)
+        answered = steps.count(Assignment.BEHIND, self._is_of_this_stage)
         return answered, answered + steps.count((Assignment.State.RESERVED,), self._is_of_this_stage)
 
     def has_items_left(self) -> bool:
         """Whether some of it was not answered, also where the slot has gone to somebody else."""
-        return self.assignments.exclude(state__in=Assignment.ANSWERED).exists()
+        return self.assignments.exclude(state__in=Assignment.BEHIND).exists()
 
     def _is_of_this_stage(self, position: int) -> bool:
         """Practice is apart: it counts for nothing, and one does not go back to it."""
@@ -214,6 +214,14 @@ class Sitting(models.Model):
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def held_against(self) -> "AssignmentQuerySet":
+        """What somebody is judged by: their labels, and the attention checks that they said cannot be judged.
+
+        Such a check is not passed, for whoever reads it can judge it. Other items may be hard in earnest.
+        """
+        declined_checks = Q(state=AssignmentState.DECLINED, item__kind=Item.Kind.ATTENTION)
+        return self.filter(Q(state__in=Assignment.ANSWERED) | declined_checks)
+
     def stamp_shown(self) -> None:
         """They are on a page now. The first time stands, so that two tabs opened at once agree on it."""
         self.filter(shown_at=None).update(shown_at=timezone.now())
@@ -225,6 +233,7 @@ class AssignmentState(models.TextChoices):
     COUNTED = "counted", "answered; the label counts"
     SURPLUS = "surplus", "answered after its slot had gone to someone else; kept, not counted"
     EXCLUDED = "excluded", "answered by an excluded annotator; kept, not counted"
+    DECLINED = "declined", "the annotator cannot judge the item; the slot is free again"
 
 
 class Assignment(models.Model):
@@ -232,7 +241,9 @@ class Assignment(models.Model):
 
     State = AssignmentState
 
+    # By a label; and what is behind the annotator, be it without one.
     ANSWERED = (State.COUNTED, State.SURPLUS, State.EXCLUDED)
+    BEHIND = (*ANSWERED, State.DECLINED)
 
     # Their indexes are those of the constraints below, which begin with them: two fewer to write for every label.
     sitting = models.ForeignKey(Sitting, models.CASCADE, db_index=False, related_name="assignments")
@@ -257,13 +268,18 @@ class Assignment(models.Model):
             ),
             one_of("state", AssignmentState, name="assignment_state"),
         ]
+        indexes = [
+            # Never many, and counted by item.
+            models.Index(fields=["item"], condition=Q(state="declined"), name="assignment_declined"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.position}: {self.item}"
 
     @property
     def is_answered(self) -> bool:
-        return self.state in self.ANSWERED
+        """Whether there is a judgment, be it that the item cannot be judged."""
+        return self.state in self.BEHIND
 
     def item_for_update(self) -> Item:
         """The item's row, locked and read afresh; of its columns those that a label changes, or that decide on it."""

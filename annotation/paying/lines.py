@@ -21,10 +21,14 @@ BATCH = 200
 
 @dataclass(frozen=True, slots=True)
 class PayLine:
-    """`measured` of the answers have a time from shown to chosen; `active` is their sum."""
+    """`measured` of the answers have a time from shown to chosen; `active` is their sum.
+
+    `declined` items they said they cannot judge: work, but no answer.
+    """
 
     sitting: Sitting
     answered: int
+    declined: int
     offered: int
     active: timedelta
     measured: int
@@ -32,6 +36,10 @@ class PayLine:
     evidence: str
     decision: PaymentDecision | None
     hourly: Decimal | None
+
+    @property
+    def behind(self) -> int:
+        return self.answered + self.declined
 
     @property
     def given_id(self) -> str:
@@ -85,19 +93,20 @@ def read_lines(study: Study, sittings: Sequence[Sitting], *, pay: Decimal | None
     pks, people = [one.pk for one in sittings], {one.annotator_id for one in sittings}
     work = _work(pks)
     verdicts = {one.annotator_id: one for one in study.exclusions.filter(annotator__in=people)}
-    answers = Assignment.objects.filter(sitting__study=study, annotator__in=people, state__in=Assignment.ANSWERED)
+    answers = Assignment.objects.filter(sitting__study=study, annotator__in=people).held_against()
     checks = checks_given(study.task.scale, answers)
     decisions = latest(pks)
     found = []
     for one in sittings:
         # Read already, and asked for its codes.
         one.study = study
-        answered, offered, active, measured = work.get(one.pk, (0, 0, 0, 0))
+        answered, declined, offered, active, measured = work.get(one.pk, (0, 0, 0, 0, 0))
         exclusion = verdicts.get(one.annotator_id)
         found.append(
             PayLine(
                 sitting=one,
                 answered=answered,
+                declined=declined,
                 offered=offered,
                 active=timedelta(milliseconds=active),
                 measured=measured,
@@ -121,21 +130,22 @@ def all_lines(study: Study, sittings: "QuerySet[Sitting]", *, pay: Decimal | Non
         yield from read_lines(study, batch, pay=pay)
 
 
-def _work(sittings: Sequence[int]) -> dict[int, tuple[int, int, int, int]]:
-    """Answered, offered, milliseconds, and of how many answers these are, by sitting."""
-    answered = Q(state__in=Assignment.ANSWERED)
+def _work(sittings: Sequence[int]) -> dict[int, tuple[int, int, int, int, int]]:
+    """Answered, not to be judged, offered, milliseconds, and of how many of the first two these are, by sitting."""
+    answered, behind = Q(state__in=Assignment.ANSWERED), Q(state__in=Assignment.BEHIND)
     rows = (
         Assignment.objects.filter(sitting__in=sittings)
         .order_by()
         .values_list("sitting")
         .annotate(
             answered=Count("pk", filter=answered),
+            declined=Count("pk", filter=Q(state=Assignment.State.DECLINED)),
             offered=Count("pk", filter=~Q(state=Assignment.State.RELEASED)),
-            active=Sum("judgment__response_ms", filter=answered),
-            measured=Count("judgment__response_ms", filter=answered),
+            active=Sum("judgment__response_ms", filter=behind),
+            measured=Count("judgment__response_ms", filter=behind),
         )
     )
-    return {pk: (done, offered, active or 0, measured) for pk, done, offered, active, measured in rows}
+    return {pk: (done, declined, offered, active or 0, timed) for pk, done, declined, offered, active, timed in rows}
 
 
 def _evidence(study: Study, exclusion: Exclusion | None, checks: ChecksGiven) -> str:

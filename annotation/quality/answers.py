@@ -11,7 +11,8 @@ class Given:
     """One answer. `shown` are the values of its options in the order on the page; empty where nobody knows it.
 
     `took_ms` is None where nothing measured it: without JavaScript, and of an answer that was changed later.
-    `others` are the labels that count of all others on the item, by value.
+    `others` are the labels that count of all others on the item, by value. `answer` is empty of an attention check that
+    they said cannot be judged.
     """
 
     item: str

@@ -15,7 +15,10 @@ from annotation.tasktypes.contract import Scale
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One answered check: what was right, what was answered, how far apart (degrees)."""
+    """One answered check: what was right, what was answered, how far apart (degrees).
+
+    What cannot be judged lies as far off as anything.
+    """
 
     item: str
     expected: str
@@ -55,5 +58,6 @@ def _checks(given: Sequence[Given], scale: Scale, kind: str) -> list[Check]:
     for one in given:
         if one.kind == kind:
             assert one.reference is not None  # the database holds checks to it
-            found.append(Check(one.item, one.reference, one.answer, scale.distance(one.reference, one.answer)))
+            off = scale.distance(one.reference, one.answer) if one.answer else scale.greatest_distance
+            found.append(Check(one.item, one.reference, one.answer, off))
     return found

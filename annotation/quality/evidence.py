@@ -37,6 +37,7 @@ class Evidence:
 def held_against(policy: Policy, given: Sequence[Given], scale: Scale) -> Evidence:
     """Rules that the policy does not have find nothing."""
     findings = [attention(policy, given, scale), gold(policy, given, scale)]
+    given = [one for one in given if one.answer]
     if policy.item_floor_ms:
         findings.append(quick(policy, given))
     if policy.sitting_floor_ms:

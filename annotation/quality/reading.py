@@ -19,7 +19,7 @@ COLUMNS = (
 
 def answered(study: Study) -> QuerySet[Assignment]:
     """What policies look at: every answer but those to practice items, counted or not."""
-    given = Assignment.objects.filter(sitting__study=study, state__in=Assignment.ANSWERED)
+    given = Assignment.objects.filter(sitting__study=study).held_against()
     return given.exclude(item__kind=Item.Kind.PRACTICE).order_by()
 
 

@@ -41,12 +41,11 @@ def _by_checks(answers: QuerySet[Assignment], policy: Policy, scale: Scale) -> s
     failed, gold, far = defaultdict[int, int](int), defaultdict[int, int](int), defaultdict[int, int](int)
     for annotator, kind, reference, answer, count in rows:
         assert reference is not None  # the database holds checks to it
-        distance = scale.distance(reference, answer)
         if kind == Item.Kind.ATTENTION:
-            failed[annotator] += count * (distance > 0)
+            failed[annotator] += count * (answer != reference)
         else:
             gold[annotator] += count
-            far[annotator] += count * (distance >= policy.gold_distance)
+            far[annotator] += count * (scale.distance(reference, answer) >= policy.gold_distance)
     inattentive = {who for who, count in failed.items() if count > policy.max_attention_failures}
     return inattentive | {who for who, count in far.items() if count > policy.gold_tolerance * gold[who]}
 
@@ -55,7 +54,7 @@ def _by_times(answers: QuerySet[Assignment], policy: Policy) -> set[int]:
     """Those of whom enough answers are below a floor; changed answers and those given elsewhere have no time."""
     if not policy.times:
         return set()
-    timed = answers.filter(
+    timed = answers.exclude(state=Assignment.State.DECLINED).filter(
         judgment__response_ms__isnull=False, judgment__revisions__isnull=True, sitting__source__isnull=True
     )
     of_all = (

@@ -9,6 +9,7 @@ def policy(study: Study) -> list[str]:
     """The quality policy in sentences."""
     return [
         *rules(Policy.of(study)),
+        *_of_declining(study),
         f"An item needs {study.labels_per_item} labels; a sitting has {study.sitting_length} of them to give, with "
         f"{study.gold_per_sitting} gold and {study.attention_per_sitting} attention items mixed in.",
         f"One annotator labels at most {study.max_items_per_annotator:,} items; "
@@ -28,6 +29,15 @@ def rules(policy: Policy) -> list[str]:
         f"{degrees(policy.gold_distance)} or more from the reference{least}.",
         *_of_times(policy),
         *_of_order(policy),
+    ]
+
+
+def _of_declining(study: Study) -> list[str]:
+    if not study.cannot_judge:
+        return []
+    return [
+        "Annotators may say that they cannot judge an item. Of an attention check, that counts as failed; a gold item "
+        "is then left out."
     ]
 
 

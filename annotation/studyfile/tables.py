@@ -89,5 +89,6 @@ PAGE = {
     "advance": Setting(f"one of {', '.join(ADVANCE)}", lambda value: value in ADVANCE, ADVANCE[0]),
     "stimulus_language": LANGUAGE,
     "text_language": LANGUAGE,
+    "cannot_judge": Setting("true or false", yes_or_no, False),
 }
 TABLES = ("task", "collection", "quality", "scoring", "results", "codes", "return", "page", *STAGES)

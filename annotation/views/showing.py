@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop
 
 from annotation.leaving.way_back import of_sitting
-from annotation.models import Assignment, Sitting
+from annotation.models import CANNOT_JUDGE, Assignment, Sitting
 from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
 from annotation.submission import of_page
@@ -83,6 +83,7 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
     said = message or (gettext("Saved.") if answered and not going_back else "")
     counts = {"number": number, "total": total}
     shown = task.shown(assignment.item.content, assignment.presentation)
+    answer = assignment.judgment.answer if going_back else CANNOT_JUDGE
     return {
         "sitting": sitting,
         "study": study,
@@ -91,7 +92,8 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
         # Rendered apart, so that a task type's template sees what is shown and nothing else of the item.
         "stimulus": stimulus(study, shown),
         **worded(study, shown),
-        "chosen": task.posted(assignment.judgment.answer, assignment.presentation) if going_back else "",
+        "chosen": task.posted(answer, assignment.presentation) if answer != CANNOT_JUDGE else "",
+        "was_declined": going_back and answer == CANNOT_JUDGE,
         "position": assignment.position,
         "submission": of_page(),
         "ends_soon": ENDS_SOON,

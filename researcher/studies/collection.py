@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from django.db.models import Count, Q
 from django.db.models.functions import TruncDate
 
-from annotation.models import Assignment, Item, Judgment, Study
+from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
 
 # More columns than this are too thin to point at.
 MOST_DAYS = 60
@@ -66,6 +66,7 @@ class Collection:
 def read_collection(study: Study) -> Collection:
     """One query: a row a day with labels."""
     labels = Judgment.objects.filter(assignment__sitting__study=study, assignment__item__kind=Item.Kind.TARGET)
+    labels = labels.exclude(answer=CANNOT_JUDGE)
     counted = Q(assignment__state=Assignment.State.COUNTED)
     rows = (
         labels.annotate(day=TruncDate("answered_at"))

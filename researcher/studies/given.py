@@ -65,7 +65,7 @@ def _work(study: Study, seconds: dict[int, float]) -> dict[int, Work]:
     targets = answered.filter(item__kind=Item.Kind.TARGET)
     sums = targets.values("annotator").annotate(labels=Count("pk"), counted=Count("pk", filter=Q(state=State.COUNTED)))
     labels = {row["annotator"]: (row["labels"], row["counted"]) for row in sums}
-    checks = checks_given(study.task.scale, answered)
+    checks = checks_given(study.task.scale, Assignment.objects.filter(sitting__study=study).held_against())
     found = {}
     for annotator in labels.keys() | checks.keys():
         given, counted = labels.get(annotator, (0, 0))

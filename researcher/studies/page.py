@@ -16,6 +16,7 @@ from comparison.frame.kept.gathered import read_one
 from researcher.studies.annotators import AnnotatorRow, read_annotators
 from researcher.studies.arrivals import Arrivals, read_arrivals
 from researcher.studies.collection import Collection
+from researcher.studies.declined import Declined, read_declined
 from researcher.studies.given import Given
 from researcher.studies.list import StudyLine, read_lines
 from researcher.studies.outlook import Cost, Outlook, read_cost
@@ -65,6 +66,8 @@ class StudyPage:
     revised: int
     # None where no item has all its labels yet.
     adjudicated: Adjudicated | None
+    # None where nobody was asked.
+    declined: Declined | None
 
     @property
     def is_live(self) -> bool:
@@ -96,6 +99,7 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         to_revise=to_revise,
         revised=revised,
         adjudicated=adjudicated(disputed(study)) if study.items.complete().exists() else None,
+        declined=read_declined(study),
     )
 
 

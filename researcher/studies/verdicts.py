@@ -108,6 +108,6 @@ def _line(check: Mapping[str, Any], texts: Mapping[str, str], scale: Scale) -> C
         item=check["item"],
         text=texts.get(check["item"], GONE),
         expected=scale.text(check["expected"]),
-        answered=scale.text(check["answered"]),
+        answered=scale.text(check["answered"]) if check["answered"] else "cannot judge",
         distance=check["distance"],
     )

@@ -136,6 +136,8 @@
 
   stage.addEventListener("click", (event) => {
     if (event.target.closest("[data-undo]")) return undo();
+    // By the click: when the form is sent, htmx has read its fields before this file hears of it.
+    if (event.target.closest("[data-cannot-judge]")) return note();
     if (event.target.closest("[data-drawer] > summary")) {
       // Reading the instructions takes longer than the moment: the choice waits.
       if (timer !== null) wait();

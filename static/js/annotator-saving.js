@@ -12,6 +12,8 @@
   const announcement = document.getElementById("announcement");
   let pause = FIRST_PAUSE_MS;
   let waiting = null;
+  // The button by which the form was sent, if one was: it may stand for the answer.
+  let pressed = null;
 
   const form = () => stage.querySelector("form[data-item]");
 
@@ -22,7 +24,7 @@
 
   function again() {
     stop();
-    form()?.requestSubmit();
+    form()?.requestSubmit(form().contains(pressed) ? pressed : null);
   }
 
   function saved(what) {
@@ -58,6 +60,7 @@
     document.body.addEventListener(failure, unsent);
   }
   window.addEventListener("online", () => waiting !== null && again());
+  stage.addEventListener("submit", (event) => (pressed = event.submitter));
   // Another choice is sent in its own time.
   stage.addEventListener("chosen", stop);
 

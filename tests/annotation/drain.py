@@ -1,8 +1,9 @@
 """Eight clients, each a process of its own, drain a study of twenty items at once.
 
-Run by test_concurrency.py with DATABASE_URL set: `python -m tests.annotation.drain FOLDER [--excluding]`.
+Run by test_concurrency.py with DATABASE_URL set: `python -m tests.annotation.drain FOLDER [--excluding | --declining]`.
 All start at one barrier and walk sittings until nothing is left for them. With --excluding, two annotators
-are thrown out while they work; where the others had left by then, late clients come for the reopened slots.
+are thrown out while they work; with --declining, a quarter of them cannot judge an item. Where the others had left by
+then, late clients come for the reopened slots.
 Prints the counts as JSON.
 """
 
@@ -20,7 +21,7 @@ LABELS = 3
 DEGREES = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
 
 
-def client(number: int, barrier: Barrier, *, excluding: bool) -> list[str]:
+def client(number: int, barrier: Barrier, *, excluding: bool, declining: bool = False) -> list[str]:
     """Answer until there is nothing left for this annotator; returns the errors met."""
     import django
 
@@ -44,7 +45,9 @@ def client(number: int, barrier: Barrier, *, excluding: bool) -> list[str]:
         while True:
             sitting = reserved.pop() if reserved else start(study, annotator)
             while (assignment := sitting.current()) is not None:
-                record(sitting, assignment.position, DEGREES[(number + assignment.position) % 5], response_ms=900)
+                declines = declining and (number + assignment.item.position) % 4 == 0
+                answer = None if declines else DEGREES[(number + assignment.position) % 5]
+                record(sitting, assignment.position, answer, response_ms=900)
                 answered += 1
                 if to_exclude and answered == 3:
                     exclude(study, annotator, rule="researcher", evidence={"reason": "the test says so"})
@@ -56,16 +59,16 @@ def client(number: int, barrier: Barrier, *, excluding: bool) -> list[str]:
     return errors
 
 
-def wave(numbers: range, *, excluding: bool) -> list[str]:
+def wave(numbers: range, *, excluding: bool, declining: bool = False) -> list[str]:
     """Let these clients work at once, each in a process of its own; returns the errors they met."""
     context = get_context("spawn")
     with context.Manager() as manager, ProcessPoolExecutor(len(numbers), mp_context=context) as pool:
         barrier = manager.Barrier(len(numbers))
-        working = [pool.submit(client, number, barrier, excluding=excluding) for number in numbers]
+        working = [pool.submit(client, number, barrier, excluding=excluding, declining=declining) for number in numbers]
         return [error for work in working for error in work.result()]
 
 
-def main(folder: Path, *, excluding: bool) -> None:
+def main(folder: Path, *, excluding: bool, declining: bool) -> None:
     import django
     from django.core.management import call_command
 
@@ -77,10 +80,11 @@ def main(folder: Path, *, excluding: bool) -> None:
     from tests.studies import open_small_study, plausibility_rows
 
     call_command("migrate", verbosity=0)
-    open_small_study(folder, plausibility_rows(ITEMS), collection={"labels_per_item": LABELS, "sitting_length": 4})
+    collection = {"labels_per_item": LABELS, "sitting_length": 4}
+    open_small_study(folder, plausibility_rows(ITEMS), collection=collection, page={"cannot_judge": declining})
     connection.close()
-    errors = wave(range(1, CLIENTS + 1), excluding=excluding)
-    if excluding and Item.objects.filter(need__gt=0).exists():
+    errors = wave(range(1, CLIENTS + 1), excluding=excluding, declining=declining)
+    if (excluding or declining) and Item.objects.filter(need__gt=0).exists():
         errors += wave(range(CLIENTS + 1, CLIENTS + 1 + LABELS), excluding=False)
     counts = Item.objects.aggregate(counted=Sum("counted"), reserved=Sum("reserved"))
     print(
@@ -91,6 +95,7 @@ def main(folder: Path, *, excluding: bool) -> None:
                 "reserved": counts["reserved"],
                 "countable": Assignment.objects.filter(state="counted").count(),
                 "excluded": Assignment.objects.filter(state="excluded").count(),
+                "declined": Assignment.objects.filter(state="declined", judgment__answer="").count(),
                 "judgments": Judgment.objects.count(),
                 "per_item": sorted(Item.objects.values_list("counted", flat=True)),
                 "tallies": sorted(sum(tally.values()) for tally in Item.objects.values_list("tally", flat=True)),
@@ -102,4 +107,4 @@ def main(folder: Path, *, excluding: bool) -> None:
 
 if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
-    main(Path(sys.argv[1]), excluding="--excluding" in sys.argv)
+    main(Path(sys.argv[1]), excluding="--excluding" in sys.argv, declining="--declining" in sys.argv)

@@ -8,14 +8,14 @@ from tests.either_database import found_by
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("excluding", [False, True])
-def test_eight_clients_drain_twenty_items(tmp_path, either_url, excluding):
-    options = ["--excluding"] if excluding else []
-    found = found_by("tests.annotation.drain", str(tmp_path / "study"), *options, url=either_url)
+@pytest.mark.parametrize("option", ["", "--excluding", "--declining"])
+def test_eight_clients_drain_twenty_items(tmp_path, either_url, option):
+    found = found_by("tests.annotation.drain", str(tmp_path / "study"), *filter(None, [option]), url=either_url)
     assert found["errors"] == []
     assert found["vendor"] == either_url.split(":")[0]
     assert (found["countable"], found["counted"], found["reserved"]) == (ITEMS * LABELS, ITEMS * LABELS, 0)
     assert found["per_item"] == found["tallies"] == [LABELS] * ITEMS
-    # The second run must really have thrown labels out, or it shows nothing.
-    assert (found["excluded"] > 0) == excluding
-    assert found["judgments"] == found["countable"] + found["excluded"]
+    # The other runs must really have thrown labels out, or declined items, or they show nothing.
+    assert (found["excluded"] > 0) == (option == "--excluding")
+    assert (found["declined"] > 0) == (option == "--declining")
+    assert found["judgments"] == found["countable"] + found["excluded"] + found["declined"]

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
-from annotation.models import Sitting
+from annotation.models import CANNOT_JUDGE, Sitting
 from annotation.stages.practice import leave_feedback
 from annotation.views.markdown import rendered
 from annotation.views.stages.page import stage_page
@@ -18,6 +18,7 @@ def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: i
     # In the words that stood on the page.
     asked = worded(sitting.study, shown)
     words = {option.value: option.text for option in asked["options"]}
+    words[CANNOT_JUDGE] = gettext("I cannot judge this item")
     answer, reference = found.judgment.answer, item.reference
     return stage_page(
         request,
@@ -28,7 +29,7 @@ def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: i
         task_key=task.key,
         stimulus=stimulus(sitting.study, shown),
         **asked,
-        answer=words[task.posted(answer, found.presentation)],
+        answer=words[task.posted(answer, found.presentation) if answer else CANNOT_JUDGE],
         reference=words[task.posted(reference, found.presentation)] if reference is not None else "",
         heading=_heading(answer, reference),
         is_right=answer == reference,
@@ -43,6 +44,8 @@ def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: i
 def _heading(answer: str, reference: str | None) -> str:
     if reference is None:
         return gettext("About this item")
+    if answer == CANNOT_JUDGE:
+        return gettext("This is the expected answer")
     return gettext("That is the expected answer") if answer == reference else gettext("The expected answer is another")
 
 

@@ -1,10 +1,10 @@
-"""Every answer that was given, counted or not, one line each."""
+"""Every answer that was given, counted or not, one line each; also that an item cannot be judged."""
 
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from annotation.models import Assignment, Revision, Sitting, Study
+from annotation.models import CANNOT_JUDGE, Assignment, Revision, Sitting, Study
 from comparison.exports.cells import written
 from comparison.exports.columns import moment, order_shown, text_of
 from comparison.exports.item_cells import ItemCells, item_cells
@@ -27,7 +27,7 @@ COLUMNS = (
 # The cells `state` and `counts`.
 STATES = {
     state.value: f"{state.value},{'true' if state == Assignment.State.COUNTED else 'false'}"
-    for state in Assignment.ANSWERED
+    for state in Assignment.BEHIND
 }
 # What is said of a sitting: the cells `annotator,profile,sitting`, and the version of its instructions.
 Sittings = dict[int, tuple[str, str]]
@@ -45,7 +45,7 @@ def judgments(study: Study, selection: Selection) -> Iterator[Row | Written]:
     items = item_cells(study)
     has_earlier = Revision.objects.filter(judgment__assignment__item__study=study).exists()
     for sittings in _sittings(study):
-        answered = Assignment.objects.filter(sitting__in=sittings.keys(), state__in=Assignment.ANSWERED)
+        answered = Assignment.objects.filter(sitting__in=sittings.keys(), state__in=Assignment.BEHIND)
         found = answered.order_by("sitting_id", "position").values_list(*COLUMNS).iterator(chunk_size=CHUNK)
         while chunk := list(islice(found, CHUNK)):
             earlier = _earlier([line[-1] for line in chunk]) if has_earlier else {}
@@ -83,5 +83,6 @@ def _earlier(judgments: list[int]) -> dict[int, str]:
     """The answers that were changed, of each judgment that has any, in the order in which they were given."""
     found: dict[int, list[str]] = {}
     for one in Revision.objects.filter(judgment__in=judgments):
-        found.setdefault(one.judgment_id, []).append(f"{one.answer} {one.answered_at.isoformat()}")
+        said = one.answer if one.answer != CANNOT_JUDGE else "cannot judge"
+        found.setdefault(one.judgment_id, []).append(f"{said} {one.answered_at.isoformat()}")
     return {pk: "; ".join(answers) for pk, answers in found.items()}

@@ -12,7 +12,7 @@ from comparison.frame.names import annotator_name
 
 HEADER = [
     *ORIGIN, "sitting", "annotator", "platform_id", "platform_study", "platform_session", "device", "outcome", "code",
-    "started_at", "finished_at", "answered", "offered", "minutes", "minutes_at_items", "timed_answers",
+    "started_at", "finished_at", "answered", "cannot_judge", "offered", "minutes", "minutes_at_items", "timed_answers",
     "pay", "currency", "hourly", "verdict", "evidence",
     "payment", "reason", "message", "bonus", "bonus_reason", "decided_by", "decided_at",
 ]  # fmt: skip
@@ -31,7 +31,7 @@ def _of_sitting(line: PayLine) -> Row:
     return [
         one.pk, annotator_name(one.annotator_id), line.given_id, one.platform_study, one.platform_session, one.device,
         one.outcome, line.code, one.started_at.isoformat(), one.finished_at and one.finished_at.isoformat(),
-        line.answered, line.offered, line.minutes, line.active_minutes, line.measured,
+        line.answered, line.declined, line.offered, line.minutes, line.active_minutes, line.measured,
     ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from annotation.models import Assignment, Item, Study
+from annotation.models import CANNOT_JUDGE, Assignment, Item, Study
 from comparison.frame.names import annotator_name
 from comparison.page.item.token_text import readable
 from comparison.statistics.estimate import signed
@@ -125,9 +125,10 @@ def _flat(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     return tuple(rows)
 
 
-def _given(item: Item, words: Mapping[str, str]) -> tuple[Given, ...]:
+def _given(item: Item, labels: Mapping[str, str]) -> tuple[Given, ...]:
+    words = {**labels, CANNOT_JUDGE: "cannot judge"}
     answered = (
-        item.assignments.filter(state__in=Assignment.ANSWERED)
+        item.assignments.filter(state__in=Assignment.BEHIND)
         .select_related("annotator", "judgment", "sitting")
         .prefetch_related("judgment__revisions")
         .order_by("judgment__answered_at", "pk")

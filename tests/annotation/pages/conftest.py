@@ -24,6 +24,16 @@ def study(db: None, tmp_path: Path) -> Study:
     )
 
 
+def open_declining(folder: Path) -> Study:
+    """Three targets and one check of each kind to a sitting, and a button to say that one cannot judge an item."""
+    return open_small_study(
+        folder,
+        plausibility_rows(3, gold=1, attention=1),
+        collection={"sitting_length": 3, "gold_per_sitting": 1, "attention_per_sitting": 1},
+        page={"cannot_judge": True},
+    )
+
+
 @pytest.fixture
 def link(study: Study) -> str:
     first = study.links.first()

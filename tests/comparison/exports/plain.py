@@ -33,10 +33,13 @@ def plain_judgments(study: Any) -> Iterator[list[Any]]:
     from comparison.exports.stored.judgments import HEADER
 
     yield HEADER
-    answered = Assignment.objects.filter(item__study=study, state__in=Assignment.ANSWERED)
+    answered = Assignment.objects.filter(item__study=study, state__in=Assignment.BEHIND)
     for one in answered.order_by("sitting_id", "position"):
         judgment, item = one.judgment, one.item
-        earlier = [f"{revision.answer} {revision.answered_at.isoformat()}" for revision in judgment.revisions.all()]
+        earlier = [
+            f"{revision.answer or 'cannot judge'} {revision.answered_at.isoformat()}"
+            for revision in judgment.revisions.all()
+        ]
         yield [
             study.slug, study.population, item.external_id, item.kind, f"a{one.annotator_id}", one.annotator.profile,
             one.sitting_id, one.position, judgment.answer, item.reference, one.state, one.state == "counted",
@@ -119,13 +122,16 @@ def revise(study: Any) -> None:
     for number, judgment in enumerate(Judgment.objects.order_by("pk")):
         judgment.answered_at = MOMENTS[number % len(MOMENTS)]
         judgment.hidden_ms = (None, 0, 4200)[number % 3]
+        state = ("counted", "surplus", "excluded", "declined")[number % 4]
+        if state == "declined":
+            judgment.answer = ""
         judgment.save()
         shown = None if number % 3 else MOMENTS[number % len(MOMENTS)] - timedelta(seconds=5)
-        state = ("counted", "surplus", "excluded")[number % 3]
         Assignment.objects.filter(judgment=judgment).update(shown_at=shown, state=state)
         for moment in MOMENTS[: number % 3]:
+            said = "" if moment == MOMENTS[1] else "impossible"
             Revision.objects.create(
-                judgment=judgment, answer="impossible", answered_at=moment, replaced_at=moment + timedelta(seconds=1)
+                judgment=judgment, answer=said, answered_at=moment, replaced_at=moment + timedelta(seconds=1)
             )
     recount(Item.objects.filter(kind=Item.Kind.TARGET))
     for number, score in enumerate(Score.objects.order_by("pk")):

@@ -1,0 +1,48 @@
+"""What annotators say they cannot judge: how often, and of which items more than one has said so."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from annotation.models import Assignment, Exclusion, Item, Study
+
+# That one person cannot judge an item says little of it.
+SEVERAL = 2
+MOST_ITEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class DeclinedItem:
+    item: Item
+    text: str
+    annotators: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """`often`: the items that several could not judge, the most often declined first, MOST_ITEMS of them."""
+
+    times: int = 0
+    annotators: int = 0
+    items: int = 0
+    often: tuple[DeclinedItem, ...] = ()
+
+
+def read_declined(study: Study) -> Declined | None:
+    """Of annotators who are not excluded, on all items but practice; None where the study never asked.
+
+    Read off an index of these answers alone, however many labels there are.
+    """
+    excluded = Exclusion.objects.in_force().filter(study=study).values("annotator")
+    declined = Assignment.objects.filter(state=Assignment.State.DECLINED, item__study=study).order_by()
+    declined = declined.exclude(item__kind=Item.Kind.PRACTICE).exclude(annotator__in=excluded)
+    sums = declined.aggregate(
+        times=Count("pk"), annotators=Count("annotator", distinct=True), items=Count("item", distinct=True)
+    )
+    if not sums["times"]:
+        return Declined() if study.cannot_judge else None
+    counts = declined.values_list("item").annotate(count=Count("pk")).filter(count__gte=SEVERAL)
+    often = list(counts.order_by("-count", "item")[:MOST_ITEMS])
+    items = study.items.in_bulk([pk for pk, _ in often])
+    text = study.task.text
+    return Declined(**sums, often=tuple(DeclinedItem(items[pk], text(items[pk].content), count) for pk, count in often))
