@@ -1,7 +1,8 @@
 /* Choosing an answer: by pointer or key it is selected, and a moment later the page moves on.
    Until then Undo (button, Escape, Z) takes it back; Enter moves on at once. Arrow keys only select,
    so that whoever walks through the options by keyboard is not carried off. Where the study says so
-   (data-advance="enter"), choosing only selects too. */
+   (data-advance="enter"), choosing only selects too. Letters and digits do nothing while they are switched
+   off (annotator-shortcuts.js). */
 (() => {
   "use strict";
   const PAUSE_MS = 800;
@@ -122,10 +123,11 @@
     if (!form()) return onward(event);
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (typing(event.target) || event.repeat || stage.querySelector("[data-drawer][open]")) return;
-    if (event.key === "Escape" || event.key.toLowerCase() === "z") return undo();
+    const shortcuts = document.documentElement.dataset.keys !== "off";
+    if (event.key === "Escape" || (shortcuts && event.key.toLowerCase() === "z")) return undo();
     // Inside the form Enter submits by itself; elsewhere it does so unless something is there to be pressed.
     if (event.key === "Enter" && !event.target.closest("form, a, button, summary")) return send();
-    const option = optionFor(event);
+    const option = shortcuts && optionFor(event);
     if (option) {
       event.preventDefault();
       choose(option);
