@@ -13,6 +13,7 @@ from annotation.models import (
     Assignment,
     Exclusion,
     Item,
+    ItemReport,
     ItemRevision,
     Judgment,
     LabelSource,
@@ -124,6 +125,12 @@ class JudgmentAdmin(ForReading):
 class RevisionAdmin(ForReading):
     list_display = ("pk", "judgment", "answer", "answered_at", "replaced_at")
     list_select_related = ("judgment",)
+
+
+@admin.register(ItemReport)
+class ItemReportAdmin(ForReading):
+    list_display = ("item", "text", "at")
+    list_select_related = ("item",)
 
 
 @admin.register(Exclusion)

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from annotation.models.report import LONGEST
 from annotation.submission import is_one
 from annotation.tasktypes.contract import NOT_SHOWN
 
@@ -81,3 +82,20 @@ class AnswerForm(forms.Form):
     def first_problem(self) -> str:
         """One sentence for the annotator: a missing position matters before a missing answer."""
         return next(str(message) for messages in self.errors.values() for message in messages)
+
+
+class ReportForm(forms.Form):
+    """What is wrong with the item at `position`."""
+
+    position = forms.IntegerField(min_value=1, max_value=LARGEST)
+    text = forms.CharField(
+        error_messages={"required": gettext_lazy("Please write what is wrong with the item, then send it.")}
+    )
+
+    def clean_text(self) -> str:
+        """Browsers count a line break as one character, and send two."""
+        text: str = self.cleaned_data["text"].replace("\r\n", "\n")
+        if len(text) > LONGEST:
+            said = gettext("Please shorten it: there are %(count)d characters, and %(most)d fit.")
+            raise forms.ValidationError(said % {"count": len(text), "most": LONGEST})
+        return text

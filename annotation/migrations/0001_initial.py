@@ -699,4 +699,23 @@ class Migration(migrations.Migration):
             model_name='assignment',
             constraint=models.CheckConstraint(condition=models.Q(('state__in', ['reserved', 'released', 'counted', 'surplus', 'excluded', 'declined'])), name='assignment_state'),
         ),
+        migrations.AddField(
+            model_name='study',
+            name='report_problem',
+            field=models.BooleanField(default=False, help_text='Annotators may write what is wrong with an item.'),
+        ),
+        migrations.CreateModel(
+            name='ItemReport',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(max_length=500)),
+                ('at', models.DateTimeField(auto_now=True, help_text='When it was written, or changed last.')),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='annotation.item')),
+                ('sitting', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='annotation.sitting')),
+            ],
+            options={
+                'ordering': ['-at', '-pk'],
+                'constraints': [models.UniqueConstraint(fields=('sitting', 'item'), name='report_once'), models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='report_has_text')],
+            },
+        ),
     ]

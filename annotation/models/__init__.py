@@ -18,6 +18,7 @@ from annotation.models.link import StudyLink
 from annotation.models.payment_decision import PaymentDecision
 from annotation.models.people import Annotator, PlatformId
 from annotation.models.questionnaire import QuestionnaireAnswers
+from annotation.models.report import ItemReport
 from annotation.models.sitting import Assignment, Sitting
 from annotation.models.study import Study
 
@@ -32,6 +33,7 @@ __all__ = [
     "ConsentVersion",
     "Exclusion",
     "Item",
+    "ItemReport",
     "ItemRevision",
     "Judgment",
     "LabelSource",

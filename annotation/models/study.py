@@ -102,6 +102,7 @@ class Study(models.Model):
     stages = models.JSONField(default=dict, help_text="The stages around the items, as the study file declares them.")
     advance = models.CharField(max_length=10, choices=Advance, default=Advance.CHOICE)
     cannot_judge = models.BooleanField(default=False, help_text="Annotators may say so of an item, and go on.")
+    report_problem = models.BooleanField(default=False, help_text="Annotators may write what is wrong with an item.")
 
     pay = models.CharField(max_length=12, blank=True, help_text="For one sitting; text, since money is decimal.")
     currency = models.CharField(max_length=3, blank=True)

@@ -90,5 +90,6 @@ PAGE = {
     "stimulus_language": LANGUAGE,
     "text_language": LANGUAGE,
     "cannot_judge": Setting("true or false", yes_or_no, False),
+    "report_problem": Setting("true or false", yes_or_no, False),
 }
 TABLES = ("task", "collection", "quality", "scoring", "results", "codes", "return", "page", *STAGES)

@@ -10,6 +10,7 @@ from annotation.leaving.way_back import of_sitting
 from annotation.models import CANNOT_JUDGE, Assignment, Sitting
 from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
+from annotation.reporting import reported
 from annotation.submission import of_page
 from annotation.views.htmx import HtmxRequest
 from annotation.views.markdown import rendered
@@ -38,12 +39,19 @@ def show(
     *,
     steps: Steps | None = None,
     message: str = "",
+    report: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """One item: the whole page, or only its main part where htmx asked. The first time it is served is stamped."""
+    """One item: the whole page, or only its main part where htmx asked. The first time it is served is stamped.
+
+    `report` is one that was not taken, with what is in the way.
+    """
     if assignment.shown_at is None:
         Assignment.objects.filter(pk=assignment.pk).stamp_shown()
-    return render(request, "annotation/item.html", _context(sitting, assignment, steps, message), status=status)
+    context = _context(sitting, assignment, steps, message)
+    if sitting.study.report_problem:
+        context["report"] = report or {"text": reported(assignment)}
+    return render(request, "annotation/item.html", context, status=status)
 
 
 def show_done(request: HtmxRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:

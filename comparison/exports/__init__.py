@@ -15,6 +15,7 @@ EXPORTS = {
     "scores": "comparison.exports.stored.scores:scores",
     "participants": "comparison.exports.stored.participants:participants",
     "adjudications": "comparison.exports.stored.adjudications:adjudications",
+    "reports": "comparison.exports.stored.reports:reports",
     "payments": "comparison.exports.stored.payments:payments",
     "items": "comparison.exports.items.lines:items",
     "report": "comparison.exports.report:report",

@@ -13,10 +13,11 @@ from annotation.paying.money import pay_of
 from annotation.quality.sentences import policy
 from annotation.quality.warnings import warnings
 from comparison.frame.kept.gathered import read_one
+from researcher.problems.declined import Declined, read_declined
+from researcher.problems.reports import Reports, read_reports
 from researcher.studies.annotators import AnnotatorRow, read_annotators
 from researcher.studies.arrivals import Arrivals, read_arrivals
 from researcher.studies.collection import Collection
-from researcher.studies.declined import Declined, read_declined
 from researcher.studies.given import Given
 from researcher.studies.list import StudyLine, read_lines
 from researcher.studies.outlook import Cost, Outlook, read_cost
@@ -68,6 +69,7 @@ class StudyPage:
     adjudicated: Adjudicated | None
     # None where nobody was asked.
     declined: Declined | None
+    reports: Reports | None
 
     @property
     def is_live(self) -> bool:
@@ -100,6 +102,7 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         revised=revised,
         adjudicated=adjudicated(disputed(study)) if study.items.complete().exists() else None,
         declined=read_declined(study),
+        reports=read_reports(study),
     )
 
 

@@ -140,8 +140,8 @@
     if (event.target.closest("[data-undo]")) return undo();
     // By the click: when the form is sent, htmx has read its fields before this file hears of it.
     if (event.target.closest("[data-cannot-judge]")) return note();
-    if (event.target.closest("[data-drawer] > summary")) {
-      // Reading the instructions takes longer than the moment: the choice waits.
+    if (event.target.closest(":is([data-drawer], [data-report]) > summary")) {
+      // Reading the instructions takes longer than the moment, as does writing a report: the choice waits.
       if (timer !== null) wait();
       return;
     }
@@ -166,6 +166,6 @@
   });
   document.body.addEventListener("htmx:beforeRequest", stop);
   document.body.addEventListener("htmx:afterRequest", () => (sending = false));
-  document.body.addEventListener("htmx:afterSwap", () => begin(false));
+  document.body.addEventListener("htmx:afterSwap", ({ detail }) => detail.target === stage && begin(false));
   window.addEventListener("pageshow", (event) => begin(!event.persisted));
 })();

@@ -53,7 +53,7 @@
     event.preventDefault();
     stay(button);
   });
-  document.body.addEventListener("htmx:afterSwap", () => begin(box()?.dataset.lease));
+  document.body.addEventListener("htmx:afterSwap", ({ detail }) => detail.target === stage && begin(box()?.dataset.lease));
   // A computer that slept has not counted the time.
   document.addEventListener("visibilitychange", look);
   begin(box()?.dataset.lease);

@@ -16,6 +16,8 @@
   let pressed = null;
 
   const form = () => stage.querySelector("form[data-item]");
+  // A report of a problem is sent beside the item, and says so itself.
+  const isOfItem = (event) => event.detail.target === stage;
 
   function stop() {
     clearTimeout(waiting);
@@ -41,6 +43,7 @@
   }
 
   function unsent(event) {
+    if (!isOfItem(event)) return;
     if (event.target !== form()) return say("unheard");
     saved("unsaved");
     const { status } = event.detail.xhr;
@@ -52,7 +55,7 @@
   }
 
   document.body.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.requestConfig.verb !== "post") return;
+    if (!isOfItem(event) || event.detail.requestConfig.verb !== "post") return;
     stop();
     saved("saving");
   });
@@ -60,11 +63,14 @@
     document.body.addEventListener(failure, unsent);
   }
   window.addEventListener("online", () => waiting !== null && again());
-  stage.addEventListener("submit", (event) => (pressed = event.submitter));
+  stage.addEventListener("submit", (event) => {
+    if (event.target === form()) pressed = event.submitter;
+  });
   // Another choice is sent in its own time.
   stage.addEventListener("chosen", stop);
 
-  document.body.addEventListener("htmx:afterSwap", () => {
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    if (!isOfItem(event)) return;
     stop();
     pause = FIRST_PAUSE_MS;
     const sheet = stage.querySelector("[data-sheet]");

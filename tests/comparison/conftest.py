@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.models import User
 from annotation.adjudicating.deciding import adjudicate
-from annotation.models import Study
+from annotation.models import ItemReport, Study
 from annotation.tasktypes.contract import PromptNumbers
 from annotation.tasktypes.readouts import answered
 from scoring.models import Score
@@ -58,6 +58,12 @@ def give_decision(study: Study) -> None:
     adjudicate(study.items.get(external_id="target-5"), EQUAL, note="", by=judge, seen=None)
 
 
+def give_report(study: Study) -> None:
+    """On the same item, by the first who labeled it."""
+    first = study.sittings.earliest("pk")
+    ItemReport.objects.create(sitting=first, item=study.items.get(external_id="target-5"), text="A word is missing.")
+
+
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
     """One test's study has the key of another's."""
@@ -73,6 +79,7 @@ def study(db, tmp_path) -> Study:
     give_labels(made, labels())
     give_runs(made)
     give_decision(made)
+    give_report(made)
     return made
 
 

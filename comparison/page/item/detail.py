@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from annotation.models import CANNOT_JUDGE, Assignment, Item, Study
+from annotation.models import CANNOT_JUDGE, Assignment, Item, ItemReport, Study
 from comparison.frame.names import annotator_name
 from comparison.page.item.token_text import readable
 from comparison.statistics.estimate import signed
@@ -31,6 +31,15 @@ class Given:
     shown_at: datetime | None
     answered_at: datetime | None
     earlier: tuple[tuple[str, datetime], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What one annotator says is wrong with the item."""
+
+    annotator: str
+    text: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,7 @@ class ItemDetail:
     attributes: tuple[tuple[str, str], ...]
     reference: str
     given: tuple[Given, ...]
+    reports: tuple[Reported, ...]
     answers: tuple[RunAnswer, ...]
     before: str | None
     after: str | None
@@ -103,6 +113,7 @@ def read_item(study: Study, item: Item, *, nearest: Sequence[str] = ()) -> ItemD
         attributes=_flat(item.attributes),
         reference=words.get(item.reference, "") if item.reference is not None else "",
         given=_given(item, words),
+        reports=_reports(item),
         answers=_answers(item, words, nearest),
         before=_neighbor(item, position__lt=item.position, order="-position"),
         after=_neighbor(item, position__gt=item.position, order="position"),
@@ -149,6 +160,11 @@ def _given(item: Item, labels: Mapping[str, str]) -> tuple[Given, ...]:
         )
         for assignment in answered
     )
+
+
+def _reports(item: Item) -> tuple[Reported, ...]:
+    found = ItemReport.objects.filter(item=item).select_related("sitting")
+    return tuple(Reported(annotator_name(one.sitting.annotator_id), one.text, one.at) for one in found)
 
 
 def _is_here(assignment: Assignment) -> bool:

@@ -36,7 +36,7 @@ def any_study(db, tmp_path, request):
 
 
 # Every item has all its labels here, so that none waits for one, and nobody has decided anything.
-EMPTY = ("next-labels", "adjudications")
+EMPTY = ("next-labels", "adjudications", "reports")
 
 
 @pytest.mark.slow

@@ -1,0 +1,22 @@
+"""One line a report of a problem with an item, in the annotator's own words."""
+
+from collections.abc import Iterator
+
+from annotation.models import ItemReport, Study
+from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.frame.filters.selection import Selection
+from comparison.frame.names import annotator_name
+
+CHUNK = 1_000
+
+
+def reports(study: Study, selection: Selection) -> Iterator[Row]:
+    """In the order in which they were first written."""
+    yield [*ORIGIN, "item", "kind", "text", "annotator", "sitting", "report", "at"]
+    found = ItemReport.objects.filter(item__study=study).select_related("item", "sitting").order_by("pk")
+    head, text = origin(study), study.task.text
+    for one in found.iterator(chunk_size=CHUNK):
+        yield [
+            *head, one.item.external_id, one.item.kind, text(one.item.content),
+            annotator_name(one.sitting.annotator_id), one.sitting_id, one.text, one.at.isoformat(),
+        ]  # fmt: skip
