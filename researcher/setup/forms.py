@@ -96,6 +96,16 @@ class ItemsForm(PartForm):
         widget=forms.RadioSelect,
         required=False,
     )
+    page__cannot_judge = forms.BooleanField(
+        label="Offer “I cannot judge this item”",
+        help_text="It moves on without a label, which somebody else is asked for.",
+        required=False,
+    )
+    page__report_problem = forms.BooleanField(
+        label="Offer “Report a problem with this item”",
+        help_text="A short text to you, beside the answer.",
+        required=False,
+    )
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
         super().__init__(data, study=study)
@@ -106,6 +116,12 @@ class ItemsForm(PartForm):
     def clean_practice__feedback(self) -> bool | None:
         # It is so unless the file says otherwise.
         return None if self.cleaned_data["practice__feedback"] else False
+
+    def clean_page__cannot_judge(self) -> bool | None:
+        return self.cleaned_data["page__cannot_judge"] or None
+
+    def clean_page__report_problem(self) -> bool | None:
+        return self.cleaned_data["page__report_problem"] or None
 
 
 class QuestionnaireForm(PartForm):

@@ -193,12 +193,14 @@ def test_fields_of_the_questionnaire(client, draft):
 
 
 def test_practice_and_the_items_page(client, draft):
-    post(client, at(draft, "items"), page__advance="enter")
+    post(client, at(draft, "items"), page__advance="enter", page__cannot_judge="on", page__report_problem="on")
     study = stored(draft)
     assert (study.advance, study.path.feedback) == ("enter", False)
+    assert (study.cannot_judge, study.report_problem) == (True, True)
     post(client, at(draft, "items"), page__advance="choice", practice__feedback="on")
     study = stored(draft)
     assert (study.advance, study.path.feedback, "practice" in study.stages) == ("choice", True, False)
+    assert (study.cannot_judge, study.report_problem) == (False, False)
 
 
 class TestPlatform:
