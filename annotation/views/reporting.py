@@ -15,6 +15,7 @@ from annotation.models import Assignment, Sitting
 from annotation.reporting import CannotReport, report
 from annotation.views import notices, showing
 from annotation.views.htmx import HtmxRequest
+from annotation.views.speaking import speaking_for
 
 
 @login_not_required
@@ -24,7 +25,10 @@ from annotation.views.htmx import HtmxRequest
 def report_problem(request: HtmxRequest, token: str) -> HttpResponse:
     """POST stores the report; GET, as from a page that is loaded again, leads to where the sitting is."""
     sitting = Sitting.objects.select_related("study", "annotator").filter(token=token).first()
-    return notices.unknown_address(request) if sitting is None else framed(_report(request, sitting), sitting.study)
+    if sitting is None:
+        return notices.unknown_address(request)
+    with speaking_for(sitting.study):
+        return framed(_report(request, sitting), sitting.study)
 
 
 def _report(request: HtmxRequest, sitting: Sitting) -> HttpResponse:

@@ -100,6 +100,12 @@ def test_with_htmx_only_its_own_part_comes_back(bot: Bot) -> None:
     assert ESCAPED in part.html
 
 
+def test_it_speaks_the_studys_language(bot: Bot) -> None:
+    Study.objects.update(language="de")
+    assert "Gesendet." in send(bot, WORDS, htmx=True).text
+    assert "Bitte schreiben Sie" in send(bot, "", htmx=True).text
+
+
 @pytest.mark.parametrize("why", ["not shown", "not there", "not asked for", "closed", "over"])
 def test_what_cannot_be_reported_is_not(bot: Bot, study: Study, why: str) -> None:
     if why == "not asked for":
