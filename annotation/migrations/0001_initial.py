@@ -718,4 +718,9 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('sitting', 'item'), name='report_once'), models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='report_has_text')],
             },
         ),
+        migrations.AlterField(
+            model_name='revision',
+            name='answer',
+            field=models.CharField(blank=True, help_text='Canonical value; empty: cannot judge.', max_length=80),
+        ),
     ]

@@ -33,7 +33,8 @@ Begin = Callable[[Page], Page]
 @pytest.fixture
 def study(db: None, tmp_path: Path) -> Study:
     """Seven items to a sitting, and no checks, whose verdict would end it."""
-    return open_small_study(tmp_path / "small", plausibility_rows(20), collection={"sitting_length": 7})
+    rows, page = plausibility_rows(20), {"cannot_judge": True}
+    return open_small_study(tmp_path / "small", rows, collection={"sitting_length": 7}, page=page)
 
 
 def assert_each_once(*given: str) -> None:
@@ -118,6 +119,19 @@ def test_an_answer_whose_reply_is_lost(held: Page) -> None:
     held.clock.run_for(1_000)
     at(held, 2)
     assert_each_once("equally_likely")
+
+
+def test_that_one_cannot_judge_is_sent_again_as_that(held: Page) -> None:
+    held.context.set_offline(True)
+    held.keyboard.press("3")
+    held.get_by_role("button", name="I cannot judge this item").click()
+    is_unsaved(held)
+    held.clock.run_for(1_000)
+    is_unsaved(held)
+    held.context.set_offline(False)
+    at(held, 2)
+    assert answers() == [""]
+    assert Assignment.objects.get(judgment__answer="").state == Assignment.State.DECLINED
 
 
 def test_another_choice_while_the_line_is_cut(held: Page) -> None:

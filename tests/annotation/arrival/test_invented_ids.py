@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.annotation.invented import IDS, LENGTH, MOST, PROGRAMS
+from tests.annotation.arrival.invented import IDS, LENGTH, MOST, PROGRAMS
 from tests.either_database import found_by
 
 pytestmark = pytest.mark.slow
@@ -13,7 +13,7 @@ STOPPED = [("max_starts", MOST - 1, "403"), ("max_unanswered", MOST, "429")]
 
 @pytest.mark.parametrize(("limit", "let_in", "refused"), STOPPED)
 def test_two_hundred_invented_ids(tmp_path, either_url, limit, let_in, refused):
-    found = found_by("tests.annotation.invented", str(tmp_path / "study"), limit, url=either_url)
+    found = found_by("tests.annotation.arrival.invented", str(tmp_path / "study"), limit, url=either_url)
     assert found["vendor"] == either_url.split(":")[0]
     assert found["statuses"] == {"200": let_in, refused: PROGRAMS * IDS - let_in}
     assert (found["invented"], found["sittings"], found["starts"]) == (let_in, let_in, let_in + 1)

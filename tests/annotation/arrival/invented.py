@@ -1,6 +1,6 @@
 """Two hundred invented ids on one link, from four programs at once, while people work in the same study.
 
-Run by test_invented_ids.py with DATABASE_URL set: `python -m tests.annotation.invented FOLDER LIMIT`, where LIMIT is
+Run by test_invented_ids.py with DATABASE_URL set: `python -m tests.annotation.arrival.invented FOLDER LIMIT`, LIMIT being
 the setting of [collection] that is to stop them. Everybody goes through the real pages. Prints what happened as JSON.
 """
 
