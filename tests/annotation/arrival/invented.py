@@ -1,7 +1,7 @@
 """Two hundred invented ids on one link, from four programs at once, while people work in the same study.
 
-Run by test_invented_ids.py with DATABASE_URL set: `python -m tests.annotation.arrival.invented FOLDER LIMIT`, LIMIT being
-the setting of [collection] that is to stop them. Everybody goes through the real pages. Prints what happened as JSON.
+By test_invented_ids.py, with DATABASE_URL set: `python -m tests.annotation.arrival.invented FOLDER LIMIT`, LIMIT is
+a setting of [collection] that is to stop them. Everybody goes through the real pages. Prints what happened as JSON.
 """
 
 import json
