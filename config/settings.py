@@ -91,6 +91,8 @@ def database() -> dict[str, Any]:
     engine = config["ENGINE"]
     if engine == "django.db.backends.sqlite3":
         config["ENGINE"] = "config.sqlite"
+        # Django's own choice, said here for pytest's plugins, which know no engine but Django's by its name.
+        config["TEST"] = {"NAME": ":memory:"}
         # Writers queue for up to 30 s instead of failing; WAL lets readers go on meanwhile.
         # synchronous=FULL: an acknowledged label must survive a power cut, which NORMAL does not promise in WAL.
         config["OPTIONS"] = {

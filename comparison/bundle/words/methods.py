@@ -32,7 +32,11 @@ STATISTICS = (
     "**An annotator’s place**: the alternative annotator test (Calderon, Reichart and Dror 2025), false discovery rate "
     "by Benjamini and Yekutieli (2001).",
     "**The nearest runs**: on the items that all compared runs have labeled, those that cannot be told from the best; "
-    "better than chance and than the best constant label by one-sided tests with Holm’s correction.",
+    "better than chance (1 / options, binomial) and than the best constant label (McNemar) by one-sided tests with "
+    "Holm’s correction; as near as the best by the model confidence set (Hansen, Lunde and Nason 2011).",
+    "**Degrees by cut points**: a run that gives strengths and names no label has the degrees that cut points fitted "
+    "to the labels of other items (in folds, groups together) give its strengths. Such a run is better than chance "
+    "only if it is also nearer than its own degrees dealt out over the items at random (Hoeffding 1951).",
 )
 
 DRAWN = "Items were offered by greatest need, ties by chance; data/judgments.csv has the order of options as shown."

@@ -24,6 +24,7 @@ from comparison.statistics.verdict.odds import (
     below_chance,
     best_constant,
     chance,
+    dealt_out,
     holm,
 )
 from comparison.statistics.verdict.parts import Placed, Runs, Settling
@@ -32,6 +33,8 @@ from comparison.statistics.verdict.settling import items_needed
 from comparison.statistics.verdict.strengths import strengths
 from comparison.statistics.verdict.taking_part import Field, field
 
+# Of fewer items the variance says too little to name how many more there should be.
+FEWEST = 12
 NOTHING_OPEN = Settling(what="", difference=0.0, items=None)
 NOT_COMPARED = Estimate.none("no run is compared")
 
@@ -63,6 +66,7 @@ class _Rows:
     counts: Ints
     truth: Ints
     decided: list[Ints]
+    fitted: list[bool]
     sample: Sample
 
     @property
@@ -119,6 +123,7 @@ def _rows(evidence: Evidence, chosen: Field, truth: Ints, here: NDArray[np.bool_
         counts=evidence.counts[here],
         truth=truth[here],
         decided=[one.decided[here] for one in chosen.inside],
+        fitted=[bool(one.how) for one in chosen.inside],
         sample=evidence.sample.where(here),
     )
 
@@ -196,14 +201,21 @@ def _placed(
 def _tested(rows: _Rows, constant: Constant | None) -> tuple[list[float], list[float], list[float]]:
     """Each run's p of being better than chance, worse than chance, and better than the constant, if there is one."""
 
-    def all_runs(test: Callable[[Ints], float]) -> list[float]:
-        return holm([test(decided) for decided in rows.decided])
+    def all_runs(test: Callable[[Ints], float], of_fitted: Callable[[Ints], float]) -> list[float]:
+        tested = zip(rows.decided, rows.fitted, strict=True)
+        return holm([of_fitted(decided) if fitted else test(decided) for decided, fitted in tested])
+
+    def above(decided: Ints) -> float:
+        return against_chance(rows.by, decided, *given)
+
+    def over(decided: Ints) -> float:
+        return against_constant(rows.by, constant, decided, *given) if constant else 1.0
 
     given = rows.truth, rows.values, rows.sample
     return (
-        all_runs(lambda decided: against_chance(rows.by, decided, *given)),
-        all_runs(lambda decided: below_chance(rows.by, decided, *given)),
-        [] if constant is None else all_runs(lambda decided: against_constant(rows.by, constant, decided, *given)),
+        all_runs(above, lambda decided: max(above(decided), dealt_out(rows.by, decided, *given))),
+        all_runs(lambda decided: below_chance(rows.by, decided, *given), lambda _: 1.0),
+        all_runs(over, over) if constant else [],
     )
 
 
@@ -233,7 +245,7 @@ def _beside(reached: _Reached, place: int) -> Estimate:
 def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> Settling:
     """What is open first: chance, the models among one another, one person."""
     models = found.models
-    if not models:
+    if not models or rows.items < FEWEST:
         return NOTHING_OPEN
     at = {run: place for place, run in enumerate(order)}
     top = at[models[0].run]

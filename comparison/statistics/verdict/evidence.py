@@ -60,6 +60,9 @@ class Evidence:
     def values(self) -> int:
         return len(self.words)
 
+    def has_labels_of(self, run: int) -> bool:
+        return any(one.run == run and bool((one.decided != MISSING).any()) for one in self.entrants)
+
     @property
     def by(self) -> Measure:
         return measure_of(self.measure, ordered=self.ordered)

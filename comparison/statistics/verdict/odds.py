@@ -9,6 +9,12 @@
 - Quadratic κ is above 0, where chance and every constant lie, if the labels rise together: the permutation test of
   their correlation, by its t approximation (Pitman 1937).
 
+Degrees by cut points were fitted to the labels of the other items, so that they know how common each label is: where
+one is common, degrees that have nothing to do with the items reach more than 1 / options. Such a run is better than
+chance only if it is also nearer than its own degrees dealt out over the items at random, by the normal approximation of
+that permutation test (Hoeffding 1951, Annals of Mathematical Statistics 22: 558–566). And none is said to be below
+chance: an item is judged by cut points for which its own label is a little rarer than it is, which draws noise below.
+
 All are one-sided. Where items hang together in clusters the larger p is taken: of the exact one, and of the t test over
 the clusters' sums, with one degree of freedom less than clusters.
 """
@@ -16,7 +22,7 @@ the clusters' sums, with one degree of freedom less than clusters.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom, t
+from scipy.stats import binom, norm, t
 
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.resampling.sample import Sample, cluster_sums
@@ -60,6 +66,33 @@ def best_constant(measure: Measure, truth: Ints, values: int, sample: Sample) ->
     code = int(np.argmax(measure.sign * np.array(reached)))
     p = values * against_chance(measure, np.full_like(truth, code), truth, values, sample)
     return Constant(code, reached[code], beats_chance=p <= LEVEL)
+
+
+def dealt_out(measure: Measure, decided: Ints, truth: Ints, values: int, sample: Sample) -> float:
+    """The probability of coming as near, or nearer, with the same labels in another order; κ's own test is that.
+
+    All right, but with one label for everything, which in any order is as right:
+
+    >>> from comparison.statistics.verdict.measure import measure_of
+    >>> dealt_out(measure_of("accuracy", ordered=True), np.zeros(9, dtype=int), np.zeros(9, dtype=int), 3, Sample())
+    1.0
+    """
+    n = sample.size(np.ones(len(truth), dtype=bool))
+    if measure.key == KAPPA or n < 2:
+        return 1.0 if n < 2 else against_chance(measure, decided, truth, values, sample)
+    codes = np.arange(values)
+    gains = _gains(measure, codes[:, None], codes).astype(np.float64)
+    said, true = (
+        np.array([sample.size(given == code) for code in codes], dtype=np.float64) for given in (decided, truth)
+    )
+    # Each pair of labels, less what either of the two would gain on average with any other.
+    left = gains - (gains @ true / n)[:, None] - said @ gains / n + said @ gains @ true / n**2
+    variance = float(said @ left**2 @ true) / (n - 1)
+    if variance <= 0:
+        return 1.0
+    found = left[decided, truth]
+    p = float(norm.sf((sample.total(found) - 0.5) / variance**0.5))
+    return max(p, _over_clusters(found, sample))
 
 
 def against_chance(measure: Measure, decided: Ints, truth: Ints, values: int, sample: Sample) -> float:

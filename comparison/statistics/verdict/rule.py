@@ -11,7 +11,7 @@ from comparison.statistics.verdict.comparing import compared
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence, as_patterns, held_against
 from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.people import labels, people
-from comparison.statistics.verdict.sentences import in_short, in_two, said
+from comparison.statistics.verdict.sentences import in_short, lead, said
 
 
 def verdict(evidence: Evidence) -> Verdict:
@@ -42,5 +42,5 @@ def verdict(evidence: Evidence) -> Verdict:
         said=said(given, enough, agreement, runs),
         who=who,
         figure=figure,
-        lead=in_two(given, enough, runs),
+        lead=lead(given, enough, agreement, runs),
     )

@@ -1,12 +1,14 @@
 """A verdict in sentences, in the order in which a reader must have them."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from comparison.statistics.estimate import counted, plain
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.parts import Labels, People, Placed, Runs, Said, Settling
 from comparison.statistics.verdict.settling import about
+from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.wording import (
     MOST_NAMES,
     likely,
@@ -80,12 +82,18 @@ def on_people(found: People, labels: Labels, many: str) -> str:
     if found.is_skewed and found.share.value is not None:
         skew = f"{number(found.share.value)} of all labels are “{found.common}”"
         return f"{skew}, and with such a skew α is low even where {many} agree: {figures}."
-    low = found.alpha.value if found.alpha.low is None else found.alpha.low
-    if low <= 0:
+    if is_noise(found):
         noise = "What models are held against may be noise."
         return f"{_capital(many)} cannot be said to agree beyond chance: {figures}. {noise}"
     how = "well" if found.alpha.value >= GOOD else "for the most part" if found.alpha.value >= TENTATIVE else "in part"
     return f"{_capital(many)} agree {how}: {figures}."
+
+
+def is_noise(found: People) -> bool:
+    """Whether their labels cannot be told from chance. With a strong skew α cannot tell either."""
+    if found.alpha.value is None or found.is_skewed:
+        return False
+    return (found.alpha.value if found.alpha.low is None else found.alpha.low) <= 0
 
 
 def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> str:
@@ -212,14 +220,19 @@ def _baselines(runs: Runs) -> str:
     return f"{subject} {names} {said}"
 
 
-def in_two(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
-    """What a page begins with, in two sentences at most: which models are better than chance, and which are nearest.
+def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[str, ...]:
+    """What a page begins with, in two sentences: which models are better than chance, and which are nearest.
 
-    No baseline that is as near is left out of it. Where no model is near, what would settle that comes second.
+    No baseline that is as near is left out of it. Where no model is near, what would settle that comes second. Two more
+    stand here where the answer hangs on them: that people may not agree at all, and which models are not compared.
     """
     nearest, level = _nearest(evidence, labels, runs)[:1], _baselines(runs)
     second = tuple(f"{one.removesuffix('.')}; {level}." if level else one for one in nearest)
-    return (*_chance(evidence, labels, runs)[:1], *(second or filter(None, (on_settling(evidence, runs),))))
+    answer = (*_chance(evidence, labels, runs)[:1], *(second or filter(None, (on_settling(evidence, runs),))))
+    doubt = f"{_capital(evidence.many)} cannot be said to agree beyond chance, so that this may be nearness to noise."
+    noisy = runs.nearest and labels.against == MAJORITY and labels.labeled and is_noise(people)
+    absent = [one for one in runs.outside if not one.is_baseline and one.reason and evidence.has_labels_of(one.run)]
+    return (*answer, *((doubt,) if noisy else ()), *((_not_compared(absent),) if absent and runs.models else ()))
 
 
 def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:
@@ -266,9 +279,10 @@ def on_settling(evidence: Evidence, runs: Runs) -> str:
         return ""
     if found.items is None:
         return _no_number(found)
-    more = (
-        f"about {about(found.items - items)} more items" if found.items <= 1_000_000 else f"{about(found.items)} items"
-    )
+    missing = found.items - items
+    more = f"about {about(missing)} more {'item' if missing == 1 else 'items'}"
+    if found.items > 1_000_000:
+        more = f"about {about(found.items)} items"
     more = more.replace("about more", "more")
     # Two runs that are close are told apart by further digits.
     gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)
@@ -312,14 +326,16 @@ def on_left_out(labels: Labels, runs: Runs) -> str:
         texts.append(
             f"Runs are compared on what all of them have labeled; {left} {_are(labels.known - runs.items)} left out."
         )
-    by_reason: dict[str, list[str]] = defaultdict(list)
-    for one in runs.outside:
-        if one.reason:
-            by_reason[one.reason].append(one.name)
-    if by_reason:
-        groups = [f"{_named(names)} ({reason})" for reason, names in by_reason.items()]
-        texts.append(f"Not compared: {'; '.join(groups)}.")
+    if absent := [one for one in runs.outside if one.reason]:
+        texts.append(_not_compared(absent))
     return " ".join(texts)
+
+
+def _not_compared(absent: Sequence[Outside]) -> str:
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for one in absent:
+        by_reason[one.reason].append(one.name)
+    return f"Not compared: {'; '.join(f'{_named(names)} ({reason})' for reason, names in by_reason.items())}."
 
 
 def _named(names: list[str]) -> str:

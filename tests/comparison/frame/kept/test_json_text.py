@@ -62,6 +62,7 @@ def test_another_shape_is_refused(text):
         from_text(TypeAdapter(Estimate), text)
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["study", "cut_study", "asked_study", "synthetic_study", "bare_study"])
 def test_all_findings_of_a_study_survive(name, request):
     found: Findings = find(read_panel(request.getfixturevalue(name), coarse=False))

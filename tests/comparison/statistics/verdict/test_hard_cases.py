@@ -5,7 +5,7 @@ import numpy as np
 from comparison.statistics.between_runs.beside_person import beside_person
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.rule import verdict
-from tests.comparison.statistics.verdict.made import evidence, labels_like, like, models
+from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models
 
 RNG = np.random.default_rng(11)
 TRUTH = RNG.integers(0, 2, 60)
@@ -56,3 +56,42 @@ def test_few_items_of_groups_have_no_number_to_be_right_on():
     runs = models({"Ash": TRUTH[:12]})
     found = verdict(evidence(COUNTS[:12], runs, sample=Sample(clusters=np.repeat(np.arange(4), 3))))
     assert "That is few: they are of 4 groups, and items of a group are right and wrong together." in found.sentences[0]
+
+
+def test_degrees_fitted_to_how_common_each_label_is_are_not_said_to_be_better_than_chance():
+    rng = np.random.default_rng(3)
+    truth = rng.choice(3, 300, p=[0.1, 0.1, 0.8])
+    counts = labels_like(truth, values=3, share=0.95, each=3, rng=rng)
+    shuffled = rng.permutation(truth)
+    named = verdict(evidence(counts, (entrant(1, "Ash", shuffled),), ordered=True)).runs.models[0]
+    fitted = verdict(evidence(counts, (entrant(1, "Ash", shuffled, how="by cut points"),), ordered=True)).runs.models[0]
+    assert named.beats_chance
+    assert not fitted.beats_chance
+    wrong = (truth + 1) % 3
+    assert verdict(evidence(counts, (entrant(1, "Ash", wrong),), ordered=True)).runs.models[0].is_below_chance
+    below = verdict(evidence(counts, (entrant(1, "Ash", wrong, how="by cut points"),), ordered=True))
+    assert not below.runs.models[0].is_below_chance
+
+
+def test_who_is_not_compared_stands_on_the_face_whatever_came_first():
+    first, second = TRUTH.copy(), TRUTH.copy()
+    first[30:], second[:30] = -1, -1
+    for one, other in (("Ash", "Birch"), ("Birch", "Ash")):
+        found = verdict(evidence(COUNTS, models({one: first, other: second})))
+        assert found.lead[-1] == f"Not compared: {other} (too few items shared with the others: 0 of 60)."
+
+
+def test_nearness_to_labels_that_may_be_noise_is_said_to_be_that_on_the_face():
+    rng = np.random.default_rng(5)
+    counts = labels_like(TRUTH, values=2, share=0.5, each=3, rng=rng)
+    found = verdict(evidence(counts, models({"Copy": counts.argmax(axis=1)})))
+    assert found.runs.nearest
+    assert found.lead[-1] == "People cannot be said to agree beyond chance, so that this may be nearness to noise."
+    assert "noise" not in " ".join(verdict(evidence(COUNTS, models({"Copy": TRUTH}))).lead)
+
+
+def test_of_a_few_items_no_number_of_further_ones_is_named():
+    two = labels_like(TRUTH[:2], values=2, share=1, each=3, rng=RNG)
+    found = verdict(evidence(two, models({"Ash": TRUTH[:2]})))
+    assert not found.on("settling")
+    assert "more item" not in " ".join(found.lead)

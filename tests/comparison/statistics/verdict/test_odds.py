@@ -17,6 +17,7 @@ from comparison.statistics.verdict.odds import (
     below_chance,
     best_constant,
     chance,
+    dealt_out,
     holm,
 )
 from tests.comparison.known import known
@@ -36,6 +37,30 @@ def test_hits_are_held_against_the_binomial(codes):
     own = against_chance(HITS, decided, truth, 3, ITEMS)
     expected = binomtest(int((decided == truth).sum()), 90, 1 / 3, alternative="greater").pvalue
     assert own == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("measure", [HITS, DISTANCE])
+@pytest.mark.parametrize("seed", range(3))
+def test_dealt_out_is_the_permutation_test(measure, seed):
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(5, 60, p=[0.1, 0.1, 0.1, 0.2, 0.5])
+    decided = np.where(rng.random(60) < 0.1 * seed, truth, rng.permutation(truth))
+    gain = {HITS: lambda said: (said == truth).sum(), DISTANCE: lambda said: -np.abs(said - truth).sum()}[measure]
+    others = [gain(rng.permutation(decided)) for _ in range(20_000)]
+    expected = np.mean(np.array(others) >= gain(decided))
+    assert dealt_out(measure, decided, truth, 5, ITEMS) == pytest.approx(expected, abs=0.02)
+    twice = Sample(weights=np.full(30, 2))
+    weighted = dealt_out(measure, decided[:30], truth[:30], 5, twice)
+    plain = dealt_out(measure, np.repeat(decided[:30], 2), np.repeat(truth[:30], 2), 5, ITEMS)
+    assert weighted == pytest.approx(plain)
+
+
+def test_labels_that_know_only_how_common_each_is_are_better_than_chance_but_not_than_dealt_out():
+    rng = np.random.default_rng(2)
+    truth = rng.choice(5, 200, p=[0.1, 0.1, 0.1, 0.2, 0.5])
+    decided = rng.permutation(truth)
+    assert against_chance(HITS, decided, truth, 5, ITEMS) < 0.001
+    assert dealt_out(HITS, decided, truth, 5, ITEMS) > 0.05
 
 
 def test_the_constant_is_held_by_mcnemar(codes):
