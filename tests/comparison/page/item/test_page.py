@@ -3,10 +3,12 @@
 import math
 from datetime import timedelta
 
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 from annotation.models import Assignment, Item, Judgment, LabelSource, Revision
 from comparison.page.item.detail import Token
+from comparison.page.item.picture import Bar, Picture, PicturedText
 from scoring.models import Score
 from tests.comparison.cast import START
 from tests.comparison.page.visiting import words
@@ -101,3 +103,15 @@ def test_of_an_imported_label_no_place_and_no_time_are_told(logged_in, study):
     assert all(given.position is None and given.answered_at is None for given in response.context["detail"].given)
     assert "2026-03-02" not in words(response)
     assert "imported" in words(response)
+
+
+def test_two_texts_are_drawn_and_further_ones_are_folded():
+    bars = (Bar(Token("A", "−1.00", "1.44", 1.44), 0.0, 100.0),)
+    for texts, folded in ((2, 0), (3, 1), (5, 1)):
+        named = tuple(PicturedText(f"text {number}", "1.44", bars) for number in range(texts))
+        drawn = Picture(key="1", name="owl", most="1.4", texts=named, others=(("1", "owl"),))
+        shown = render_to_string("comparison/_surprisal.html", {"picture": drawn})
+        assert (shown.count("<details"), shown.count("</details>")) == (folded, folded)
+        assert shown.count("<ol ") == texts
+    assert "3 more texts" in shown
+    assert shown.index("text 1") < shown.index("3 more texts") < shown.index("text 2")
