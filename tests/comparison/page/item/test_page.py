@@ -105,12 +105,12 @@ def test_of_an_imported_label_no_place_and_no_time_are_told(logged_in, study):
     assert "imported" in words(response)
 
 
-def test_two_texts_are_drawn_and_further_ones_are_folded():
+def test_two_texts_are_drawn_and_further_ones_are_folded(rf):
     bars = (Bar(Token("A", "−1.00", "1.44", 1.44), 0.0, 100.0),)
     for texts, folded in ((2, 0), (3, 1), (5, 1)):
         named = tuple(PicturedText(f"text {number}", "1.44", bars) for number in range(texts))
         drawn = Picture(key="1", name="owl", most="1.4", texts=named, others=(("1", "owl"),))
-        shown = render_to_string("comparison/_surprisal.html", {"picture": drawn})
+        shown = render_to_string("comparison/_surprisal.html", {"picture": drawn}, rf.get("/"))
         assert (shown.count("<details"), shown.count("</details>")) == (folded, folded)
         assert shown.count("<ol ") == texts
     assert "3 more texts" in shown
