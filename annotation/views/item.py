@@ -7,8 +7,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotation.arrival.framing import framed
-from annotation.arrival.holding import is_holder
 from annotation.arrival.refusals import CannotStart
 from annotation.assignment import hold_on
 from annotation.forms import AnswerForm
@@ -18,8 +16,8 @@ from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError
 from annotation.views import notices, showing
 from annotation.views.htmx import HtmxRequest
+from annotation.views.own_sitting import answered
 from annotation.views.place import fresh, serve, take
-from annotation.views.speaking import speaking_for
 from annotation.views.stages import questionnaire
 
 # What the button posts that holds the items on.
@@ -32,16 +30,10 @@ STILL_HERE = "still_here"
 @require_http_methods(["GET", "HEAD", "POST"])
 def item(request: HtmxRequest, token: str) -> HttpResponse:
     """GET serves where the sitting is; POST records an answer, or what another stage asked for, and moves on."""
-    sitting = _sitting(token)
-    if sitting is None:
-        return notices.unknown_address(request)
-    with speaking_for(sitting.study):
-        return framed(_item(request, sitting), sitting.study)
+    return answered(request, token, _item)
 
 
 def _item(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
-    if not is_holder(request, sitting):
-        return notices.not_this_browser(request)
     try:
         return _post(request, sitting) if request.method == "POST" else serve(request, sitting)
     except CannotStart as reason:
@@ -57,26 +49,16 @@ def back(request: HtmxRequest, token: str) -> HttpResponse:
     """The item answered last, with its answer chosen, or the questionnaire. Where there is nothing to go back to,
     the current page.
     """
-    sitting = _sitting(token)
-    if sitting is None:
-        return notices.unknown_address(request)
-    with speaking_for(sitting.study):
-        return framed(_back(request, sitting), sitting.study)
+    return answered(request, token, _back)
 
 
 def _back(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
-    if not is_holder(request, sitting):
-        return notices.not_this_browser(request)
     if sitting.is_over and sitting.stage == Sitting.Stage.DEBRIEFING and sitting.study.path.questionnaire:
         return questionnaire.show(request, sitting)
     previous = sitting.previous() if sitting.study.state == Study.State.OPEN else None
     if previous is None:
         return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
     return showing.show(request, sitting, previous)
-
-
-def _sitting(token: str) -> Sitting | None:
-    return Sitting.objects.select_related("study", "annotator").filter(token=token).first()
 
 
 def _post(request: HtmxRequest, sitting: Sitting) -> HttpResponse:

@@ -8,14 +8,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
-from annotation.arrival.framing import framed
-from annotation.arrival.holding import is_holder
 from annotation.forms import ReportForm
 from annotation.models import Assignment, Sitting
 from annotation.reporting import CannotReport, report
-from annotation.views import notices, showing
+from annotation.views import showing
 from annotation.views.htmx import HtmxRequest
-from annotation.views.speaking import speaking_for
+from annotation.views.own_sitting import answered
 
 
 @login_not_required
@@ -24,16 +22,10 @@ from annotation.views.speaking import speaking_for
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_problem(request: HtmxRequest, token: str) -> HttpResponse:
     """POST stores the report; GET, as from a page that is loaded again, leads to where the sitting is."""
-    sitting = Sitting.objects.select_related("study", "annotator").filter(token=token).first()
-    if sitting is None:
-        return notices.unknown_address(request)
-    with speaking_for(sitting.study):
-        return framed(_report(request, sitting), sitting.study)
+    return answered(request, token, _report)
 
 
 def _report(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
-    if not is_holder(request, sitting):
-        return notices.not_this_browser(request)
     form = ReportForm(request.POST)
     valid = form.is_valid()
     position = form.cleaned_data.get("position")
