@@ -7,7 +7,7 @@ from comparison.statistics.estimate import counted, plain
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.parts import Labels, People, Placed, Runs, Said, Settling
-from comparison.statistics.verdict.settling import about
+from comparison.statistics.verdict.settling import MOST, about
 from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.wording import (
     MOST_NAMES,
@@ -281,9 +281,8 @@ def on_settling(evidence: Evidence, runs: Runs) -> str:
         return _no_number(found)
     missing = found.items - items
     more = f"about {about(missing)} more {'item' if missing == 1 else 'items'}"
-    if found.items > 1_000_000:
-        more = f"about {about(found.items)} items"
-    more = more.replace("about more", "more")
+    if found.items > MOST:
+        more = f"{about(found.items)} items"
     # Two runs that are close are told apart by further digits.
     gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)
     stays = f"stays {gap}"

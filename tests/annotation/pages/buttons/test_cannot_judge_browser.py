@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Judgment, Study
-from tests.annotation.pages.conftest import open_declining
+from tests.annotation.pages.conftest import at, open_declining, walk_in
 from tests.browser import DESK, PHONE, OpenPage, no_sideways_scrolling, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -22,19 +22,14 @@ def study(tmp_path: Path) -> Study:
 
 @pytest.fixture
 def begin(live_server: LiveServer, study: Study):
-    def begun(page: Page) -> Page:
-        page.goto(live_server.url + study.links.get().get_absolute_url())
-        page.get_by_role("button", name="Begin").click()
-        at(page, 1)
-        return page
-
-    return begun
+    link = study.links.get().get_absolute_url()
+    return lambda page: walk_in(page, live_server, link, of=5)
 
 
 def test_by_mouse_with_its_time(browser_page: Page, begin) -> None:
     page = begin(browser_page)
     page.get_by_role("button", name=NAME).click()
-    at(page, 2)
+    at(page, 2, of=5)
     found = Judgment.objects.get()
     assert found.answer == ""
     assert found.response_ms is not None
@@ -49,7 +44,7 @@ def test_by_keyboard_and_enter_alone_means_continue(browser_page: Page, begin) -
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name=NAME)).to_be_focused()
     page.keyboard.press("Space")
-    at(page, 2)
+    at(page, 2, of=5)
     assert Judgment.objects.get().answer == ""
 
 
@@ -59,16 +54,16 @@ def test_it_takes_the_place_of_a_choice_about_to_be_sent(browser_page: Page, beg
     page.clock.pause_at(datetime.now() + timedelta(hours=1))
     page.keyboard.press("2")
     page.get_by_role("button", name=NAME).click()
-    at(page, 2)
+    at(page, 2, of=5)
     page.clock.run_for(5_000)
-    at(page, 2)
+    at(page, 2, of=5)
     assert [one.answer for one in Judgment.objects.all()] == [""]
 
 
 def test_without_javascript(open_page: OpenPage, begin) -> None:
     page = begin(open_page(java_script_enabled=False))
     page.get_by_role("button", name=NAME).click()
-    at(page, 2)
+    at(page, 2, of=5)
     page.get_by_role("link", name="Back").click()
     expect(page.get_by_text("You said that you cannot judge this item.")).to_be_visible()
 
@@ -82,7 +77,3 @@ def test_it_is_found_sound(open_page: OpenPage, begin, shape, scheme) -> None:
     assert box["height"] >= 44
     assert serious_violations(page) == []
     assert no_sideways_scrolling(page)
-
-
-def at(page: Page, number: int) -> None:
-    expect(page.locator("#place")).to_have_text(f"Item {number} of 5")

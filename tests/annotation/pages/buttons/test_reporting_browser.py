@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import ItemReport, Judgment, Study
+from tests.annotation.pages.conftest import at, walk_in
 from tests.browser import DESK, PHONE, OpenPage, no_sideways_scrolling, serious_violations
 from tests.studies import open_small_study, plausibility_rows
 
@@ -23,17 +24,8 @@ def study(tmp_path: Path) -> Study:
 
 @pytest.fixture
 def begin(live_server: LiveServer, study: Study):
-    def begun(page: Page) -> Page:
-        page.goto(live_server.url + study.links.get().get_absolute_url())
-        page.get_by_role("button", name="Begin").click()
-        at(page, 1)
-        return page
-
-    return begun
-
-
-def at(page: Page, number: int) -> None:
-    expect(page.locator("#place")).to_have_text(f"Item {number} of 3")
+    link = study.links.get().get_absolute_url()
+    return lambda page: walk_in(page, live_server, link, of=3)
 
 
 def write(page: Page, text: str) -> None:
@@ -53,11 +45,11 @@ def test_the_item_stays_as_it_stands(browser_page: Page, begin) -> None:
     expect(page.get_by_role("button", name=SEND)).to_be_focused()
     page.clock.run_for(5_000)
     expect(page.get_by_label("Less likely")).to_be_checked()
-    at(page, 1)
+    at(page, 1, of=3)
     assert ItemReport.objects.get().text == "2z: a word is missing"
     assert not Judgment.objects.exists()
     page.get_by_role("button", name="Continue").click()
-    at(page, 2)
+    at(page, 2, of=3)
     expect(page.get_by_text(OPEN)).to_be_visible()
     assert [one.answer for one in Judgment.objects.all()] == ["less_likely"]
 
@@ -89,7 +81,7 @@ def test_by_keyboard_alone(browser_page: Page, begin) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("[data-report] .sent")).to_have_text("Sent. Thank you.")
     assert ItemReport.objects.get().text == "3 and z are letters here"
-    at(page, 1)
+    at(page, 1, of=3)
 
 
 def test_without_javascript(open_page: OpenPage, begin) -> None:
@@ -97,7 +89,7 @@ def test_without_javascript(open_page: OpenPage, begin) -> None:
     page.get_by_text(OPEN).click()
     page.get_by_label(WRITE).fill("cut off")
     page.get_by_role("button", name=SEND).click()
-    at(page, 1)
+    at(page, 1, of=3)
     expect(page.get_by_text("Problem reported")).to_be_visible()
     assert ItemReport.objects.get().text == "cut off"
 

@@ -4,28 +4,13 @@ from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Judgment
+from tests.annotation.pages.conftest import at
 from tests.browser import DESK, PHONE, OpenPage, no_sideways_scrolling, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 OFF, ON = "Switch shortcut keys off", "Switch shortcut keys on"
-
-
-@pytest.fixture
-def begin(live_server: LiveServer, link: str):
-    def begun(page: Page) -> Page:
-        page.goto(f"{live_server.url}{link}")
-        page.get_by_role("button", name="Begin").click()
-        at(page, 1)
-        return page
-
-    return begun
-
-
-def at(page: Page, number: int) -> None:
-    expect(page.locator("#place")).to_have_text(f"Item {number} of 7")
 
 
 def press(page: Page, name: str) -> None:
