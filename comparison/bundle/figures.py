@@ -84,7 +84,9 @@ def on_paper(spec: Spec) -> Spec:
 
 def _light(text: str) -> str:
     named = re.fullmatch(r"var\((--[\w-]+)\)", text)
-    return light_colors().get(named[1], text) if named else text
+    # The page's own ground is not the paper's.
+    colors = light_colors() | {"--paper": GROUND}
+    return colors.get(named[1], text) if named else text
 
 
 def _escaped(text: str) -> str:

@@ -31,6 +31,8 @@ LINE_NAME = 14
 CLOSE = 0.2
 # Of the room that text has: it is measured in Liberation Sans, and readers' own fonts may be wider.
 WIDER = 0.86
+# The same words behind a name, so wide that no line of the plot runs through its letters. The ground is the page's.
+HALO = {"color": "var(--paper)", "stroke": "var(--paper)", "strokeWidth": 4, "strokeJoin": "round"}
 # What a mark says when it is pointed at.
 SAID = alt.Description("said:N")
 
@@ -153,22 +155,23 @@ def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain
     nudge = lane if lanes is TWO_LANES else alt.Undefined
     intervals = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2.5, yOffset=lanes.dots_lowered)
     points = base.mark_point(filled=True, size=90, opacity=1, yOffset=lanes.dots_lowered)
-    names = base.transform_aggregate(groupby=["row"]).mark_text(
-        align="left",
-        baseline="bottom",
-        dy=-lanes.name_above_middle,
-        x=2,
-        color="var(--ink)",
-        fontSize=13,
-        aria=False,
+    named = base.transform_aggregate(groupby=["row"])
+    looks = {
+        "align": "left",
+        "baseline": "bottom",
+        "dy": -lanes.name_above_middle,
+        "x": 2,
+        "fontSize": 13,
+        "aria": False,
         # A long name ends in an ellipsis at the edge of a phone's plot; the table below has it whole.
-        limit=alt.expr(f"width * {WIDER}"),
-    )
+        "limit": alt.expr(f"width * {WIDER}"),
+    }
+    names = [named.mark_text(**looks, **HALO), named.mark_text(**looks, color="var(--ink)")]
     encoded = {"y": y, "yOffset": nudge, "color": color}
     return [
         intervals.encode(x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), description=SAID, **encoded),
         points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=None), description=SAID, **encoded),
-        names.encode(y=y, text=alt.Text("row:N")),
+        *(one.encode(y=y, text=alt.Text("row:N")) for one in names),
     ]
 
 

@@ -10,9 +10,12 @@ from comparison.page.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_p
 from comparison.page.findings import Findings, RunFinding
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA
-from comparison.statistics.verdict.parts import Verdict
+from comparison.statistics.verdict.parts import Placed, Verdict
 
+# Marks the runs that name no label themselves.
+CUT, CUT_WORDS = "†", "Gives strengths; its degrees are by cut points"
 MEASURED = {ACCURACY: "Accuracy", KAPPA: "Quadratic κ", DISTANCE: "Degrees"}
 
 
@@ -25,9 +28,9 @@ def nearness_figure(found: Findings, reached: Verdict, *, against: str, people: 
     if not runs.placed:
         return _accuracy_figure(found, against=against, people=people)
     return dot_plot(
-        [Dot.of(one.name, one.name, BASELINE if one.is_baseline else MODEL, one.value) for one in runs.placed],
+        [Dot.of(_row(one), one.name, BASELINE if one.is_baseline else MODEL, one.value) for one in runs.placed],
         axis=f"{MEASURED[reached.measure]} against {against}, n = {runs.items:,}",
-        band=Band(runs.person, people.many, _one(people, against)),
+        band=Band(runs.person, people.many, f"one {people.one}"),
         domain=_domain(reached.measure, [*(one.value for one in runs.placed), runs.person]),
         title=_mark(people),
         lines=_lines(reached),
@@ -42,12 +45,18 @@ def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Wo
         return f"{text} Circles are models, diamonds baselines."
     items = "item" if runs.items == 1 else "items"
     text = f"{measure[0].upper()}{measure[1:]} against {against} on the {runs.items:,} {items} that all of "
-    band = f"; the band is one {people.one} on the same items" if runs.person.value is not None else ""
+    truth = "the reference" if "reference" in against else "the majority of the others"
+    band = f"; the band is one {people.one} on the same items, against {truth}" if runs.person.value is not None else ""
     lines = "chance" if runs.constant is None else "chance and the best constant label"
     return (
         f"{text}these runs have labeled, with 95 % intervals. Circles are models, diamonds baselines{band}. "
-        f"Dotted: {lines}."
+        f"Dotted: {lines}.{f' {CUT} {CUT_WORDS}.' if any(one.how for one in runs.placed) else ''}"
     )
+
+
+def _row(one: Placed) -> str:
+    """Its name as short as it can be: on a phone the rest of a long one is cut off."""
+    return f"{one.name.removesuffix(by_cut_points(''))} {CUT}" if one.how else one.name
 
 
 def _domain(measure: str, values: Iterable[Estimate]) -> tuple[float, float]:
@@ -58,15 +67,11 @@ def _domain(measure: str, values: Iterable[Estimate]) -> tuple[float, float]:
     return (min(0.0, math.floor(10 * min(ends)) / 10) if measure == KAPPA else 0.0), 1.0
 
 
-def _one(people: Words, against: str) -> str:
-    return f"One {people.one} against the " + ("reference" if against == "reference" else "majority of the others")
-
-
 def _accuracy_figure(found: Findings, *, against: str, people: Words) -> Spec | None:
     return dot_plot(
         [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
         axis=f"Accuracy against {against}",
-        band=Band(found.band(against), people.many, _one(people, against)),
+        band=Band(found.band(against), people.many, f"One {people.one}"),
         domain=(0, 1),
         title=_mark(people),
     )

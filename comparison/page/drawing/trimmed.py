@@ -12,7 +12,8 @@ from xml.etree.ElementTree import Element
 SHAPES = ("g", "path", "line", "rect", "text", "tspan")
 LOOKS = (
     "transform", "d", "x", "y", "dx", "dy", "x1", "y1", "x2", "y2", "width", "height", "fill", "fill-opacity", "stroke",
-    "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "text-anchor", "font-size", "font-weight",
+    "stroke-width", "stroke-linejoin", "stroke-dasharray", "stroke-opacity", "opacity", "text-anchor", "font-size",
+    "font-weight",
 )  # fmt: skip
 # What a drawing without them looks the same as.
 IDLE = {("opacity", "1"), ("transform", "translate(0,0)"), ("font-weight", "normal"), ("stroke-width", "0")}

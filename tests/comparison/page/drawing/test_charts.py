@@ -13,6 +13,7 @@ from comparison.statistics.estimate import Estimate
 (Invalid,) = SchemaValidationError.__bases__
 HALF = Estimate(0.5, 0.4, 0.6, n=90)
 BARE = Estimate(0.25, n=4)
+ROW = {"field": "row", "type": "nominal"}
 DOTS = [Dot.of("one", "one", MODEL, HALF), Dot.of("two", "two", BASELINE, BARE)]
 
 
@@ -58,7 +59,7 @@ def test_an_undefined_band_is_not_drawn():
     )
     assert spec is not None
     assert other is not None
-    assert len(spec["layer"]) == len(other["layer"]) == 3
+    assert len(spec["layer"]) == len(other["layer"]) == 4
 
 
 def test_chance_and_the_constant_are_drawn_and_named_with_the_band():
@@ -70,7 +71,8 @@ def test_chance_and_the_constant_are_drawn_and_named_with_the_band():
     for label in ("chance", "always yes", "One person"):
         assert f'"label": "{label}"' in text
     named = [layer for layer in spec["layer"] if layer["mark"]["type"] == "text"]
-    assert len({layer["mark"].get("y") for layer in named}) == len(named), "no name lies on another"
+    above = [layer["mark"]["y"] for layer in named if "y" in layer["mark"]]
+    assert len(set(above)) == len(above) == 3, "no name lies on another"
     assert spec["padding"]["top"] > 0
 
 
@@ -95,3 +97,15 @@ def test_a_name_is_cut_by_the_room_on_its_own_side():
     assert spec is not None
     found = [(layer["mark"]["align"], layer["mark"]["limit"]["expr"]) for layer in spec["layer"][-2:]]
     assert found == [("right", "width * 0.4128"), ("left", "width * 0.3440")]
+
+
+def test_a_name_stands_on_a_ground_of_its_own_where_lines_run():
+    """Behind it the same words as wide strokes in the color of the page, above every line of the plot."""
+    spec = dot_plot(DOTS, axis="x", band=None, domain=(0, 1), lines=[Line(0.05, "chance")])
+    assert spec is not None
+    names = [place for place, layer in enumerate(spec["layer"]) if layer["encoding"].get("text") == ROW]
+    lines = [place for place, layer in enumerate(spec["layer"]) if layer["mark"]["type"] == "rule"]
+    ground, name = (spec["layer"][place]["mark"] for place in names)
+    assert min(names) > max(lines)
+    assert (ground["stroke"], ground["strokeWidth"], "stroke" in name) == ("var(--paper)", 4, False)
+    assert {key: ground[key] for key in ("x", "dy", "limit")} == {key: name[key] for key in ("x", "dy", "limit")}

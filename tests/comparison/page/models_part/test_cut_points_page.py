@@ -45,7 +45,8 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert text.count("smol · pll (degrees by cut points)") >= 2
     assert re.search(rf"smol · pll\s*: {MARK} Degree \? begins at a strength of Less likely [+−]", text)
     drawn = json.dumps(found.accuracy_figure, ensure_ascii=False)
-    assert '"row": "smol · pll (degrees by cut points)"' in drawn
+    assert '"row": "smol · pll †"' in drawn
+    assert "† Gives strengths; its degrees are by cut points." in found.accuracy_caption
     assert '"row": "majority · label"' in drawn
 
 
