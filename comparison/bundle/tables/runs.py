@@ -21,18 +21,21 @@ def verdict(page: Page) -> Table | None:
     chance = plain(runs.chance, decimals=2)
     if not runs.placed:
         return None
-    than = "Better than chance" + (" and than one label for all" if runs.constant else "")
+    constant = [f"Better than always “{page.verdict.constant_label}” ({runs.constant_words})"] if runs.constant else []
+    columns = ("Run", measure.capitalize(), "Rank", "In the best set", "Probability of being best")
     return Table(
         name="verdict",
         title=f"Runs from the nearest to the furthest, by {measure} against {page.target_words}",
-        columns=("Run", measure.capitalize(), "Rank", "Best of the models", than, f"Beside one {people.one}"),
+        columns=(*columns, f"Better than chance ({runs.chance_words})", *constant, f"Beside one {people.one}"),
         rows=tuple(
             (
                 one.name + (BASELINE if one.is_baseline else ""),
                 one.value,
                 "baseline" if one.is_baseline else one.rank_words,
-                "" if one.is_baseline else one.best_words + ("; not told from the best" if one.nearest else ""),
-                one.told_words,
+                one.among_best_words,
+                one.best_words,
+                one.over_chance_words,
+                *([one.over_constant_words] if constant else []),
                 one.beside,
             )
             for one in runs.placed

@@ -138,8 +138,8 @@ VERDICT = (
     Term(
         "told",
         "being better than chance and than one label",
-        "Exact tests of a run against guessing, and against the one label that is right most often.",
-        "Yes holds at .05 over all runs together; “cannot be told” may only mean too few items.",
+        "Exact one-sided tests of a run against guessing, and against the one label that is right most often.",
+        "Each question, “worse” too, is held at .05 over all runs (Holm); “not shown” may only mean too few items.",
         "chance-and-the-best-constant",
     ),
     Term(

@@ -85,13 +85,21 @@ class Placed:
 
     @property
     def best_words(self) -> str:
-        return "" if self.best is None else likely(self.best)
+        """For a column, whose head says of what."""
+        return "" if self.best is None else likely(self.best).replace("over", ">").replace("under", "<")
 
     @property
-    def told_words(self) -> str:
-        """Of chance and the best constant label."""
-        chance = "no, below it" if self.is_below_chance else in_words(self.beats_chance)
-        return chance if self.over_constant is None else f"{chance}; {in_words(self.over_constant <= LEVEL)}"
+    def among_best_words(self) -> str:
+        return "" if self.is_baseline else "yes" if self.nearest else "no"
+
+    @property
+    def over_chance_words(self) -> str:
+        return "no, worse" if self.is_below_chance else in_words(self.beats_chance)
+
+    @property
+    def over_constant_words(self) -> str:
+        """Empty where no constant is worth more than chance."""
+        return "" if self.over_constant is None else in_words(self.over_constant <= LEVEL)
 
     @property
     def rank_words(self) -> str:
@@ -150,6 +158,11 @@ class Runs:
         return "" if self.constant is None else number(self.constant.value)
 
     @property
+    def constant_beats_chance(self) -> bool:
+        """Whether to know which label is common is enough to be better than chance."""
+        return self.constant is not None and self.constant.beats_chance
+
+    @property
     def models(self) -> tuple[Placed, ...]:
         return tuple(one for one in self.placed if not one.is_baseline)
 
@@ -201,6 +214,11 @@ class Verdict:
     who: str
     figure: str
     lead: tuple[str, ...]
+
+    @property
+    def constant_label(self) -> str:
+        """The label that the best constant gives, in words."""
+        return "" if self.runs.constant is None else self.words[self.runs.constant.code]
 
     @property
     def short(self) -> str:

@@ -119,14 +119,28 @@ def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
         who = models[0].name if len(models) == 1 else "No model"
         cannot = "cannot" if len(models) == 1 else "can"
         subject = "it" if len(models) == 1 else f"the {len(models):,} models"
-        answer = f"{who} {cannot} be told from {chance}: {subject} {reaching}."
+        answer = f"{who} {cannot} be told from {chance}: {subject} {reaching}.{_dealt_out(evidence, runs)}"
         above = _bar_above(evidence, labels, runs)
         return (answer, above) if above else (answer,)
+    common = ("To be better than chance it is enough to know which label is common.",)
+    common = common if runs.constant_beats_chance else ()
     if len(models) == 1:
         bar = f"cannot be shown to be better than {constant}"
-        return (f"{models[0].name} is better than {chance} but {bar}: it {reaching}.",)
+        return (f"{models[0].name} is better than {chance} but {bar}: it {reaching}.", *common)
     also = _who(better, models, names=False)
-    return f"No model can be shown to be better than {constant}.", f"{also} better than {chance}."
+    return f"No model can be shown to be better than {constant}.", f"{also} better than {chance}.", *common
+
+
+def _dealt_out(evidence: Evidence, runs: Runs) -> str:
+    """Why a run whose interval lies beyond chance is not told from it: its degrees were fitted to the labels."""
+    sign = evidence.by.sign
+    ends = [one.value.low if sign > 0 else one.value.high for one in runs.models if one.how]
+    if not any(end is not None and sign * end > sign * runs.chance for end in ends):
+        return ""
+    return (
+        " Degrees by cut points know how common each label is, and cannot be told from the same degrees dealt out over "
+        "the items at random."
+    )
 
 
 def _below(models: tuple[Placed, ...], chance: str, reaching: str) -> str:

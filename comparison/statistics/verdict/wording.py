@@ -59,9 +59,9 @@ def likely(probability: float) -> str:
 def in_words(is_shown: object) -> str:
     """
     >>> in_words(True), in_words(False)
-    ('yes', 'cannot be told')
+    ('yes', 'not shown')
     """
-    return "yes" if is_shown else "cannot be told"
+    return "yes" if is_shown else "not shown"
 
 
 def called(against: str) -> str:

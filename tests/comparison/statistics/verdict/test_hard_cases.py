@@ -1,9 +1,14 @@
 """What a verdict must not say: of runs below chance, of items that people tie on, and of one group only."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from comparison.statistics.between_runs.beside_person import beside_person
 from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.verdict.measure import ACCURACY, measure_of
+from comparison.statistics.verdict.odds import against_chance, below_chance, holm
 from comparison.statistics.verdict.rule import verdict
 from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models
 
@@ -18,9 +23,40 @@ def test_runs_below_chance_are_said_to_be_below_it():
     assert found.headline.startswith("No model is better than chance (.50): the 2 models give the majority label on ")
     assert "1 of 2 models (Ash) is below it, by more than chance explains." in found.headline
     assert found.short == "none better than chance (.50)"
-    assert [one.told_words.split(";")[0] for one in found.runs.placed] == ["cannot be told", "no, below it"]
+    assert [one.over_chance_words for one in found.runs.placed] == ["not shown", "no, worse"]
     (alone,) = verdict(evidence(COUNTS, models({"Ash": wrong}))).lead[:1]
     assert alone.startswith("Ash is below chance (.50), by more than chance explains: it gives the majority label on ")
+
+
+def test_each_side_of_chance_is_held_at_its_level_over_all_runs_by_itself():
+    """As docs/statistics.md and methods.md say: Holm over the runs, once for better and once for worse."""
+    decided = {
+        name: like(TRUTH, values=2, share=share, rng=RNG) for name, share in zip("ABC", (0.7, 0.5, 0.3), strict=True)
+    }
+    found = verdict(evidence(COUNTS, models(decided)))
+    truth, by = COUNTS.argmax(axis=1), measure_of(ACCURACY, ordered=False)
+    for test, name in ((against_chance, "over_chance"), (below_chance, "under_chance")):
+        alone = [test(by, codes, truth, 2, Sample()) for codes in decided.values()]
+        reached = {one.name: getattr(one, name) for one in found.runs.placed}
+        assert [reached[run] for run in decided] == pytest.approx(holm(alone)), name
+
+
+def test_degrees_by_cut_points_beyond_chance_say_why_they_are_not_told_from_it():
+    """Always the common label, in an order that has nothing to do with the items: .9 right, and it knows nothing."""
+    truth = np.array([0] * 54 + [1] * 6)
+    one = replace(entrant(1, "Ash", np.zeros(60, dtype=int)), how="degrees by cut points")
+    found = verdict(evidence(labels_like(truth, values=2, share=1.0, each=3, rng=RNG), (one,)))
+    assert "dealt out over the items at random" in found.lead[0]
+    assert "dealt out" not in verdict(evidence(COUNTS, models({"Ash": RNG.integers(0, 2, 60)}))).headline
+
+
+def test_better_than_chance_is_no_more_than_knowing_the_common_label_where_that_is_enough():
+    truth = np.array([0] * 54 + [1] * 6)
+    counts = labels_like(truth, values=2, share=1.0, each=3, rng=RNG)
+    found = verdict(evidence(counts, models({"Ash": np.zeros(60, dtype=int)})))
+    (placed,) = found.runs.placed
+    assert (placed.over_chance_words, placed.over_constant_words) == ("yes", "not shown")
+    assert found.headline.endswith("To be better than chance it is enough to know which label is common.")
 
 
 def test_one_person_stands_beside_runs_on_items_that_tie_too():

@@ -98,7 +98,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "People agree for the most part: nominal α = .76 [.70, .80], percent agreement .86 [.82, .89], "
             "AC1 .80 [.75, .84].",
             "No model can be shown to be better than always answering “b” (.59). 2 of 3 models are better than "
-            "chance (.33).",
+            "chance (.33). To be better than chance it is enough to know which label is common.",
             "Of the models, Birch and Ash are nearest and cannot be told apart: they give the majority label on "
             ".48 [.43, .54] and .48 [.42, .53] of 300 items. Their probabilities of being the best are .56 and "
             ".44.",
