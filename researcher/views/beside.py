@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
-from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError, not_understood, read_selection
 from comparison.frame.filters.selection import Selection
 from researcher.library.two_studies import read_two_studies
 from researcher.studies.shown import read_shown
@@ -32,6 +32,7 @@ def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
         fault, status = str(error), 400
         shown = read_shown(study, Selection(), "beside")
     context = {"study": study, "shown": shown, "page": shown.page, "fault": fault, "parts": part_addresses(slug)}
+    context["not_understood"] = not_understood(dict(request.GET.lists()))
     if shown.page is None:
         return render(request, "comparison/computing.html", context | {"part_title": COMPUTED}, status=status)
     chosen = shown.page.selection

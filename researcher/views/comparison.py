@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError
 
 from annotation.models import Item, Study
-from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError, not_understood, read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.gathered import read_one
 from comparison.page.item.page import read_item_page
@@ -46,6 +46,7 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         "shown": shown,
         "page": shown.page,
         "fault": fault,
+        "not_understood": not_understood(dict(request.GET.lists())),
         "kinds": KINDS,
         "part": part,
         "part_title": PARTS[part],
@@ -104,6 +105,7 @@ def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
         "detail": page.detail,
         "page": page,
         "fault": fault,
+        "not_understood": not_understood(dict(request.GET.lists())),
         "items_address": part_address(slug, "items"),
     }
     return render(request, "comparison/item.html", context, status=status)

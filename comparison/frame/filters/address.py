@@ -8,6 +8,10 @@ from comparison.frame.filters.selection import EXACTLY, NOTHING, PEOPLE, PLAIN, 
 from comparison.frame.outline import Outline
 from comparison.statistics.aggregation.majority import KINDS
 
+# What an address of results may name besides a selection: what is unfolded, and whose tokens are drawn.
+ELSE = ("attribute", "value", "open", "tokens")
+# Of names that nothing knows, and of their letters, as many as a line holds.
+MOST_UNKNOWN, LONGEST_NAME = 4, 30
 # No study has so many pages that their number were longer.
 LONGEST_PAGE = 9
 # As many run columns as fit a laptop beside the sentence.
@@ -37,6 +41,20 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     _one_of("beside_right", found.beside_right, ("", *RIGHTS))
     _one_of("sort", found.sort, SORTS)
     return found
+
+
+def not_understood(query: Mapping[str, Sequence[str]]) -> str:
+    """In words, the names of a query string that nothing here reads; empty where there are none.
+
+    >>> not_understood({"majorty": ["x"], "page": ["1"], "open": ["all"]})
+    'Not understood in the address, and left out: majorty.'
+    """
+    names = [name for name in query if name not in (*PLAIN, *ELSE)]
+    if not names:
+        return ""
+    shown = [name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…" for name in names[:MOST_UNKNOWN]]
+    more = f" and {len(names) - MOST_UNKNOWN:,} more" if len(names) > MOST_UNKNOWN else ""
+    return f"Not understood in the address, and left out: {', '.join(shown)}{more}."
 
 
 def _where(names: Sequence[str], values: Sequence[str]) -> tuple[tuple[str, str], ...]:

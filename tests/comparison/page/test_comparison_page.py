@@ -300,3 +300,21 @@ def test_ranks_of_every_degree_are_shown_where_degrees_are_merged(logged_in, stu
     response = page(logged_in, study, "models", classes="coarse")
     assert response.status_code == 200
     assert response.context["page"].ranks.first == "Impossible"
+
+
+@pytest.mark.parametrize("part", ["overview", "models"])
+def test_a_name_that_nothing_reads_is_said_and_changes_nothing(logged_in, study, part):
+    response = page(logged_in, study, part, **{"majorty": "x", "<b>&": "y"})
+    assert response.status_code == 200
+    assert "Not understood in the address, and left out: majorty, &lt;b&gt;&amp;." in response.content.decode()
+    known = page(logged_in, study, part, against="majority", open="all", attribute="", value="")
+    assert "Not understood" not in known.content.decode()
+
+
+def test_the_pages_of_an_item_and_of_two_runs_say_it_too(logged_in, study):
+    for address in (
+        reverse("comparison_item", args=[study.slug, "target-1"]),
+        reverse("two_runs", args=[study.slug]),
+    ):
+        assert "left out: majorty." in words(logged_in.get(address, {"majorty": "x", "page": "1"}))
+        assert "Not understood" not in words(logged_in.get(address, {"page": "1", "tokens": "1"}))
