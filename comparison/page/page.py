@@ -21,6 +21,7 @@ from comparison.page.drawing.engine import Drawing
 from comparison.page.drawn import breakdown_figure, nearness_caption, nearness_figure, strength_figure, undrawn
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
+from comparison.page.left_out import why_fewer
 from comparison.page.models_part.alternative import AlternativeFinding
 from comparison.page.models_part.between_runs import BetweenRuns
 from comparison.page.models_part.biases import Biases
@@ -113,6 +114,12 @@ class Page:
     @cached_property
     def yields(self) -> Yield:
         return read_yield(self.chosen)
+
+    @property
+    def why_fewer(self) -> str:
+        """Why runs are compared on fewer items than pass the filters."""
+        found, against = self.findings.runs, self.selection.against
+        return why_fewer(self.verdict.labels, self.verdict.runs, found, against=against)
 
     @cached_property
     def run(self) -> NamedRun | None:

@@ -12,6 +12,7 @@ from comparison.frame.filters.address import SelectionError, not_understood, rea
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.gathered import read_one
 from comparison.page.item.page import read_item_page
+from comparison.page.left_out import unfinished
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
 from researcher.studies.reporting import read_report
@@ -51,6 +52,7 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         "part": part,
         "part_title": PARTS[part],
         "folds": folds(shown.page) if shown.page and part == "models" else (),
+        "unfinished": list(unfinished(gathered.runs)),
         "opened": request.GET.getlist("open"),
         "items_address": part_address(slug, "items"),
         "parts": part_addresses(slug),

@@ -190,7 +190,7 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
     page = logged_in(open_page(), live_server, client)
     open_results(page, live_server, study)
     tiles = page.locator(".tiles section h2").all_inner_texts()
-    assert tiles == ["Labels", "Do people agree?", "Nearest models"]
+    assert tiles == ["Labels collected", "Do people agree?", "Which models are nearest?"]
     assert not page.locator("details table").first.is_visible()
     page.get_by_text("How this was decided").click()
     page.get_by_role("columnheader", name="Probability of being best").wait_for(state="visible")
@@ -199,7 +199,8 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
     assert len(reached.lead) == 1
     assert page.locator(".lead").inner_text() == " ".join(reached.lead)
     items = reached.runs.items
-    assert f"n = {items} items" in page.locator("#tile-nearest ~ p").last.inner_text()
+    fewer = "2 have no majority label"
+    assert f"n = {items} of 6 items: {fewer}. To" in page.locator("#tile-nearest ~ p").last.inner_text()
     assert f"on the {items} items that all of these runs have labeled" in page.locator("figcaption").inner_text()
 
 

@@ -32,7 +32,7 @@ def test_a_name_is_written_as_it_is_given(logged_in, cut_study):
 
 
 def test_one_item_is_one_item(logged_in, bare_study):
-    assert "0 of 1 item complete" in words(page(logged_in, bare_study))
+    assert "0 of 1 item with all of theirs" in words(page(logged_in, bare_study))
     assert "1 of 1 item" in words(page(logged_in, bare_study, "items"))
 
 

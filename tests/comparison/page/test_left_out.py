@@ -1,0 +1,45 @@
+"""What is not in the figures stands beside them: items without a label to compare, and runs without an end."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Run
+from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import page, words
+
+LABELED = ["target-1", "target-2", "target-3"]
+
+
+@pytest.mark.parametrize("part", ["overview", "models"])
+def test_n_that_is_smaller_than_the_study_says_why(logged_in, study, part):
+    """Six items, of which four have a majority label; a run that labeled three of those makes it three."""
+    fewer = "2 have no majority label"
+    assert f"of 6{' items' if part == 'overview' else ''}: {fewer}" in words(page(logged_in, study, part))
+    give_run(
+        study, [(name, "impossible", None, "") for name in LABELED], key="short", metric="label", family="classifier"
+    )
+    said = page(logged_in, study, part).context["page"].why_fewer
+    assert said == f"{fewer}, 1 lacks a label of some compared run (short · label 1)"
+    assert said in words(page(logged_in, study, part))
+
+
+def test_where_runs_are_compared_on_all_items_nothing_is_said(logged_in, study):
+    found = page(logged_in, study, against="reference").context["page"]
+    assert found.verdict.runs.items == found.items
+    assert found.why_fewer == ""
+
+
+@pytest.mark.parametrize("part", ["overview", "models"])
+def test_runs_without_an_end_are_named_and_linked_to(logged_in, study, part):
+    assert "still scoring" not in words(page(logged_in, study, part))
+    made = [give_run(study, [], key=f"late-{number}", family="causal") for number in range(5)]
+    Run.objects.filter(pk__in=[run.pk for run in made[:4]]).update(state=Run.State.RUNNING)
+    Run.objects.filter(pk=made[4].pk).update(state=Run.State.FAILED)
+    response = page(logged_in, study, part)
+    text, html = words(response), response.content.decode()
+    assert "4 runs are still scoring: late-0 · pll" in text
+    assert "and 1 more ." in text
+    assert "1 run failed before its end: late-4 · pll ." in text
+    for run in (made[0], made[4]):
+        assert reverse("run", args=[study.slug, run.pk]) in html
+    assert f"{reverse('study', args=[study.slug])}#runs" in html
