@@ -1,4 +1,4 @@
-"""What is not in the figures, said where the figures stand: items that are left out and why, and runs without an end."""
+"""What is not in the figures, said beside them: items that are left out and why, and runs without an end."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

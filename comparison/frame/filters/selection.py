@@ -70,6 +70,12 @@ class Selection:
         )
 
     @property
+    def acting(self) -> int:
+        """How many filters there are."""
+        own = (self.agreement, self.q, self.true, self.given, self.right, self.beside_right, self.people)
+        return sum(map(bool, own)) + len(self.where) + len(self.ranges)
+
+    @property
     def narrows_further(self) -> bool:
         """By what the filter bar keeps folded."""
         return bool(self.where or self.people or self.ranges)

@@ -184,6 +184,22 @@ def test_the_part_in_use_is_in_sight_on_a_phone(open_page, live_server, client, 
         assert box["x"] + box["width"] <= PHONE["width"], part
 
 
+def test_filters_are_folded_on_a_phone_and_act_without_javascript(open_page, live_server, client, researcher, study):
+    """The answer is on the first screen, and a filter that is set says so while it is folded."""
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport=PHONE, java_script_enabled=False), live_server, client)
+    page.goto(live_server.url + address(study))
+    assert page.locator("#tile-labels").bounding_box()["y"] < PHONE["height"] / 2
+    assert not page.get_by_label("Agreement").is_visible()
+    page.get_by_text("Filters: none set").click()
+    page.get_by_label("Agreement").select_option("unanimous")
+    page.get_by_role("button", name="Apply").click()
+    page.get_by_text("Filters: 1 set").wait_for(state="visible")
+    assert not page.get_by_label("Agreement").is_visible()
+    page.get_by_role("link", name="Clear").click()
+    page.get_by_text("Filters: none set").wait_for(state="visible")
+
+
 def test_the_overview_answers_before_it_explains(open_page, live_server, client, researcher, study):
     """Three tiles, the answer, the plot; what they rest on is folded and has all the sentences."""
     client.force_login(researcher)

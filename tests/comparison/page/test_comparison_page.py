@@ -318,3 +318,13 @@ def test_the_pages_of_an_item_and_of_two_runs_say_it_too(logged_in, study):
     ):
         assert "left out: majorty." in words(logged_in.get(address, {"majorty": "x", "page": "1"}))
         assert "Not understood" not in words(logged_in.get(address, {"page": "1", "tokens": "1"}))
+
+
+def test_the_folded_filters_say_how_many_act(logged_in, study):
+    text = words(page(logged_in, study))
+    assert "Filters: none set" in text
+    assert "6 of 6 items · runs are held against the majority label" in text
+    asked = {"agreement": "unanimous", "attribute": "class", "value": "odd", "entropy_min": "0"}
+    text = words(page(logged_in, study, **asked))
+    assert "Filters: 3 set" in text
+    assert "agreement is unanimous, class is odd" in text
