@@ -7,6 +7,7 @@ import numpy as np
 
 from annotation.models import Item, Study
 from comparison.frame.coded import count_tallies
+from comparison.page.item.degrees import TOO_LARGE, RunDegrees
 from comparison.page.item.detail import Option, RunAnswer
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING
@@ -20,11 +21,15 @@ WIDE = 100
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a rater says of one label: a number in words, how much of a bar that is, and whether it is the decision."""
+    """What a rater says of one label: a number in words, and how much of a bar that is.
+
+    `is_decision`: whether it is the label given; `is_degree`: whether cut points give it, as the run names none.
+    """
 
     words: str = ""
     width: float = 0.0
     is_decision: bool = False
+    is_degree: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +56,26 @@ class AnswerTable:
     lines: tuple[Line, ...]
 
     @property
+    def has_degrees(self) -> bool:
+        return any(cell.is_degree for line in self.lines for cell in line.labels)
+
+    @property
     def has_strengths(self) -> bool:
         return any(line.strength for line in self.lines)
 
 
-def answer_table(study: Study, item: Item, answers: Sequence[RunAnswer], *, against: str) -> AnswerTable:
-    """`answers` in the order of their lines; `against` is what decisions are held against, for the whole study."""
+def answer_table(
+    study: Study,
+    item: Item,
+    answers: Sequence[RunAnswer],
+    *,
+    against: str,
+    degrees: Mapping[str, RunDegrees] | None,
+) -> AnswerTable:
+    """`answers` in the order of their lines; `against` is what decisions are held against, for the whole study.
+
+    `degrees` are those of runs that name no label; None where they were not computed.
+    """
     words = {label.value: label.text for label in study.task.scale.labels}
     labels = tuple(words.values())
     counts = count_tallies([item.tally], list(words))[0]
@@ -72,7 +91,7 @@ def answer_table(study: Study, item: Item, answers: Sequence[RunAnswer], *, agai
         lines=(
             _people(study, labels, counts.tolist(), code, texts),
             *([_reference(reference, labels, texts)] if reference else []),
-            *(_run(answer, labels, texts, true) for answer in answers),
+            *(_run(answer, labels, texts, true, _degree(answer, item, degrees)) for answer in answers),
         ),
     )
 
@@ -93,26 +112,42 @@ def _reference(reference: str, labels: Sequence[str], texts: Sequence[str]) -> L
     return Line("Reference", REFERENCE, "", "", cells, ("",) * len(texts), "")
 
 
-def _run(answer: RunAnswer, labels: Sequence[str], texts: Sequence[str], true: str) -> Line:
+@dataclass(frozen=True, slots=True)
+class _Degree:
+    """Of one run, by cut points; `said` is how it came about, or why there is none."""
+
+    label: str = ""
+    said: str = ""
+
+
+def _degree(answer: RunAnswer, item: Item, degrees: Mapping[str, RunDegrees] | None) -> _Degree:
+    if answer.decision or answer.unscored or not answer.strength:
+        return _Degree()
+    if degrees is None:
+        return _Degree(said=TOO_LARGE)
+    found = degrees.get(str(answer.run.pk))
+    return _Degree(found.by_item.get(item.external_id, ""), found.said) if found else _Degree()
+
+
+def _run(answer: RunAnswer, labels: Sequence[str], texts: Sequence[str], true: str, degree: _Degree) -> Line:
     options = {one.name: one for one in answer.options}
     shares = dict(answer.probabilities)
     return Line(
         name=str(answer.run),
         kind=MODELS,
-        said=_said(answer),
-        right=_right(answer.decision, true),
-        labels=tuple(_cell(label, shares, options, decision=answer.decision) for label in labels),
+        said="; ".join(filter(None, (_said(answer), degree.said))),
+        right=_right(answer.decision or degree.label, true),
+        labels=tuple(_cell(label, shares, options, answer.decision, degree.label) for label in labels),
         texts=tuple(_number(options.get(name)) for name in texts),
         strength=answer.strength,
     )
 
 
-def _cell(label: str, shares: Mapping[str, str], options: Mapping[str, Option], *, decision: str) -> Cell:
-    if label in shares:
-        share = float(shares[label])
-        wide = WIDE * share if np.isfinite(share) else 0.0
-        return Cell(plain(share, decimals=2), wide, label == decision)
-    return Cell(_number(options.get(label)), 0.0, label == decision)
+def _cell(label: str, shares: Mapping[str, str], options: Mapping[str, Option], decision: str, degree: str) -> Cell:
+    share = float(shares[label]) if label in shares else None
+    words = _number(options.get(label)) if share is None else plain(share, decimals=2)
+    wide = WIDE * share if share is not None and np.isfinite(share) else 0.0
+    return Cell(words, wide, is_decision=label == decision, is_degree=label == degree)
 
 
 def _number(option: Option | None) -> str:

@@ -7,6 +7,7 @@ from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.selected import NotComputed, Selected
 from comparison.page.item.answers import AnswerTable, answer_table
+from comparison.page.item.degrees import read_degrees
 from comparison.page.item.detail import ItemDetail, read_item
 from comparison.page.item.picture import Picture, picture
 from comparison.page.item.place import Place, read_place
@@ -35,7 +36,7 @@ def read_item_page(study: Study, item: Item, asked: Selection, *, tokens: str = 
     detail = read_item(study, item, nearest=nearest)
     return ItemPage(
         detail=detail,
-        answers=answer_table(study, item, detail.answers, against=against),
+        answers=answer_table(study, item, detail.answers, against=against, degrees=read_degrees(chosen)),
         picture=picture(detail.answers, asked=tokens),
         place=read_place(chosen, item.external_id) if listed else None,
     )

@@ -6,9 +6,13 @@ import pytest
 from django.urls import reverse
 
 from comparison.frame import reading, selected
+from comparison.frame.filters.selection import Selection
+from comparison.frame.selected import select
 from comparison.page import item_table
 from comparison.page.item.answers import Cell
+from comparison.page.item.degrees import TOO_LARGE
 from scoring.models import Score
+from tests.comparison.cuts import SIZE
 from tests.comparison.page.visiting import words
 
 SMOL, PARROT = "smol", "parrot"
@@ -53,8 +57,28 @@ class TestTable:
         assert lines(show(logged_in, study, "target-4"))["parrot · label"].right == "wrong"
         assert lines(show(logged_in, study, "target-4", against="reference"))["parrot · label"].right == "right"
 
+    def test_a_run_that_names_no_label_has_its_degree_by_the_cut_points_of_the_results(self, logged_in, cut_study):
+        panel = select(cut_study, Selection()).panel
+        smol = next(run for run in panel.runs if run.model == "smol")
+        assert smol.cuts is not None
+        for place in (0, 10, 57, SIZE - 1):
+            answer = show(logged_in, cut_study, panel.items[place], against="reference")
+            line = lines(answer)["smol · pll"]
+            degree = smol.decided[place]
+            assert [at for at, cell in enumerate(line.labels) if cell.is_degree] == [degree]
+            assert line.right == ("right" if smol.decided[place] == panel.truth[place] else "wrong")
+            assert line.said == f"names no label; {smol.cuts.words}"
+            assert "† is the degree of a run that gives a strength" in words(answer)
+
+    def test_of_a_large_study_it_is_said_where_the_degree_is(self, logged_in, cut_study, monkeypatch):
+        monkeypatch.setattr(selected, "QUICK", 10)
+        line = lines(show(logged_in, cut_study, "target-7"))["smol · pll"]
+        assert line.said == f"names no label; {TOO_LARGE}"
+        assert not any(cell.is_degree for cell in line.labels)
+
     def test_what_is_not_there_is_said(self, logged_in, study):
-        assert lines(show(logged_in, study))["smol · pll"].said == "names no label"
+        few = "5 items have both a strength and a label; cut points need 20"
+        assert lines(show(logged_in, study))["smol · pll"].said == f"names no label; no degree by cut points: {few}"
         assert lines(show(logged_in, study, "target-6"))["smol · pll"].said == "unscored: too long for the model"
         assert "People’s labels, n = 0 no labels yet" in words(show(logged_in, study, "target-6"))
 
