@@ -31,8 +31,8 @@ LINE_NAME = 14
 CLOSE = 0.2
 # Of the room that text has: it is measured in Liberation Sans, and readers' own fonts may be wider.
 WIDER = 0.86
-# The same words behind a name, so wide that no line of the plot runs through its letters. The ground is the page's.
-HALO = {"color": "var(--paper)", "stroke": "var(--paper)", "strokeWidth": 4, "strokeJoin": "round"}
+# The same words behind a name, in the page's color, so wide that no line runs through letters or spaces.
+HALO = {"color": "var(--paper)", "stroke": "var(--paper)", "strokeWidth": 9, "strokeJoin": "round"}
 # What a mark says when it is pointed at.
 SAID = alt.Description("said:N")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from comparison.page.findings import REFERENCE, RunFinding
 from comparison.statistics.estimate import counted
 from comparison.statistics.verdict.parts import Labels, Runs
+from comparison.statistics.verdict.wording import in_a_tile
 from scoring.models import Run
 
 # More names than this are counted.
@@ -38,7 +39,7 @@ def _of_whom(runs: Runs, found: Iterable[RunFinding], known: int, against: str) 
     inside = {str(one.run) for one in runs.placed}
     each = [(known - run.against(against).hits.compared, run.name) for run in found if run.key in inside]
     lacking = sorted((one for one in each if one[0] > 0), key=lambda one: (-one[0], one[1]))
-    named = [f"{name} {count:,}" for count, name in lacking[:MOST_NAMES]]
+    named = [f"{in_a_tile(name)} {count:,}" for count, name in lacking[:MOST_NAMES]]
     if len(lacking) > MOST_NAMES:
         named.append(f"{len(lacking) - MOST_NAMES:,} more")
     return f" ({', '.join(named)})" if named else ""

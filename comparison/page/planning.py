@@ -44,7 +44,8 @@ class Ground:
 class Stopping:
     """Where collecting stands, by figures that may be looked at as often as one likes.
 
-    `groups`: how many the items are in, those that stand for themselves too; 0 where none are shared.
+    `groups`: how many the items are in, those that stand for themselves too; 0 where none are shared. `is_cut`: the
+    first names no label, and its degrees by cut points are above 1 / options where they know nothing of the items.
     """
 
     finished: int
@@ -55,6 +56,7 @@ class Stopping:
     accuracy: Estimate
     told: Told | None
     groups: int = 0
+    is_cut: bool = False
 
     @property
     def counted_once(self) -> str:
@@ -68,7 +70,7 @@ class Stopping:
 
     @property
     def above_chance(self) -> bool:
-        return self.accuracy.low is not None and self.accuracy.low > self.chance
+        return not self.is_cut and self.accuracy.low is not None and self.accuracy.low > self.chance
 
     @property
     def words(self) -> str:
@@ -90,6 +92,8 @@ class Stopping:
     def _against_chance(self) -> str:
         if self.accuracy.value is None:
             return f"cannot be held against chance here: {self.accuracy.undefined}"
+        if self.is_cut:
+            return "cannot be held against chance here: its degrees are fitted to how common each label is"
         if self.above_chance:
             return f"is above chance ({plain(self.chance, decimals=2)})"
         return f"cannot be told from chance ({plain(self.chance, decimals=2)}) yet"
@@ -162,6 +166,7 @@ def stopping(panel: Panel, labels: int) -> Stopping:
         chance=1 / len(panel.values),
         accuracy=_held(panel, front[0], truth, error=ERROR / some) if front else Estimate.none(NO_RUN),
         told=_told(panel, front, truth, pairs=some * (some - 1) // 2) if len(front) > 1 else None,
+        is_cut=bool(front) and front[0].is_cut,
         groups=0 if panel.sample.clusters is None else len(np.unique(panel.sample.clusters)),
     )
 

@@ -44,4 +44,4 @@ def _of(run: RunColumn, items: list[str], words: list[str]) -> RunDegrees:
     if run.cuts.undefined:
         return RunDegrees(f"no degree by cut points: {run.cuts.undefined}", {})
     pairs = zip(items, run.decided.tolist(), strict=True)
-    return RunDegrees(run.cuts.words, {item: words[code] for item, code in pairs if code != MISSING})
+    return RunDegrees("degree by cut points", {item: words[code] for item, code in pairs if code != MISSING})

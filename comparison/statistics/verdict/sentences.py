@@ -11,6 +11,7 @@ from comparison.statistics.verdict.settling import MOST, about
 from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.wording import (
     MOST_NAMES,
+    in_a_tile,
     likely,
     listed,
     number,
@@ -138,8 +139,8 @@ def _dealt_out(evidence: Evidence, runs: Runs) -> str:
     if not any(end is not None and sign * end > sign * runs.chance for end in ends):
         return ""
     return (
-        " Degrees by cut points know how common each label is, and cannot be told from the same degrees dealt out over "
-        "the items at random."
+        " Degrees by cut points are fitted to how common each label is, and dealt out over the items at random they do "
+        "about as well."
     )
 
 
@@ -375,8 +376,10 @@ def in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
     if not any(one.is_told for one in models):
         return f"none better than {_constant(evidence, runs)}", ""
     if len(nearest) == 1:
-        return nearest[0].name, nearest[0].value.short
+        return in_a_tile(nearest[0].name), nearest[0].value.short
     names = (
-        listed([one.name for one in nearest]) if len(nearest) == 2 else f"{len(nearest):,} of {len(models):,} models"
+        listed([in_a_tile(one.name) for one in nearest])
+        if len(nearest) == 2
+        else f"{len(nearest):,} of {len(models):,} models"
     )
     return f"{names}, not told apart", spread([one.value.value or 0.0 for one in nearest])

@@ -18,6 +18,15 @@ def listed(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
+def in_a_tile(name: str) -> str:
+    """A run's name where room is short: one that gives labels itself is called by its model alone.
+
+    >>> in_a_tile("Classifier · label"), in_a_tile("GPT · causal")
+    ('Classifier', 'GPT · causal')
+    """
+    return name.removesuffix(" · label")
+
+
 def of_all(count: int, total: int, what: str) -> str:
     """
     >>> of_all(200, 200, "item"), of_all(40, 48, "item"), of_all(1, 1, "item")

@@ -121,6 +121,14 @@ class TestPlanning:
         assert "good · label is right more often" in found.words
         assert found.above_chance
 
+    def test_degrees_that_were_fitted_to_the_labels_are_not_held_against_chance(self, panel):
+        """As in the verdict: they know how common each label is."""
+        cut = replace(panel, runs=(run(panel, "strong"),))
+        found = stopping(cut, 3)
+        assert found.accuracy.low > found.chance
+        assert not found.above_chance
+        assert "cannot be held against chance here: its degrees are fitted to how common each label is" in found.words
+
     def test_an_item_counts_when_it_has_all_its_labels(self, panel):
         found = stopping(panel, 4)
         assert found.finished == 0

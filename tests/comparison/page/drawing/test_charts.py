@@ -107,5 +107,5 @@ def test_a_name_stands_on_a_ground_of_its_own_where_lines_run():
     lines = [place for place, layer in enumerate(spec["layer"]) if layer["mark"]["type"] == "rule"]
     ground, name = (spec["layer"][place]["mark"] for place in names)
     assert min(names) > max(lines)
-    assert (ground["stroke"], ground["strokeWidth"], "stroke" in name) == ("var(--paper)", 4, False)
+    assert (ground["stroke"], ground["strokeWidth"], "stroke" in name) == ("var(--paper)", 9, False)
     assert {key: ground[key] for key in ("x", "dy", "limit")} == {key: name[key] for key in ("x", "dy", "limit")}
