@@ -38,8 +38,8 @@ def test_runs_without_an_end_are_named_and_linked_to(logged_in, study, part):
     response = page(logged_in, study, part)
     text, html = words(response), response.content.decode()
     assert "4 runs are still scoring: late-0 · pll" in text
-    assert "and 1 more ." in text
-    assert "1 run failed before its end: late-4 · pll ." in text
+    assert "and 1 more" in text
+    assert "1 run failed before its end: late-4 · pll" in text
     for run in (made[0], made[4]):
         assert reverse("run", args=[study.slug, run.pk]) in html
     assert f"{reverse('study', args=[study.slug])}#runs" in html
