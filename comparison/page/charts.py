@@ -32,7 +32,7 @@ CLOSE = 0.2
 # Of the room that text has: it is measured in Liberation Sans, and readers' own fonts may be wider.
 WIDER = 0.86
 # The same words behind a name, in the page's color, so wide that no line runs through letters or spaces.
-HALO = {"color": "var(--paper)", "stroke": "var(--paper)", "strokeWidth": 9, "strokeJoin": "round"}
+HALO: dict[str, Any] = {"color": "var(--paper)", "stroke": "var(--paper)", "strokeWidth": 9, "strokeJoin": "round"}
 # What a mark says when it is pointed at.
 SAID = alt.Description("said:N")
 
@@ -156,7 +156,7 @@ def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain
     intervals = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2.5, yOffset=lanes.dots_lowered)
     points = base.mark_point(filled=True, size=90, opacity=1, yOffset=lanes.dots_lowered)
     named = base.transform_aggregate(groupby=["row"])
-    looks = {
+    looks: dict[str, Any] = {
         "align": "left",
         "baseline": "bottom",
         "dy": -lanes.name_above_middle,

@@ -123,8 +123,8 @@ def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
         answer = f"{who} {cannot} be told from {chance}: {subject} {reaching}.{_dealt_out(evidence, runs)}"
         above = _bar_above(evidence, labels, runs)
         return (answer, above) if above else (answer,)
-    common = ("To be better than chance it is enough to know which label is common.",)
-    common = common if runs.constant_beats_chance else ()
+    enough = "To be better than chance it is enough to know which label is common."
+    common = (enough,) if runs.constant_beats_chance else ()
     if len(models) == 1:
         bar = f"cannot be shown to be better than {constant}"
         return (f"{models[0].name} is better than {chance} but {bar}: it {reaching}.", *common)
