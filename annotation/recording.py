@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from annotation import assignment as assigning
 from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, Judgment, Revision, Sitting, Study
 from annotation.models.judgment import Answer
+from annotation.models.prepared import Prepared
 from annotation.models.steps import Steps
 from annotation.stages import practice
 from annotation.submission import has_come
@@ -17,6 +18,17 @@ from annotation.tasktypes.contract import AnswerError
 
 # A clock that runs for longer than a day says nothing about the item.
 LONGEST_RESPONSE_MS = 86_400_000
+
+LOCKED = Prepared(
+    lambda sitting: (
+        Sitting.objects.select_for_update(of=("self",), no_key=True)
+        .annotate(study_state=F("study__state"))
+        .filter(pk=sitting)
+    )
+)
+WITH_ANSWER = Prepared(
+    lambda sitting, position: Assignment.objects.select_related("judgment").filter(sitting=sitting, position=position)
+)
 
 
 class Refused(Exception):
@@ -72,9 +84,10 @@ def record(
     with transaction.atomic():
         sitting = _locked(sitting)
         steps = sitting.steps()
-        found = sitting.assignments.select_related("judgment").filter(position=position).first()
+        found = WITH_ANSWER.first(sitting.pk, position)
         if found is None:
             raise NotThisItem(gettext("There is no such item in this sitting. Here is the one you were at."))
+        found.sitting = sitting
         times = {"response_ms": _plausible(response_ms), "hidden_ms": _plausible(hidden_ms)}
         value = _parsed(sitting.study, answer, found)
         given = Judgment(answer=value, answered_at=timezone.now(), submission=submission, **times)
@@ -104,8 +117,7 @@ def _parsed(study: Study, answer: str | None, found: Assignment) -> str:
 
 def _locked(sitting: Sitting) -> Sitting:
     """Its row afresh; of the study, which has many columns and was read a moment ago, whether it is open now."""
-    locked = Sitting.objects.select_for_update(of=("self",), no_key=True).annotate(study_state=F("study__state"))
-    found = locked.get(pk=sitting.pk)
+    found = LOCKED.get(sitting.pk)
     found.study, found.annotator = sitting.study, sitting.annotator
     found.study.state = vars(found).pop("study_state")
     return found

@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.link import new_token
+from annotation.models.prepared import Prepared
 from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
 
@@ -155,14 +156,18 @@ class Sitting(models.Model):
 
     def steps(self) -> Steps:
         """Where each of its items stands; an answer asks several questions of it, and reads it once."""
-        return Steps(dict(self.assignments.order_by("position").values_list("position", "state")))
+        return Steps(dict(STATES.rows(self.pk)))
 
     def current(self, steps: Steps | None = None) -> "Assignment | None":
         """The first item that waits for an answer; None when there is none."""
         if steps is None:
             return self.assignments.filter(state=Assignment.State.RESERVED).select_related("item").first()
         position = steps.first(Assignment.State.RESERVED)
-        return None if position is None else self.assignments.select_related("item").get(position=position)
+        if position is None:
+            return None
+        found = WITH_ITEM.get(self.pk, position)
+        found.sitting = self
+        return found
 
     def previous(self) -> "Assignment | None":
         """The item answered last, which may still be changed; None when the sitting is over."""
@@ -283,4 +288,14 @@ class Assignment(models.Model):
 
     def item_for_update(self) -> Item:
         """The item's row, locked and read afresh; of its columns those that a label changes, or that decide on it."""
-        return Item.objects.select_for_update(no_key=True).only(*Item.COUNTING).get(pk=self.item_id)
+        return COUNTING.get(self.item_id)
+
+
+# What every answer asks.
+STATES = Prepared(
+    lambda sitting: Assignment.objects.filter(sitting=sitting).order_by("position").values_list("position", "state")
+)
+WITH_ITEM = Prepared(
+    lambda sitting, position: Assignment.objects.select_related("item").filter(sitting=sitting, position=position)
+)
+COUNTING = Prepared(lambda item: Item.objects.select_for_update(no_key=True).only(*Item.COUNTING).filter(pk=item))

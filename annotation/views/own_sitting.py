@@ -7,14 +7,17 @@ from django.http import HttpResponse
 from annotation.arrival.framing import framed
 from annotation.arrival.holding import is_holder
 from annotation.models import Sitting
+from annotation.models.prepared import Prepared
 from annotation.views import notices
 from annotation.views.htmx import HtmxRequest
 from annotation.views.speaking import speaking_for
 
+BY_TOKEN = Prepared(lambda token: Sitting.objects.select_related("study", "annotator").filter(token=token))
+
 
 def answered(request: HtmxRequest, token: str, answer: Callable[[HtmxRequest, Sitting], HttpResponse]) -> HttpResponse:
     """What `answer` makes of the sitting, or why it is not asked."""
-    sitting = Sitting.objects.select_related("study", "annotator").filter(token=token).first()
+    sitting = BY_TOKEN.first(token)
     if sitting is None:
         return notices.unknown_address(request)
     with speaking_for(sitting.study):
