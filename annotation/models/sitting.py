@@ -158,15 +158,18 @@ class Sitting(models.Model):
         """Where each of its items stands; an answer asks several questions of it, and reads it once."""
         return Steps(dict(STATES.rows(self.pk)))
 
-    def current(self, steps: Steps | None = None) -> "Assignment | None":
+    def current(self) -> "Assignment | None":
         """The first item that waits for an answer; None when there is none."""
-        if steps is None:
-            return self.assignments.filter(state=Assignment.State.RESERVED).select_related("item").first()
-        position = steps.first(Assignment.State.RESERVED)
-        if position is None:
-            return None
-        found = WITH_ITEM.get(self.pk, position)
-        found.sitting = self
+        return self.assignments.filter(state=Assignment.State.RESERVED).select_related("item").first()
+
+    def upcoming(self, steps: Steps) -> "list[Assignment]":
+        """The first item that waits for an answer and the one after it, as far as there are any."""
+        places = steps.every(Assignment.State.RESERVED)[:2]
+        if not places:
+            return []
+        found = TWO_WITH_ITEMS.rows(self.pk, places[0], places[-1])
+        for one in found:
+            one.sitting = self
         return found
 
     def previous(self) -> "Assignment | None":
@@ -295,7 +298,11 @@ class Assignment(models.Model):
 STATES = Prepared(
     lambda sitting: Assignment.objects.filter(sitting=sitting).order_by("position").values_list("position", "state")
 )
-WITH_ITEM = Prepared(
-    lambda sitting, position: Assignment.objects.select_related("item").filter(sitting=sitting, position=position)
+TWO_WITH_ITEMS = Prepared(
+    lambda sitting, one, other: (
+        Assignment.objects.select_related("item")
+        .filter(sitting=sitting, position__in=[one, other])
+        .order_by("position")
+    )
 )
 COUNTING = Prepared(lambda item: Item.objects.select_for_update(no_key=True).only(*Item.COUNTING).filter(pk=item))

@@ -13,9 +13,13 @@ class Steps:
     def with_state(self, position: int, state: str) -> "Steps":
         return Steps({**self.states, position: state})
 
+    def every(self, state: str) -> list[int]:
+        """The places with this state, of any stage."""
+        return [position for position, found in self.states.items() if found == state]
+
     def first(self, state: str) -> int | None:
         """The first place with this state, of any stage."""
-        return next((position for position, found in self.states.items() if found == state), None)
+        return next(iter(self.every(state)), None)
 
     def last(self, states: tuple[str, ...], stage: Callable[[int], bool]) -> int | None:
         """The last place of the stage with one of these states."""

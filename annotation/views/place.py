@@ -47,14 +47,15 @@ def serve(
     if sitting.explaining is not None:
         return _page(request, sitting, "feedback", message, status)
     steps = steps or sitting.steps()
-    current = sitting.current(steps)
-    if current is None:
+    upcoming = sitting.upcoming(steps)
+    if not upcoming:
         # Only after a lapse in which every slot that was left went to someone else.
         finish(sitting)
         return serve(request, sitting)
     if sitting.needs_instructions(timezone.now()):
         return _page(request, sitting, "instructions", message, status)
-    return showing.show(request, sitting, current, steps=steps, message=message, status=status)
+    current, *ahead = upcoming
+    return showing.show(request, sitting, current, steps=steps, ahead=ahead, message=message, status=status)
 
 
 def take(request: HtmxRequest, sitting: Sitting, posted: str) -> HttpResponse | None:

@@ -1,5 +1,6 @@
 """What the annotator has before them: one item, or the last page. Constant queries, whatever the study's size."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -7,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop
 
 from annotation.leaving.way_back import of_sitting
-from annotation.models import CANNOT_JUDGE, Assignment, Sitting
+from annotation.models import CANNOT_JUDGE, Assignment, Sitting, Study
 from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
 from annotation.reporting import reported
@@ -38,17 +39,22 @@ def show(
     assignment: Assignment,
     *,
     steps: Steps | None = None,
+    ahead: Sequence[Assignment] = (),
     message: str = "",
     report: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """One item: the whole page, or only its main part where htmx asked. The first time it is served is stamped.
 
-    `report` is one that was not taken, with what is in the way.
+    `report` is one that was not taken, with what is in the way. The first of `ahead` comes along with the page, to be
+    looked at while the answer is under way.
     """
     if assignment.shown_at is None:
         Assignment.objects.filter(pk=assignment.pk).stamp_shown()
     context = _context(sitting, assignment, steps, message)
+    if ahead and not context["is_practice"]:
+        # Behind an answer to a practice item comes what there is to say about it.
+        context["ahead"] = _ahead(sitting.study, ahead[0], context["number"] + 1)
     if sitting.study.report_problem:
         context["report"] = report or {"text": reported(assignment)}
     return render(request, "annotation/item.html", context, status=status)
@@ -115,6 +121,16 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
         "announcement": f"{said} {_place(is_practice=is_practice, going_back=going_back) % counts}".lstrip(),
         "can_go_back": answered > 0 and not going_back,
         "message": message,
+    }
+
+
+def _ahead(study: Study, assignment: Assignment, number: int) -> dict[str, Any]:
+    shown = study.task.shown(assignment.item.content, assignment.presentation)
+    return {
+        "position": assignment.position,
+        "number": number,
+        "stimulus": stimulus(study, shown),
+        **worded(study, shown),
     }
 
 

@@ -8,6 +8,8 @@
   const PAUSE_MS = 800;
   const stage = document.getElementById("stage");
   let shown = { position: null, at: 0, hidden: 0 };
+  // The item that an answer is under way for, while the next one is looked at.
+  let answered = null;
   let away = null;
   let choices = 0;
   let before = null;
@@ -26,7 +28,7 @@
     if (!form()) return;
     before = chosen();
     const position = form().elements.position.value;
-    // The same item once more, with a message: the clock runs on.
+    // The same item once more, with a message, or one that was looked at before: the clock runs on.
     if (position !== shown.position) see({ position, at: performance.now(), hidden: 0 }, loaded);
     say("");
   }
@@ -164,6 +166,11 @@
     away = performance.now();
     if (timer !== null) send();
   });
+  stage.addEventListener("ahead", ({ detail: position }) => {
+    answered = shown;
+    see({ position, at: performance.now(), hidden: 0 }, false);
+  });
+  stage.addEventListener("back", () => (shown = answered));
   document.body.addEventListener("htmx:beforeRequest", stop);
   document.body.addEventListener("htmx:afterRequest", () => (sending = false));
   document.body.addEventListener("htmx:afterSwap", ({ detail }) => detail.target === stage && begin(false));

@@ -37,9 +37,15 @@ class _Reader(HTMLParser):
         super().__init__()
         self.page = page
         self.in_form = False
+        # What a template holds is on the page when a script has put it there.
+        self.in_template = False
         self.texts: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "template":
+            self.in_template = True
+        if self.in_template:
+            return
         attributes = {name: value or "" for name, value in attrs}
         if tag == "a":
             self.page.links.append(attributes.get("href", ""))
@@ -63,9 +69,12 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self.in_form = False
+        if tag == "template":
+            self.in_template = False
 
     def handle_data(self, data: str) -> None:
-        self.texts.append(data)
+        if not self.in_template:
+            self.texts.append(data)
 
 
 def read(response: Any) -> Page:

@@ -51,6 +51,8 @@ def send(page: Page, key: str) -> None:
 
 
 def is_unsaved(page: Page) -> None:
+    # What was shown ahead has gone.
+    expect(page.locator("[data-sheet]")).to_have_count(1)
     expect(page.locator("[data-saved]")).to_have_text("Not saved yet")
     expect(page.get_by_role("alert")).to_have_text(TRYING)
 

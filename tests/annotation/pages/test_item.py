@@ -274,17 +274,37 @@ class TestClosedInTheMiddle:
         assert bot.open(sitting.get_absolute_url()).status == 200
 
 
+AHEAD = re.compile(r"\s*<template data-ahead.*?</template>", re.DOTALL)
+
+
 class TestWhatThePageTells:
     """Design, invariants 4 to 6."""
 
     @pytest.mark.parametrize("kind", ["target", "gold", "attention"])
     def test_nothing_but_the_sentences_tells_a_check_from_a_target(self, bot: Bot, sitting: Sitting, kind: str) -> None:
-        pages = {}
+        pages, brought_along = {}, {}
+        kinds = dict(sitting.assignments.values_list("position", "item__kind"))
         while bot.page.has_item:
-            found = sitting.assignments.select_related("item").get(position=bot.page.fields["position"])
-            pages[found.item.kind] = _blanked(bot.page.html, found)
+            position = int(bot.page.fields["position"])
+            html = _blanked(bot.page.html, sitting)
+            pages[kinds[position]] = AHEAD.sub("", html)
+            if position < len(kinds):
+                brought_along[kinds[position + 1]] = AHEAD.findall(html)
             bot.answer()
         assert pages[kind] == pages["target"]
+        assert brought_along[kind] == brought_along["target"] != []
+
+    def test_the_item_after_it_comes_along_out_of_sight(self, bot: Bot, sitting: Sitting) -> None:
+        second = sitting.assignments.select_related("item").get(position=2)
+        (brought_along,) = AHEAD.findall(bot.page.html)
+        assert second.item.content["original"] in brought_along
+        assert "2 of 7" in brought_along
+        assert second.item.content["original"] not in bot.page.text
+        second.refresh_from_db()
+        assert second.shown_at is None
+        for _ in range(6):
+            bot.answer()
+        assert AHEAD.findall(bot.page.html) == [], "nothing comes after the last"
 
     def test_no_reference_kind_or_attribute_is_in_the_page(self, tmp_path: Path) -> None:
         rows = [
@@ -323,10 +343,10 @@ def _fields(row: ItemRow) -> dict[str, Any]:
     return {name: getattr(row, name) for name in ("id", "content", "kind", "reference", "attributes", "group")}
 
 
-def _blanked(html: str, assignment: Assignment) -> str:
+def _blanked(html: str, sitting: Sitting) -> str:
     """The page without what rightly differs: the sentences, the numbers, the token of the form."""
-    content = assignment.item.content
-    html = html.replace(content["original"], "").replace(content["modified"].split("broken")[1], "")
+    for content in sitting.assignments.values_list("item__content", flat=True):
+        html = html.replace(content["original"], "").replace(content["modified"].split("broken")[1], "")
     html = re.sub(r'name="(csrfmiddlewaretoken|submission)" value="[^"]*"', "", html)
     html = re.sub(r"\d+", "0", html)
     # The first item has nothing behind it: no way back, nothing saved.
