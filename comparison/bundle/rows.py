@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 from annotation.models import Study
 from comparison.exports import export
 from comparison.exports.cells import NUMBER, cell, lines
-from comparison.exports.rows import Row, Written
+from comparison.exports.items.lines import item_rows
+from comparison.exports.rows import Export, Row, Written
 from comparison.frame.filters.selection import Selection
 
 # What is of a study as it stands; the downloads for planning are of one that still collects.
@@ -19,6 +20,8 @@ EXPORTED = (
     "items", "report", "breakdown", "confusion", "ranks", "run-figures", "between-runs", "biases", "aggregations",
     "alternative", "powered",
 )  # fmt: skip
+# The download of these has its lines written already; here they are values, of which Parquet wants the kinds.
+VALUES: dict[str, Export] = {"items": item_rows}
 # The report's lines on aggregation are those that somebody has had computed; the file of that name has all, always.
 BY_CHANCE = {"report": "aggregation"}
 
@@ -38,7 +41,7 @@ def write_lines(study: Study, what: str, path: Path) -> None:
 
 
 def _rows(study: Study, what: str) -> Iterator[Row | Written]:
-    rows = export(what)(study, Selection())
+    rows = VALUES.get(what, export(what))(study, Selection())
     header = next(rows)
     yield header
     if what not in BY_CHANCE:

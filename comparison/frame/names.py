@@ -17,8 +17,20 @@ def annotator_name(annotator_id: int) -> str:
 
 def source(content: Mapping[str, Any]) -> str:
     """The original of a changed sentence, the first of a pair, or the one sentence; empty for items without one."""
-    name = next((name for name in ("original", "first", "sentence") if name in content), None)
-    return "" if name is None else " ".join(str(content[name]).split()).casefold()
+    return plain(source_text(content))
+
+
+def source_text(content: Mapping[str, Any]) -> str:
+    """The same as it is written."""
+    for name in ("original", "first", "sentence"):
+        if name in content:
+            return str(content[name])
+    return ""
+
+
+def plain(text: str) -> str:
+    """Texts that differ in case or spaces alone are one source."""
+    return " ".join(text.split()).casefold()
 
 
 def named_runs(study: Study) -> list[tuple[Run, str]]:

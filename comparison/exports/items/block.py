@@ -1,12 +1,17 @@
 """A few thousand items with their labels, and what every run says of them, straight from the database."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
+import numpy as np
+
 from annotation.models import Item, Study
-from comparison.exports.columns import read_all, text_of
+from comparison.exports.columns import fetched, read_all, text_of
 from comparison.exports.items.outset import Outset, Side
+from comparison.exports.items.parts import Shared
+from comparison.exports.rows import Row
 from comparison.statistics.counts import Ints
 from scoring.models import Score
 
@@ -17,6 +22,7 @@ COLUMNS = (
 # A range of keys is read four times as fast as a list of them, and what else lies in the range costs as much.
 DENSE = 4
 NOTHING = (None, None, None, "")
+KEY, DECISION, STRENGTH, UNSCORED = map(itemgetter, range(4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,61 +37,68 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A column each; `said` has one of each run of the outset."""
+    """A column each; `said` has one of each run of the outset. `unlike` are the counts of labels that there are, of
+    which each item has the one that `tallies` says."""
 
     items: Sequence[str]
     groups: Sequence[str]
     texts: Sequence[str]
-    attributes: Sequence[Mapping[str, str]]
+    attributes: Shared
     truth: Ints
     published: Sequence[float | None]
-    counts: Ints
+    tallies: Sequence[int]
+    unlike: Ints
     said: list[Said]
+
+    @property
+    def counts(self) -> Ints:
+        """How many labels of each value each item has."""
+        return np.asarray(self.unlike[np.asarray(self.tallies, dtype=np.int64)])
 
 
 def read_block(study: Study, outset: Outset, begin: int, end: int) -> Block:
     """The items from one place of the outset to another; none that is gone since."""
     keys = outset.keys[begin:end].tolist()
     rows = study.items.filter(kind=Item.Kind.TARGET, **_within("pk", keys)).order_by().values_list(*COLUMNS)
-    found = {row[0]: row for row in rows}
+    found = {row[0]: row for row in fetched(rows)}
     there = [place for place, key in enumerate(keys, begin) if key in found]
     lines = [found[key] for key in keys if key in found]
     pks, items, groups, references, published, contents, attributes, tallies = (
         zip(*lines, strict=True) if lines else ((),) * len(COLUMNS)
     )
     text = study.task.text
+    places = {tally: place for place, tally in enumerate(dict.fromkeys(tallies))}
     return Block(
         items=items,
         groups=groups,
         texts=[text(content) for content in read_all(contents)],
-        attributes=_attributes(attributes),
+        attributes=Shared(attributes, _attributes(list(dict.fromkeys(attributes)), outset.attributes)),
         truth=outset.scale.codes(references),
         published=published,
-        counts=outset.scale.counts(tallies),
+        tallies=list(map(places.__getitem__, tallies)),
+        unlike=outset.scale.counts(list(places)),
         said=[_said(outset, run, list(pks), there) for run in outset.runs],
     )
 
 
-def _attributes(texts: Sequence[str]) -> list[Mapping[str, str]]:
+def _attributes(texts: Sequence[str], names: Sequence[str]) -> dict[Hashable, Row]:
     """Most items share theirs with others: each is read once."""
-    every = list(dict.fromkeys(texts))
-    read = ({name: str(value) for name, value in one.items()} for one in read_all(every))
-    found = dict(zip(every, read, strict=True))
-    return [found[text] for text in texts]
+    read = read_all(texts)
+    return {text: [str(one.get(name, "")) for name in names] for text, one in zip(texts, read, strict=True)}
 
 
 def _said(outset: Outset, run: Side, pks: Sequence[int], places: Sequence[int]) -> Said:
     rows = Score.objects.filter(run=run.pk, **_within("item_id", pks)).order_by("item_id")
-    found: list[tuple[Any, ...]] = list(rows.values_list("item_id", "decision", "strength", "unscored"))
-    if [row[0] for row in found] != pks:
+    found = fetched(rows.values_list("item_id", "decision", "strength", "unscored"))
+    if list(map(KEY, found)) != pks:
         # Some are not scored, others lie between them, or the file has another order than the database.
         of = {row[0]: row for row in found}
         found = [of.get(key, NOTHING) for key in pks]
-    labels = [row[1] for row in found]
+    labels = list(map(DECISION, found))
     codes = outset.scale.codes(labels) if run.degrees is None else run.degrees[places]
     if run.degrees is None and not outset.is_whole_scale:
         labels = outset.scale.named(codes)
-    return Said(labels, [row[2] for row in found], [row[3] for row in found], codes)
+    return Said(labels, list(map(STRENGTH, found)), list(map(UNSCORED, found)), codes)
 
 
 def _within(field: str, keys: Sequence[int]) -> dict[str, Any]:

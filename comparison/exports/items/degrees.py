@@ -1,6 +1,7 @@
 """Degrees of runs that give strengths alone: the one thing of an item's line that rests on all the other items."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
 from sys import intern
@@ -11,7 +12,7 @@ from django.db.models import QuerySet
 from annotation.models import Item, Study
 from comparison.exports.columns import read_all, text_of
 from comparison.exports.items.scale import Shown
-from comparison.frame.names import source
+from comparison.frame.names import plain, source_text
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.resampling.folds import Folds, folds
@@ -62,13 +63,15 @@ def _to_fit(study: Study, scale: Shown) -> tuple[Folds, Ints]:
         items, own, contents, references, tallies = zip(*chunk, strict=True)
         names += items
         groups += map(intern, own)
-        sources += (_digest(source(content)) for content in read_all(contents))
+        sources += map(_digest, map(source_text, read_all(contents)))
         truth.append(labels_to_fit(scale.codes(references), majority(scale.counts(tallies))))
     return folds(names, groups, sources), np.concatenate(truth)
 
 
-def _digest(text: str) -> bytes:
-    """In place of the text, which may be a page long; nothing stays nothing."""
+@lru_cache(maxsize=4096)
+def _digest(written: str) -> bytes:
+    """In place of the source, which may be a page long; nothing stays nothing. Items of one stand near each other."""
+    text = plain(written)
     return blake2b(text.encode(), digest_size=16).digest() if text else b""
 
 

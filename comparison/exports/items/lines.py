@@ -1,15 +1,16 @@
 """One line an item: people's labels beside every run's decision and strength."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import repeat
-from typing import Any
 
 import numpy as np
 
 from annotation.models import Study
+from comparison.exports.cells import few_cells, number_cells, text_cells, written
 from comparison.exports.items.block import Block, Said, read_block
 from comparison.exports.items.outset import Outset, Side, read_outset
-from comparison.exports.rows import ORIGIN, Row, number, origin
+from comparison.exports.items.parts import Column, Part, Shared
+from comparison.exports.rows import ORIGIN, Row, Written, number, origin
 from comparison.frame.filters.selection import Selection
 from comparison.statistics.aggregation.majority import kinds, majority
 from comparison.statistics.counts import Floats, Ints
@@ -17,17 +18,32 @@ from comparison.statistics.distributions.divergence import among_people, from_pe
 from comparison.statistics.strengths.correlation import people_score
 
 # Items whose labels and scores are read at once, however many there are in all.
-BLOCK = 2_000
+BLOCK = 5_000
 
 
-def items(study: Study, selection: Selection) -> Iterator[Row]:
-    """Target items that pass the selection's filters, in the order of the item file."""
+def items(study: Study, selection: Selection) -> Iterator[Row | Written]:
+    """Target items that pass the selection's filters, in the order of the item file: each line as one text."""
+    outset = read_outset(study, selection)
+    yield _header(outset)
+    head = ",".join(map(written, origin(study)))
+    for parts in _blocks(study, outset):
+        yield from zip(map(",".join, zip(repeat(head), *(part.cells for part in parts), strict=False)), strict=True)
+
+
+def item_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """The same as values."""
     outset = read_outset(study, selection)
     yield _header(outset)
     head = [repeat(cell) for cell in origin(study)]
+    for parts in _blocks(study, outset):
+        columns = [column for part in parts for column in part.columns]
+        yield from map(list, zip(*head, *columns, strict=False))
+
+
+def _blocks(study: Study, outset: Outset) -> Iterator[list[Part]]:
+    """What the header names, from the item on, of some lines after others."""
     for begin in range(0, len(outset.keys), BLOCK):
-        block = read_block(study, outset, begin, begin + BLOCK)
-        yield from map(list, zip(*head, *_columns(outset, block), strict=False))
+        yield _parts_of(outset, read_block(study, outset, begin, begin + BLOCK))
 
 
 def _header(outset: Outset) -> Row:
@@ -44,31 +60,38 @@ def _parts(run: Side) -> list[str]:
     return ["decision", "strength", "unscored", *(["degree_by_cuts"] if run.is_cut else [])]
 
 
-def _columns(outset: Outset, block: Block) -> list[Sequence[Any]]:
-    """What the header names, from the item on."""
-    scale, counts = outset.scale, block.counts
+def _parts_of(outset: Outset, block: Block) -> list[Part]:
     return [
-        block.items,
-        block.groups,
-        block.texts,
-        *([attributes.get(name, "") for attributes in block.attributes] for name in outset.attributes),
-        scale.named(block.truth),
-        *([block.published] if outset.has_published else []),
+        Column(block.items, text_cells),
+        Column(block.groups, few_cells),
+        Column(block.texts, text_cells),
+        *([block.attributes] if outset.attributes else []),
+        Column(outset.scale.named(block.truth), few_cells),
+        *([Column(block.published, number_cells)] if outset.has_published else []),
+        _of_people(outset, block),
+        *(part for run, said in zip(outset.runs, block.said, strict=True) for part in _answers(outset, run, said)),
+        Column(_numbers(_divergence(outset, block)), few_cells),
+    ]
+
+
+def _of_people(outset: Outset, block: Block) -> Shared:
+    """What rests on an item's labels alone."""
+    scale, counts = outset.scale, block.unlike
+    columns = (
         *counts.T.tolist(),
         scale.named(majority(counts)),
         kinds(counts).tolist(),
         _numbers(people_score(counts, ordered=scale.ordered)),
         _numbers(among_people(counts)),
-        *(column for run, said in zip(outset.runs, block.said, strict=True) for column in _answers(outset, run, said)),
-        _numbers(_divergence(outset, block)),
-    ]
+    )
+    return Shared(block.tallies, dict(enumerate(zip(*columns, strict=True))))
 
 
-def _answers(outset: Outset, run: Side, said: Said) -> list[Sequence[Any]]:
-    own: list[Sequence[Any]] = [said.strengths, said.unscored]
+def _answers(outset: Outset, run: Side, said: Said) -> list[Part]:
+    own = [Column(said.strengths, number_cells), Column(said.unscored, few_cells)]
     if run.is_cut:
-        return [[None] * len(said.labels), *own, outset.scale.named(said.codes)]
-    return [said.labels, *own]
+        return [Column([None] * len(said.labels), few_cells), *own, Column(outset.scale.named(said.codes), few_cells)]
+    return [Column(said.labels, few_cells), *own]
 
 
 def _divergence(outset: Outset, block: Block) -> Floats:

@@ -1,6 +1,6 @@
 """The labels of a study as a file shows them: merged where three classes are asked for, as codes and as counts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +19,8 @@ class Shown:
     ordered: bool
     places: Mapping[str | None, int]
 
-    def codes(self, labels: Iterable[str | None]) -> Ints:
-        return np.array([self.places[label] for label in labels], dtype=np.int64)
+    def codes(self, labels: Sequence[str | None]) -> Ints:
+        return np.fromiter(map(self.places.__getitem__, labels), dtype=np.int64, count=len(labels))
 
     def named(self, codes: Ints) -> list[str | None]:
         names = [*self.values, None]

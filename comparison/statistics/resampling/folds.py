@@ -43,7 +43,8 @@ def folds(names: Iterable[str], groups: Iterable[Hashable], sources: Iterable[Ha
     blocks = _blocks(len(ids), groups, sources)
     first: dict[int, str] = {}
     for block, name in zip(blocks.tolist(), ids, strict=True):
-        first[block] = min(name, first.get(block, name))
+        if name < first.setdefault(block, name):
+            first[block] = name
     if len(first) < ENOUGH_GROUPS:
         return Folds(blocks, len(first))
     drawn = {block: int(hashlib.sha256(name.encode()).hexdigest(), 16) % FOLDS for block, name in first.items()}

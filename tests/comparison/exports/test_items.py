@@ -10,12 +10,13 @@ from comparison.exports import export
 from comparison.exports.cells import lines
 from comparison.exports.items import block, degrees, outset
 from comparison.exports.items import lines as side_by_side
+from comparison.exports.items.lines import item_rows
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
 from scoring.models import LanguageModel
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.cuts import DEGREES, SIZE
-from tests.comparison.exports.plain import plain_items, plain_lines
+from tests.comparison.exports.plain import plain_items, plain_lines, revise
 from tests.studies import open_small_study, plausibility_row
 
 COARSE = Selection(classes="coarse")
@@ -31,8 +32,10 @@ def small_blocks(monkeypatch):
 
 def same(study, *selections: Selection) -> bool:
     for selection in selections or (Selection(), COARSE):
+        plain = plain_lines(plain_items(study, selection))
         found = "".join(lines(export("items")(study, selection)))
-        assert found == plain_lines(plain_items(study, selection))
+        assert found == plain
+        assert plain_lines(item_rows(study, selection)) == plain
         assert found.count("\r\n") > 1
     return True
 
@@ -112,6 +115,42 @@ def test_published_numbers_many_attributes_and_names_that_are_shared(db, tmp_pat
     ]  # fmt: skip
 
 
+ODD = (
+    "=1+1", "-3.5", "+a", "@x, y", '"quoted"', "two\nlines", "two\rlines", "＝full", "ünïcode 漢字 🙂", "\ttab",
+    "plain", "-0",
+)  # fmt: skip
+
+
+@pytest.mark.slow
+def test_what_csv_and_spreadsheets_would_take_for_something_else(db, tmp_path):
+    """In every cell of text that a study or a run brings, beside what is missing, tied, excluded or decided since."""
+    rows = [
+        ItemRow(
+            f"{'_'.join(odd.split())}{n}",
+            {"original": f"The chef tasted soup {n}, “so”.", "modified": f"{odd}: the hot soup {n}", "modifier": "hot"},
+            reference=DEGREES[n % 5] if n % 3 else None,
+            strength=(None, -0.0, 1e-12, 1 / 3)[n % 4],
+            attributes={"class": ODD[-n], odd: "x"} if n % 2 else {},
+            group=ODD[n // 2],
+        )
+        for n, odd in enumerate(ODD)
+    ]
+    study = open_small_study(tmp_path, rows)
+    names = [row.id for row in rows]
+    # One label, a tie, a majority, all alike, and none.
+    given = [(name, f"p{who}", DEGREES[(n * who) % 4]) for n, name in enumerate(names[:-2]) for who in range(n % 5)]
+    give_labels(study, given)
+    labels = [(name, DEGREES[n % 5], (-0.0, 1e300, -1.5e-7, 123456.78905)[n % 4], "") for n, name in enumerate(names)]
+    unscored = [(name, None, None, odd) for name, odd in zip(names[1:], ODD[1:], strict=True)]
+    give_run(study, labels[::2], key="one", metric="label")
+    give_run(study, [labels[0], *unscored], key="two", metric="label", family="causal")
+    give_run(study, [(name, None, n / 7, "") for n, name in enumerate(names)], key="three")
+    LanguageModel.objects.filter(key="two").update(name='=a, “b” "c"')
+    assert same(study)
+    revise(study)
+    assert same(study)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("dense", [block.DENSE, 0], ids=["by a range", "one by one"])
 def test_the_file_has_another_order_than_the_database(study, monkeypatch, dense):
@@ -141,7 +180,7 @@ def test_a_block_is_read_when_its_lines_are_asked_for(cut_study, monkeypatch):
 
     monkeypatch.setattr(side_by_side, "BLOCK", 50)
     monkeypatch.setattr(side_by_side, "read_block", noted)
-    rows = export("items")(cut_study, Selection())
+    rows = item_rows(cut_study, Selection())
     assert next(rows)[0] == "study"
     assert read == []
     assert len([next(rows) for _ in range(50)]) == 50
@@ -151,7 +190,7 @@ def test_a_block_is_read_when_its_lines_are_asked_for(cut_study, monkeypatch):
 
 
 def test_an_item_that_is_gone_meanwhile_has_no_line(study):
-    rows = export("items")(study, Selection())
+    rows = item_rows(study, Selection())
     next(rows)
     study.items.get(external_id="target-6").delete()
     assert [row[2] for row in rows] == [f"target-{number}" for number in range(1, 6)]

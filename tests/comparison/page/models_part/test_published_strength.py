@@ -10,6 +10,7 @@ from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from annotation.models import Item
 from comparison.exports import export
+from comparison.exports.items.lines import item_rows
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.gathered import read_gathered
 from comparison.frame.standing import read_standings
@@ -98,7 +99,7 @@ def test_the_study_list_names_what_the_nearest_model_is_held_against(study):
 
 
 def test_exports_carry_it(study):
-    header, *lines = export("items")(study, Selection())
+    header, *lines = item_rows(study, Selection())
     assert [line[header.index("published_strength")] for line in lines] == list(MEANS)
     header, *lines = export("report")(study, Selection())
     (line,) = [line for line in lines if line[header.index("against")] == "published strength"]
