@@ -8,23 +8,29 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotation.loading import store_settings
+from annotation.balancing.lists import list_numbers
+from annotation.itemfile import ItemRow
+from annotation.loading import set_lists, set_targets, store_settings
 from annotation.models import Study
 from annotation.studyfile import settings_of, tables_of
-from annotation.studyfile.leaving import CODES, RETURN
+from annotation.studyfile.reading import READ_BY_TABLE
 from annotation.studyfile.stages import STAGES
-from annotation.studyfile.tables import PAGE
+from annotation.studyfile.tables import TOP
 from corpus.provenance import digest
 
-# The participant's path. The rest of study.toml goes with the items, and is loaded with them.
+# All but the study's name in addresses, and [task], which the items are made for.
 EDITABLE = {
-    "title",
-    "instructions",
-    "collection.platform",
-    *(f"codes.{name}" for name in CODES),
-    *(f"return.{name}" for name in RETURN),
-    *(f"page.{name}" for name in PAGE),
-    *(f"{stage}.{name}" for stage, settings in STAGES.items() for name in settings),
+    *(TOP.keys() - {"slug"}),
+    *(f"{table}.{name}" for table, settings in (READ_BY_TABLE | STAGES).items() for name in settings),
+}
+# What is held to the items, or says something of each.
+OF_ITEMS = {
+    "collection.labels_per_item",
+    "collection.gold_per_sitting",
+    "collection.attention_per_sitting",
+    "collection.lists",
+    "collection.one_per_group",
+    "quality.gold_distance",
 }
 # A stage that does not say this says nothing, and is left out.
 SAYS = {"consent": "text", "comprehension": "questions", "questionnaire": "fields", "debriefing": "text"}
@@ -51,8 +57,14 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str) -> Study:
         now = Study.objects.select_for_update().get(pk=study.pk)
         if state_of(now, changes) != seen:
             raise EditRefused("Somebody has changed this since the page was shown, so nothing was saved.")
-        file = settings_of(_changed(tables_of(now), changes))
-        return store_settings(file, content_hash=now.content_hash)
+        rows = _rows_of(now) if changes.keys() & OF_ITEMS else None
+        file = settings_of(_changed(tables_of(now), changes), rows)
+        study = store_settings(file, content_hash=now.content_hash)
+        if study.labels_per_item != now.labels_per_item:
+            set_targets(study)
+        if rows is not None and study.lists != now.lists:
+            set_lists(study, list_numbers(rows) if study.lists == Study.Lists.LATIN_SQUARE else {})
+        return study
 
 
 def value_of(tables: Mapping[str, Any], path: str) -> Any:
@@ -65,6 +77,12 @@ def state_of(study: Study, paths: Iterable[str]) -> str:
     """A name for what the study says at these paths: another one as soon as any of them changes."""
     tables = tables_of(study)
     return digest({path: value_of(tables, path) for path in sorted(paths)})[:16]
+
+
+def _rows_of(study: Study) -> list[ItemRow]:
+    """Of each item, in order, what settings can ask for: its kind, and whose variant it is."""
+    read = study.items.order_by("position").values_list("external_id", "kind", "group")
+    return [ItemRow(id=name, content={}, kind=kind, group=group) for name, kind, group in read.iterator()]
 
 
 def _changed(tables: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

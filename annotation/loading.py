@@ -17,6 +17,8 @@ from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study
 from corpus.provenance import digest
 
+# What everybody's labels are held to, once anybody may give one.
+POLICY = (*LIMITS, "labels_per_item")
 # Under another parameter, nobody would be recognized who has begun.
 KNOWN_BY = ("platform", "id_parameter")
 
@@ -98,6 +100,15 @@ def store_settings(file: StudyFile, *, content_hash: str) -> Study:
     return study
 
 
+def fixed(study: Study) -> dict[str, str]:
+    """What can no longer change whatever it would be, by column: why, in a sentence."""
+    opened = "The study has opened, and its policy is fixed since: whoever has labeled did so under these rules."
+    begun = "People have begun, and by it those who come again are recognized."
+    return (dict.fromkeys(POLICY, opened) if study.has_opened else {}) | (
+        dict.fromkeys(KNOWN_BY, begun) if study.has_begun else {}
+    )
+
+
 def _keep_consent(study: Study) -> None:
     """The text that people are asked to agree to, kept once for each version."""
     if (consent := study.path.consent) is None:
@@ -136,8 +147,7 @@ def _refuse_forbidden_changes(study: Study, wanted: dict[str, Any]) -> None:
     """The policy is fixed once the study opens; the task once there is an assignment; by what people are known, and
     that they are asked for consent, once somebody has begun.
     """
-    policy = (*LIMITS, "labels_per_item")
-    changed = [name for name in policy if getattr(study, name) != wanted[name]]
+    changed = [name for name in POLICY if getattr(study, name) != wanted[name]]
     if study.has_opened and changed:
         raise LoadRefused(f"{study.slug} has opened, which fixes {', '.join(changed)}. Load it under another slug.")
     known_by = [name for name in KNOWN_BY if getattr(study, name) != wanted[name]]
@@ -182,8 +192,8 @@ def _store_items(study: Study, rows: list[ItemRow]) -> Loaded:
     for fresh_item in added:
         fresh_item.list_number = lists.get(fresh_item.external_id)
     insert(Item, added)
-    _set_targets(study)
-    _set_lists(study, lists)
+    set_targets(study)
+    set_lists(study, lists)
     fresh = len(rows) - len(existing)
     return Loaded(study, fresh, len(changed), len(rows) - fresh - len(changed))
 
@@ -200,7 +210,7 @@ def replace_item(study: Study, item: Item, row: ItemRow) -> Item:
     return fresh
 
 
-def _set_targets(study: Study) -> None:
+def set_targets(study: Study) -> None:
     """labels_per_item on every target. It changes only before the study opens, but labels may have been imported."""
     targets = study.items.filter(kind=Item.Kind.TARGET)
     fullest = targets.order_by("-counted").first()
@@ -212,7 +222,7 @@ def _set_targets(study: Study) -> None:
     targets.exclude(target=study.labels_per_item).update(target=study.labels_per_item)
 
 
-def _set_lists(study: Study, lists: dict[str, int]) -> None:
+def set_lists(study: Study, lists: dict[str, int]) -> None:
     """The lists of items that were there before: new variants, or another setting, may move them."""
     moved = [item for item in study.items.all() if item.list_number != lists.get(item.external_id)]
     for item in moved:

@@ -8,7 +8,7 @@ from annotation.studyfile.reading import NAME, read_study, settings_of, study_of
 from annotation.studyfile.stages import FIELD, QUESTION, STAGES
 from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import COLLECTION, PAGE, QUALITY, RESULTS, SCORING, TOP
-from annotation.studyfile.writing import tables_of
+from annotation.studyfile.writing import default_of, tables_of
 
 __all__ = [
     "CODES",
@@ -25,6 +25,7 @@ __all__ = [
     "TOP",
     "StudyFile",
     "StudyFileError",
+    "default_of",
     "read_study",
     "settings_of",
     "study_of",

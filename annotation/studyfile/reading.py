@@ -50,9 +50,14 @@ def study_of(settings: Mapping[str, Any], rows: list[ItemRow], *, folder: Path) 
     return _with_items(folder / NAME, settings, declared, rows)
 
 
-def settings_of(tables: Mapping[str, Any]) -> StudyFile:
-    """What the tables of a study.toml say, without items; raises StudyFileError with every fault."""
+def settings_of(tables: Mapping[str, Any], rows: list[ItemRow] | None = None) -> StudyFile:
+    """What the tables of a study.toml say; raises StudyFileError with every fault.
+
+    Held to the items where `rows` are given, of which the kinds, ids and groups are read.
+    """
     declared = _declared(Path(NAME), tables)
+    if rows is not None:
+        return _with_items(Path(NAME), tables, declared, rows)
     if faults := _faults_across(declared):
         raise StudyFileError(Path(NAME), faults)
     return declared

@@ -19,9 +19,17 @@ def tables_of(declares: Any) -> dict[str, Any]:
     return {**top, "task": task, **{name: table for name, table in stated.items() if table}, **stages}
 
 
+def default_of(path: str, *, platform: str) -> Any:
+    """What a value is that the tables leave out, in a study on that platform; None where they must say it."""
+    table, _, name = path.rpartition(".")
+    if table in READ_BY_TABLE:
+        return of_platform(platform, table).get(name, READ_BY_TABLE[table][name].default)
+    return (STAGES[table] if table else TOP)[name].default
+
+
 def _stated(declares: Any, table: str) -> dict[str, Any]:
-    settings, own = READ_BY_TABLE[table], of_platform(declares.platform, table)
-    defaults = {name: own.get(name, setting.default) for name, setting in settings.items()}
+    settings = READ_BY_TABLE[table]
+    defaults = {name: default_of(f"{table}.{name}", platform=declares.platform) for name in settings}
     stored = _stored(declares, table)
     values = {name: stored.get(name, setting.default) for name, setting in settings.items()}
     if table == "quality":

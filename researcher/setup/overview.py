@@ -2,13 +2,17 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from annotation.models import Consent, Item, Study
-from annotation.models.study import Advance
+from annotation.models.study import Advance, Lists
 from annotation.platforms.outcome import Outcome
-from annotation.quality.sentences import policy
+from annotation.quality.policy import Policy
+from annotation.quality.sentences import rules
 from annotation.quality.warnings import warnings
 from annotation.stages.declared import Stages
-from researcher.setup.forms import PARTS, PLATFORM_NAMES
+from researcher.setup.parts import PARTS
+from researcher.setup.sending import PLATFORM_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +27,26 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    lines: list[Line]
-    policy: list[str]
+    """`tables`: the parts of the participant's path, and what holds for all of it."""
+
+    tables: list[tuple[str, list[Line]]]
     warnings: list[str]
 
 
 def read_overview(study: Study) -> Overview:
     said = _said(study)
-    lines = [Line(key, form.heading, bool(said[key]), said[key] or "none") for key, form in PARTS.items()]
-    return Overview(lines, policy(study), warnings(study))
+    tables = [
+        (
+            heading,
+            [
+                Line(key, form.heading, bool(said[key]), said[key] or "none")
+                for key, form in PARTS.items()
+                if form.of_path is of_path
+            ],
+        )
+        for heading, of_path in (("The participant’s path", True), ("What holds for all of it", False))
+    ]
+    return Overview(tables, warnings(study))
 
 
 def consent_facts(study: Study) -> tuple[str, int]:
@@ -41,6 +56,11 @@ def consent_facts(study: Study) -> tuple[str, int]:
         return "", 0
     decided = Consent.objects.filter(version__study=study, version__version=consent.version)
     return consent.version, decided.count()
+
+
+def limits_facts(study: Study) -> dict[str, object]:
+    """Each link with its own limit, and what the server allows from one internet address."""
+    return {"links": study.links.order_by("pk"), "per_address": settings.STARTS_PER_ADDRESS}
 
 
 def _said(study: Study) -> dict[str, str]:
@@ -58,8 +78,40 @@ def _said(study: Study) -> dict[str, str]:
         "items": _items(study),
         "questionnaire": _count(len(path.questionnaire), "question") if path.questionnaire else "",
         "debriefing": _words(path.debriefing) if path.debriefing else "",
-        "platform": _platform(study),
+        **_of_study(study),
     }
+
+
+def _of_study(study: Study) -> dict[str, str]:
+    """Of each part that holds for the whole study."""
+    return {
+        "language": f"pages in {study.language}, items in {study.stimuli_speak}, other texts in {study.texts_speak}",
+        "platform": _platform(study),
+        "ids": _ids(study),
+        "limits": f"{_at_most(study.max_starts)} by a link; {_at_most(study.max_unanswered)} at once without an answer",
+        "labels": _labels(study),
+        "quality": " ".join(rules(Policy.of(study))),
+        "results": f"{study.get_measure_display()}; {_count(len(study.metrics), 'metric')}",
+    }
+
+
+def _ids(study: Study) -> str:
+    must = "required" if study.id_required else "not required"
+    signed = ", by personal links only" if study.signed_ids else ""
+    excluded = f"; who took part in {', '.join(study.excludes)} may not begin" if study.excludes else ""
+    return f"in {study.id_parameter}, {must}{signed}{excluded}"
+
+
+def _labels(study: Study) -> str:
+    checks = f"{study.attention_per_sitting} attention and {study.gold_per_sitting} gold items"
+    lists = "; variants on lists" if study.lists == Lists.LATIN_SQUARE else ""
+    pay = f"; {study.pay} {study.currency} a sitting".replace("  ", " ") if study.pay else ""
+    labels, targets = _count(study.labels_per_item, "label"), _count(study.sitting_length, "target")
+    return f"{labels} for each target; {targets} a sitting, with {checks}{lists}{pay}"
+
+
+def _at_most(number: int) -> str:
+    return f"{number:,} at most" if number else "any number"
 
 
 def _information(path: Stages) -> str:

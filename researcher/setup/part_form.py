@@ -7,14 +7,33 @@ from django import forms
 from django.utils.safestring import SafeString
 
 from annotation.editing import state_of, value_of
+from annotation.loading import fixed
 from annotation.models import Study
-from annotation.studyfile import tables_of
+from annotation.studyfile import default_of, tables_of
+from annotation.studyfile.reading import READ_BY_TABLE
 from annotation.views.markdown import rendered
 from corpus.errors import Fault
+
+# The tables whose values are columns of the study, each of its own name.
+COLUMNS = ("collection.", "quality.")
 
 
 class Markdown(forms.Textarea):
     """A text that people read as Markdown, and that the page shows as they read it."""
+
+
+class Lines(forms.Field):
+    """A list of texts, one on a line."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, widget=forms.Textarea(attrs={"rows": 4}), **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> list[str]:
+        given = value if isinstance(value, list) else str(value or "").splitlines()
+        return [text for one in given if (text := one.strip())]
 
 
 def line(label: str, help_text: str = "") -> forms.CharField:
@@ -28,6 +47,19 @@ def prose(label: str, help_text: str = "", *, rows: int = 10) -> forms.CharField
 def whole(label: str, help_text: str = "", *, least: int, most: int) -> forms.IntegerField:
     widget = forms.NumberInput(attrs={"min": least, "max": most, "class": "short"})
     return forms.IntegerField(label=label, help_text=help_text, required=False, widget=widget)
+
+
+def share(label: str, help_text: str = "") -> forms.FloatField:
+    widget = forms.NumberInput(attrs={"min": 0, "max": 1, "step": "any", "class": "short"})
+    return forms.FloatField(label=label, help_text=help_text, required=False, widget=widget)
+
+
+def tick(label: str, help_text: str = "") -> forms.BooleanField:
+    return forms.BooleanField(label=label, help_text=help_text, required=False)
+
+
+def pick(label: str, choices: list[tuple[str, str]], help_text: str = "") -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=choices, help_text=help_text, required=False)
 
 
 class SetupForm(forms.Form):
@@ -81,31 +113,78 @@ class SetupForm(forms.Form):
 
 
 class PartForm(SetupForm):
-    """One part. `listed` is the path of its list of tables, which has pages of its own."""
+    """One part. `listed` is the path of its list of tables, which has pages of its own.
+
+    `sections` are headings with what stands below each: a sentence, and fields. `beside` are paths that decide what is
+    shown and are no field here; `of_path` says that participants come to what it sets up.
+    """
 
     key: ClassVar[str]
     heading: ClassVar[str]
     says: ClassVar[str]
     listed: ClassVar[str] = ""
+    sections: ClassVar[tuple[tuple[str, str, tuple[str, ...]], ...]] = ()
+    beside: ClassVar[tuple[str, ...]] = ()
+    of_path: ClassVar[bool] = True
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
         self.study = study
         super().__init__(data, initial={}, seen="")
         self.fields |= self.more_fields()
         self.paths = {name: name.replace("__", ".") for name in self.fields if name != "seen"}
-        self.now = state_of(study, self.paths.values())
-        tables = tables_of(study)
-        self.initial = {name: value_of(tables, path) for name, path in self.paths.items()} | {"seen": self.now}
+        self.now = state_of(study, {*self.paths.values(), *self.beside})
+        self.tables = tables_of(study)
+        self.initial = {name: self._shown(path) for name, path in self.paths.items()} | {"seen": self.now}
+        self.reasons = self._fix(fixed(study))
 
     def more_fields(self) -> dict[str, forms.Field]:
         """Those that come from a list."""
         return {}
 
     @property
+    def is_shut(self) -> bool:
+        """Whether nothing in it can change any more."""
+        return bool(self.own) and all(field.field.disabled for field in self.own)
+
+    @property
+    def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """Heading, sentence, fields; all of them below none where there are no sections."""
+        if not self.sections:
+            return [("", "", self.own)]
+        return [(heading, says, [self[name] for name in names]) for heading, says, names in self.sections]
+
+    @property
     def changes(self) -> dict[str, Any]:
-        """By their paths; what is left empty is left to its default."""
-        cleaned = {self.paths[name]: self.cleaned_data[name] for name in self.paths}
-        return {path: None if value == "" else value for path, value in cleaned.items()}
+        """By their paths. What was left as it stood stays said or unsaid; what was emptied is left to its default."""
+        platform = self.cleaned_data.get("collection__platform", self.study.platform)
+        kept = {path: value_of(self.tables, path) for path in (*self.beside, *self.paths.values())}
+        given = {
+            path: _said(value, default_of(path, platform=platform))
+            for name, path in self.paths.items()
+            if (value := self.cleaned_data[name]) != self.initial[name]
+        }
+        return kept | given
+
+    def _shown(self, path: str) -> Any:
+        """What holds, be it stated or by default; of a stage that there is not, nothing holds."""
+        stated = value_of(self.tables, path)
+        if stated is not None:
+            return stated
+        default = default_of(path, platform=self.study.platform)
+        return default if path.partition(".")[0] in READ_BY_TABLE else default or None
+
+    def _fix(self, columns: Mapping[str, str]) -> list[str]:
+        """Shut the fields that can no longer change. Returns why, each reason once."""
+        names = {name: path.rpartition(".")[2] for name, path in self.paths.items() if path.startswith(COLUMNS)}
+        shut = {name: columns[column] for name, column in names.items() if column in columns}
+        for name in shut:
+            self.fields[name].disabled = True
+        return list(dict.fromkeys(shut.values()))
+
+
+def _said(value: Any, default: Any) -> Any:
+    """None is left to the default; nothing at all is said where the default would be something."""
+    return None if value is None or (value in ("", []) and not default) else value
 
 
 def _lines(text: Any) -> str:

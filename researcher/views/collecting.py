@@ -49,7 +49,7 @@ def limit_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, "The limit of the link has changed. Whoever has begun by it can still finish.")
     else:
         messages.error(request, "A limit is a whole number from 0 (any number) to 1,000,000. Nothing has changed.")
-    return redirect_to(slug, "links")
+    return redirect("setup_part", slug, "limits") if "back" in request.POST else redirect_to(slug, "links")
 
 
 @require_POST

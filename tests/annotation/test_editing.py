@@ -1,5 +1,6 @@
 """Changing a study without its folder: the same rules, and a file that says what is stored."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from corpus.toml_text import toml_text
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.whole import open_whole, write_whole
 from tests.house.sources import ROOT
-from tests.studies import plausibility_rows, write_study
+from tests.studies import plausibility_row, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
 EXAMPLES = sorted(path.parent for path in ROOT.glob("examples/*/study.toml"))
@@ -116,8 +117,26 @@ class TestEditing:
         assert edit(draft, {"information.pay": "£2"}, seen=seen).stages.keys() == {"information", "debriefing"}
 
     def test_what_goes_with_the_items_is_not_its_business(self, draft: Study) -> None:
-        with pytest.raises(KeyError, match="collection.labels_per_item"):
-            change(draft, {"collection.labels_per_item": 4})
+        with pytest.raises(KeyError, match="slug, task.type"):
+            change(draft, {"task.type": "yes_no", "slug": "other"})
+
+    def test_what_is_asked_of_items_must_be_there(self, draft: Study) -> None:
+        with pytest.raises(StudyFileError) as refused:
+            change(draft, {"collection.gold_per_sitting": 2, "collection.lists": "latin_square"})
+        assert {fault.field for fault in refused.value.faults} == {"collection.gold_per_sitting", "collection.lists"}
+        assert change(draft, {"collection.gold_per_sitting": 1}).gold_per_sitting == 1
+
+    def test_the_number_of_labels_reaches_the_items(self, draft: Study) -> None:
+        change(draft, {"collection.labels_per_item": 7})
+        assert set(Item.objects.values_list("kind", "target")) == {("target", 7), ("gold", 0)}
+
+    def test_lists_are_drawn_up_and_given_up(self, tmp_path: Path) -> None:
+        rows = [plausibility_row(number, group=f"source {number % 2}") for number in range(4)]
+        study = load_study(write_study(tmp_path, rows)).study
+        study = change(study, {"collection.lists": "latin_square"})
+        assert Counter(study.items.values_list("list_number", flat=True)) == {0: 2, 1: 2}
+        study = change(study, {"collection.lists": None})
+        assert set(study.items.values_list("list_number", flat=True)) == {None}
 
 
 class TestOnceItIsOpen:
@@ -139,6 +158,13 @@ class TestOnceItIsOpen:
         before = Study.objects.values_list("policy_hash", "opened_at", "state", "content_hash").get()
         change(whole, {"instructions": "Read **both** sentences."})
         assert Study.objects.values_list("policy_hash", "opened_at", "state", "content_hash").get() == before
+
+    @pytest.mark.parametrize("path", ["quality.max_attention_failures", "collection.labels_per_item"])
+    def test_no_rule_changes(self, whole: Study, path: str) -> None:
+        before = Study.objects.values().get()
+        with pytest.raises(LoadRefused, match="has opened, which fixes"):
+            change(whole, {path: 9})
+        assert Study.objects.values().get() == before
 
     def test_who_is_asked_for_consent_is_not_left_without(self, whole: Study) -> None:
         begin(whole)

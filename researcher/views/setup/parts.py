@@ -9,13 +9,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.editing import EditRefused, edit, editable_by, state_of
 from annotation.loading import LoadRefused
 from annotation.models import Study
+from annotation.quality.sentences import policy
 from annotation.quality.warnings import warnings
 from annotation.studyfile import NAME, StudyFileError, tables_of
 from corpus.toml_text import toml_text
-from researcher.setup.forms import NAMES, PARTS, PlatformForm
-from researcher.setup.overview import consent_facts, read_overview
+from researcher.setup.overview import consent_facts, limits_facts, read_overview
 from researcher.setup.part_form import PartForm, SetupForm
+from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
 from researcher.setup.row_forms import RowForm, rows_of
+
+# Where a platform's rules can be gone against; what is more than one field below the other.
+WARNED = ("platform", "labels", "quality")
+OWN_TEMPLATES = ("platform", "limits", "quality")
 
 
 def found(request: HttpRequest, slug: str) -> Study:
@@ -48,7 +53,7 @@ def shows(request: HttpRequest, form: SetupForm) -> bool:
 @require_safe
 def setup(request: HttpRequest, slug: str) -> HttpResponse:
     study = found(request, slug)
-    return render(request, "researcher/setup/overview.html", _shared(study) | {"overview": read_overview(study)})
+    return render(request, "researcher/setup/overview.html", shared(study) | {"overview": read_overview(study)})
 
 
 @never_cache
@@ -69,17 +74,22 @@ def part(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     form = PARTS[part](request.POST or None, study=study)
     if request.method == "POST" and not shows(request, form) and form.is_valid() and saved(request, study, form):
         return redirect("setup_part", slug, part)
-    context = _shared(study) | {"part": part, "form": form}
+    context = shared(study) | {"part": part, "form": form}
     if form.listed:
         context |= {"rows": rows_of(study, form.listed), "rows_seen": state_of(study, [form.listed])}
         context["taken_out"] = (request.session.get("taken_out") or [])[:2] == [study.pk, form.listed]
     if part == "consent":
         context["version"], context["decided"] = consent_facts(study)
-    if isinstance(form, PlatformForm):
+    if part in WARNED:
         context["warnings"] = warnings(study)
-    template = "platform" if part == "platform" else "part"
+    if part == "quality":
+        context["policy"] = policy(study)
+    if part == "limits":
+        context |= limits_facts(study)
+    template = part if part in OWN_TEMPLATES else "part"
     return render(request, f"researcher/setup/{template}.html", context, status=422 if form.errors else 200)
 
 
-def _shared(study: Study) -> dict[str, object]:
-    return {"study": study, "parts": NAMES}
+def shared(study: Study) -> dict[str, object]:
+    """What every page of the setup has."""
+    return {"study": study, "of_path": OF_PATH, "of_study": OF_STUDY}

@@ -14,7 +14,7 @@ from annotation.stages.preview import link_of, sitting_at
 from annotation.views import place, showing
 from annotation.views.htmx import HtmxRequest
 from annotation.views.welcome import welcome
-from researcher.setup.forms import NAMES
+from researcher.setup.parts import OF_PATH, OF_STUDY
 from researcher.setup.preview import FIRST, stages_of
 from researcher.views.setup.parts import found
 
@@ -33,7 +33,8 @@ def preview(request: HtmxRequest, slug: str, stage: str = FIRST) -> HttpResponse
     here = list(stages).index(stage)
     context = {
         "study": study,
-        "parts": NAMES,
+        "of_path": OF_PATH,
+        "of_study": OF_STUDY,
         "part": "preview",
         "stages": pages,
         "stage": stage,

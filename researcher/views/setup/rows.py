@@ -9,9 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.editing import EditRefused, edit
 from annotation.models import Study
 from annotation.studyfile import StudyFileError
-from researcher.setup.forms import NAMES, PARTS
+from researcher.setup.parts import PARTS
 from researcher.setup.row_forms import MOST, ROWS, rows_of
-from researcher.views.setup.parts import found, saved, shows
+from researcher.views.setup.parts import found, saved, shared, shows
 
 MOVES = {"up": -1, "down": 1}
 
@@ -24,7 +24,7 @@ def row(request: HttpRequest, slug: str, part: str, number: int = 0) -> HttpResp
     form = ROWS[path](request.POST or None, study=study, number=number)
     if request.method == "POST" and not shows(request, form) and form.is_valid() and saved(request, study, form):
         return redirect("setup_part", slug, part)
-    context = {"study": study, "parts": NAMES, "part": part, "part_heading": PARTS[part].heading, "form": form}
+    context = shared(study) | {"part": part, "part_heading": PARTS[part].heading, "form": form}
     template = f"researcher/setup/{path.partition('.')[2]}.html"
     return render(request, template, context, status=422 if form.errors else 200)
 

@@ -1,7 +1,6 @@
 """The setup in the browser: each part is saved, its faults stand beside their fields, and file and page are one."""
 
 import tomllib
-from html import unescape
 
 import pytest
 from django.test import Client
@@ -11,36 +10,15 @@ from annotation.editing import editable_by
 from annotation.models import Study
 from annotation.stages.declared import Comprehension
 from annotation.studyfile import tables_of
-from researcher.setup.forms import PARTS
+from researcher.setup.parts import PARTS
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.whole import open_whole
+from tests.researcher.setup.pages import at, post, seen, stored, text
 
 
 @pytest.fixture
 def whole(db, tmp_path) -> Study:
     return open_whole(tmp_path / "whole")
-
-
-def at(study: Study, part: str = "", *more: object) -> str:
-    base = reverse("setup", args=[study.slug])
-    return base + "".join(f"{one}/" for one in (part, *more) if one)
-
-
-def seen(client: Client, address: str) -> str:
-    return str(client.get(address).context["form"]["seen"].value())
-
-
-def post(client: Client, address: str, **values: object):
-    return client.post(address, {"seen": seen(client, address), **values})
-
-
-def text(answer) -> str:
-    return unescape(answer.content.decode())
-
-
-def stored(study: Study) -> Study:
-    study.refresh_from_db()
-    return study
 
 
 def comprehension(study: Study) -> Comprehension:
@@ -219,7 +197,7 @@ class TestPlatform:
 
     def test_it_is_fixed_once_somebody_has_begun_and_the_codes_are_not(self, client, whole):
         Bot().begin(whole.links.get().get_absolute_url())
-        assert "This can no longer change" in text(client.get(at(whole, "platform")))
+        assert "What is gray can no longer change" in text(client.get(at(whole, "platform")))
         post(client, at(whole, "platform"), collection__platform="prolific", codes__completed="C1ABC")
         study = stored(whole)
         assert (study.platform, study.codes) == ("", {"completed": "C1ABC"})
@@ -227,7 +205,7 @@ class TestPlatform:
 
 def test_once_open_the_page_says_what_holds(client, whole):
     assert "The study is open" in text(client.get(at(whole, "consent")))
-    assert whole.policy_hash in text(client.get(at(whole)))
+    assert whole.policy_hash in text(client.get(at(whole, "quality")))
 
 
 def test_consent_is_reworded_and_not_removed_once_somebody_was_asked(client, whole):

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from researcher.setup.forms import PARTS
+from researcher.setup.parts import PARTS
 from researcher.setup.preview import stages_of
 from tests.annotation.stages.whole import open_whole
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
