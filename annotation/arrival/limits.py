@@ -34,7 +34,7 @@ def count_start(study: Study, link: StudyLink) -> None:
     most = study.max_starts if own is None else own
     # One statement looks and counts: also without the lock, no two take the last place.
     if not (row.filter(starts__lt=most) if most else row).update(starts=F("starts") + 1):
-        raise LinkFull(gettext("As many people as this link was meant for have begun by it. Thank you for coming."))
+        raise LinkFull
 
 
 def refuse_crowd(study: Study, link: StudyLink) -> None:

@@ -42,6 +42,11 @@ class NothingLeft(CannotStart):
     short = "no items left"
     outcome = Outcome.QUOTA_FULL
 
+    def __init__(self) -> None:
+        super().__init__(
+            gettext("There are no items waiting for you in this study at the moment. Thank you for coming.")
+        )
+
 
 class BadId(CannotStart):
     """The address carries what cannot be an id of the study's."""
@@ -95,6 +100,9 @@ class TakenPartBefore(CannotStart):
 class LinkFull(CannotStart):
     short = "the link is full"
     outcome = Outcome.QUOTA_FULL
+
+    def __init__(self) -> None:
+        super().__init__(gettext("As many people as this link was meant for have begun by it. Thank you for coming."))
 
 
 class TooManyAtOnce(CannotStart):

@@ -63,9 +63,7 @@ def draw_targets(study: Study, annotator: Annotator) -> tuple[list[Item], int | 
     else:
         targets, list_number = list(open_to_me.select_for_update(no_key=True)[:wanted]), None
     if not targets:
-        raise NothingLeft(
-            gettext("There are no items waiting for you in this study at the moment. Thank you for coming.")
-        )
+        raise NothingLeft
     return targets, list_number
 
 

@@ -1,50 +1,132 @@
-"""A study as somebody would find it who came now: for as long as a page is drawn, and nothing of it is stored."""
+"""A study as somebody would find it who came now: for as long as a page is drawn, and nothing of it is stored.
+
+Whatever is done in such a block is done by the flows themselves, and is gone when the block ends. The sitting is the
+same each time, with the same items in the same order, so that one can walk from page to page.
+"""
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import Annotator, Sitting, Study, StudyLink
+from annotation.arrival.refusals import CannotStart
+from annotation.models import Annotator, Assignment, ComprehensionTry, Item, PlatformId, Sitting, Study
 from annotation.models.sitting import HOLDING
 from annotation.models.sitting import SittingStage as Stage
 from annotation.platforms.outcome import Outcome
+from annotation.recording import record
 from annotation.stages.items import offer
 
-
-@contextmanager
-def link_of(study: Study) -> Iterator[StudyLink]:
-    """A link of the study, open to anybody. At the end of the block it has never been there."""
-    with transaction.atomic():
-        try:
-            mine = Study.objects.filter(pk=study.pk)
-            mine.update(state=Study.State.OPEN, opened_at=timezone.now(), id_required=False, signed_ids=False)
-            yield StudyLink.objects.create(study=study)
-        finally:
-            transaction.set_rollback(True)
+# What stands for a platform's ids, and for the sitting's own code.
+PREVIEW = "PREVIEW"
 
 
 @contextmanager
-def sitting_at(study: Study, stage: Stage) -> Iterator[Sitting]:
+def sitting_at(study: Study, stage: Stage, *, outcome: Outcome = Outcome.COMPLETED) -> Iterator[Sitting]:
     """A sitting at that stage; at the end of the block it has never been there, and its items are free as before.
 
-    Raises NothingLeft where there is no item to show.
+    Behind the items it has ended with that outcome. Raises NothingLeft where there is no item to show.
     """
     with transaction.atomic():
         try:
             study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-            annotator = Annotator.objects.create(platform="preview", external_id=secrets.token_hex(16))
-            sitting = Sitting(study=study, annotator=annotator, stage=stage, completion_code="PREVIEW")
-            sitting.lease_expires_at = sitting.lease_until(timezone.now())
-            if stage == Stage.END:
-                sitting.state, sitting.outcome = Sitting.State.FINISHED, Outcome.COMPLETED.value
-            if stage in HOLDING:
-                offer(study, sitting)
-                sitting.stage = stage
-            else:
-                sitting.save()
-            yield sitting
+            study.state, study.opened_at = Study.State.OPEN, study.opened_at or timezone.now()
+            study.population = Study.Population.NOBODY
+            study.save(update_fields=["state", "opened_at", "population"])
+            yield _sitting(study, stage, outcome)
         finally:
             transaction.set_rollback(True)
+
+
+def token_of(study: Study) -> str:
+    """That of the sitting. It is what its items are drawn and ordered by, so they are the same each time."""
+    return f"preview-{study.pk}"
+
+
+def _sitting(study: Study, stage: Stage, outcome: Outcome) -> Sitting:
+    annotator = Annotator.objects.create(platform="preview", external_id=secrets.token_hex(16))
+    PlatformId.objects.create(annotator=annotator, value=PREVIEW)
+    sitting = Sitting(
+        study=study,
+        annotator=annotator,
+        token=token_of(study),
+        stage=stage,
+        completion_code=PREVIEW,
+        platform_session=PREVIEW,
+        instructions_version=study.instructions_version,
+    )
+    sitting.lease_expires_at = sitting.lease_until(timezone.now())
+    if stage in HOLDING:
+        offer(study, sitting)
+        return sitting
+    sitting.save()
+    if stage in (Stage.QUESTIONNAIRE, Stage.DEBRIEFING, Stage.END):
+        _end(study, sitting, outcome)
+    return sitting
+
+
+def _end(study: Study, sitting: Sitting, outcome: Outcome) -> None:
+    """With all of its items answered, where that is how it ends and there are some."""
+    stage = sitting.stage
+    if outcome in (Outcome.COMPLETED, Outcome.FAILED_CHECKS):
+        with suppress(CannotStart):
+            offer(study, sitting)
+            sitting.assignments.update(state=Assignment.State.COUNTED)
+    sitting.stage, sitting.state, sitting.outcome = stage, Sitting.State.FINISHED, outcome.value
+    sitting.finished_at = timezone.now()
+    sitting.save()
+
+
+def places(sitting: Sitting) -> dict[str, int]:
+    """Where in the sitting a few of its items are, by kind: the first of each, and the last target."""
+    found: dict[str, int] = {}
+    for position, kind in sitting.assignments.order_by("position").values_list("position", "item__kind"):
+        if kind == Item.Kind.TARGET and kind in found:
+            found["last"] = position
+        found.setdefault(kind, position)
+    return found
+
+
+def places_of(study: Study) -> dict[str, int]:
+    """The same of a sitting that would begin now; empty where it would get no item."""
+    try:
+        with sitting_at(study, Stage.ITEMS) as sitting:
+            return places(sitting)
+    except CannotStart:
+        return {}
+
+
+def reach(sitting: Sitting, position: int) -> Assignment:
+    """As if everything before it had been answered."""
+    sitting.assignments.filter(position__lt=position).update(state=Assignment.State.COUNTED)
+    if position > sitting.practice_items and sitting.stage != Stage.ITEMS:
+        sitting.stage = Stage.ITEMS
+        sitting.save(update_fields=["stage"])
+    return sitting.assignments.select_related("item").get(position=position)
+
+
+def answer_practice(sitting: Sitting, answer: str) -> None:
+    """Answer the first practice item so; with something that was not on the page, as its reference does not say."""
+    found = reach(sitting, 1)
+    task = sitting.study.task
+    values = [option.value for option in task.shown(found.item.content, found.presentation)["options"]]
+    if answer not in values:
+        answer = next(one for one in values if task.parse(one, found.presentation) != found.item.reference)
+    Assignment.objects.filter(pk=found.pk).stamp_shown()
+    record(sitting, 1, answer)
+    sitting.refresh_from_db()
+
+
+def fail_comprehension(sitting: Sitting) -> None:
+    """All tries but the last, with the first question wrong."""
+    asked = sitting.study.path.comprehension
+    assert asked is not None, "only such a study has this page"
+    first = asked.questions[0]
+    wrong = next(option for option in first.options if option != first.answer)
+    answers = [
+        {"question": one.question, "right": one.answer, "given": wrong if one is first else one.answer}
+        for one in asked.questions
+    ]
+    ComprehensionTry.objects.create(sitting=sitting, number=asked.tries - 1, answers=answers, passed=False)

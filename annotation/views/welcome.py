@@ -43,7 +43,7 @@ def _preview(request: HttpRequest, link: StudyLink) -> HttpResponse:
     """What the platform shows to those who have not accepted: nothing to press, and nothing is stored."""
     if link.study.state != Study.State.OPEN:
         return notices.study_shut(request, link.study, notices.NOWHERE)
-    return _show(request, link.study, None, is_preview=True)
+    return show(request, link.study, None, is_preview=True)
 
 
 def _come(request: HttpRequest, link: StudyLink) -> HttpResponse:
@@ -98,7 +98,7 @@ def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Htt
             refuse_repeat(study, visitor.platform, visitor.known_by)
     except CannotStart as reason:
         return _turn_away(request, visitor, reason)
-    return _show(request, study, last)
+    return show(request, study, last)
 
 
 def _begin(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> HttpResponse:
@@ -124,7 +124,8 @@ def _turn_away(
     return notices.cannot_start(request, reason, of_visitor(visitor, reason.outcome, last), last)
 
 
-def _show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview: bool = False) -> HttpResponse:
+def show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview: bool = False) -> HttpResponse:
+    """The page itself; `last` is the visitor's latest sitting."""
     unfinished = last if last is not None and not last.is_over else None
     information = study.path.information
     context = {

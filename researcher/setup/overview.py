@@ -91,7 +91,7 @@ def _of_study(study: Study) -> dict[str, str]:
         "limits": f"{_at_most(study.max_starts)} by a link; {_at_most(study.max_unanswered)} at once without an answer",
         "labels": _labels(study),
         "quality": " ".join(rules(Policy.of(study))),
-        "results": f"{study.get_measure_display()}; {_count(len(study.metrics), 'metric')}",
+        "scoring": f"{study.get_measure_display()}; {_count(len(study.metrics), 'metric')}",
     }
 
 

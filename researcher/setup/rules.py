@@ -128,7 +128,7 @@ class LanguageForm(PartForm):
 
 
 class ResultsForm(PartForm):
-    key, heading = "results", "Scoring and results"
+    key, heading = "scoring", "Scoring and results"
     says = "What models are asked of each item, and what nearness to people is measured by."
     of_path = False
 

@@ -49,12 +49,12 @@ class PlatformForm(PartForm):
             f"return__{EVERY}": line(
                 "One address for every outcome",
                 "With {code} or {outcome} in it, so that outcomes are told apart. Empty: people get their code and no "
-                "button." + _own(every),
+                "button." + _own(every, self.study.addresses.get(EVERY)),
             ),
             **addresses,
             f"return__{HOME}": line(
                 "Where those are led for whom there is no code",
-                "Such as the platform’s front page. Empty: nowhere." + _own(home),
+                "Such as the platform’s front page. Empty: nowhere." + _own(home, self.study.addresses.get(HOME)),
             ),
             f"return__{REDIRECT}": tick("The last page goes there by itself after 20 seconds"),
         }
@@ -151,5 +151,6 @@ class LimitsForm(PartForm):
     )
 
 
-def _own(address: str) -> str:
-    return f" The platform’s own: {address}" if address else ""
+def _own(address: str, now: str | None) -> str:
+    """Where the field does not show it."""
+    return f" The platform’s own: {address}" if address and address != now else ""

@@ -1,89 +1,109 @@
-"""The participant's pages as they are, each by itself: nothing in them can be pressed, and nothing is stored."""
+"""The preview: a walk through the participant's own pages, marked as such, of which nothing is stored.
 
-from copy import copy
+What is pressed there is done by the participant's flows in a sitting that is gone with the reply, and leads to the
+page that would come next.
+"""
 
-from django.http import Http404, HttpResponse
+import re
+from html import unescape
+
+from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.arrival.refusals import CannotStart
-from annotation.models import Sitting, Study
-from annotation.models.sitting import HOLDING, SittingStage
-from annotation.stages.preview import link_of, sitting_at
-from annotation.views import place, showing
+from annotation.models import Study
+from annotation.stages.preview import token_of
 from annotation.views.htmx import HtmxRequest
-from annotation.views.welcome import welcome
-from researcher.setup.parts import OF_PATH, OF_STUDY
-from researcher.setup.preview import FIRST, stages_of
-from researcher.views.setup.parts import found
+from annotation.views.speaking import speaking_for
+from researcher.setup.preview import AGAIN, FIRST, aside_of, walk_of
+from researcher.views.setup.parts import found, shared
+from researcher.views.setup.previewed import Went, drawn, went
 
-# In a frame of ours and nowhere else; without scripts, forms or a way out of the frame.
-POLICY = "default-src 'self'; img-src 'self' data:; frame-ancestors 'self'; form-action 'none'; sandbox"
-
-
-@never_cache
-@require_safe
-def preview(request: HtmxRequest, slug: str, stage: str = FIRST) -> HttpResponse:
-    study = found(request, slug)
-    stages = stages_of(study)
-    if stage not in stages:
-        raise Http404("This study has no such page.")
-    pages = list(stages.items())
-    here = list(stages).index(stage)
-    context = {
-        "study": study,
-        "of_path": OF_PATH,
-        "of_study": OF_STUDY,
-        "part": "preview",
-        "stages": pages,
-        "stage": stage,
-        "called": stages[stage],
-        "before": pages[here - 1] if here else None,
-        "after": pages[here + 1] if here + 1 < len(pages) else None,
-    }
-    return render(request, "researcher/setup/preview.html", context)
+# The button on a last page, and where it leads.
+WAY_BACK = re.compile(r'(<a class="button action" href=")([^"]*)(" rel="noopener noreferrer">)')
+HOUR = "3600"
 
 
 @never_cache
 @require_safe
-def preview_page(request: HtmxRequest, slug: str, stage: str) -> HttpResponse:
-    """What stands in the frame."""
+def preview(request: HtmxRequest, slug: str) -> HttpResponse:
     study = found(request, slug)
-    if stage not in stages_of(study):
+    context = shared(study) | {"part": "preview", "walk": list(walk_of(study).items())}
+    return render(request, "researcher/setup/preview.html", context | {"aside": list(aside_of(study).items())})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def preview_page(request: HtmxRequest, slug: str, step: str) -> HttpResponse:
+    """GET shows the page; POST leads to the one that would follow."""
+    study = found(request, slug)
+    walk, aside = walk_of(study), aside_of(study)
+    if step not in walk | aside:
         raise Http404("This study has no such page.")
-    # As somebody who has never been here.
-    visit = copy(request)
-    visit.COOKIES = {}
-    try:
-        response = _first(visit, study) if stage == FIRST else _page(visit, study, SittingStage(stage))
-    except CannotStart as reason:
-        response = render(request, "researcher/setup/preview_none.html", {"reason": reason})
-    response.cookies.clear()
-    del response["Refresh"]
-    response["X-Frame-Options"] = "SAMEORIGIN"
-    response["Content-Security-Policy"] = POLICY
+    if request.POST.get("stage") == "still_here":
+        return HttpResponse(status=204, headers={"Lease-Seconds": HOUR})
+    with speaking_for(study):
+        if request.method == "POST":
+            page = went(request, study, step)
+            if isinstance(page, Went):
+                return _lead(request, study, page.to or _after(list(walk), step), page.answer)
+        else:
+            page = drawn(request, study, step)
+    return _marked(request, page, study, step, walk, aside)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def beside(request: HtmxRequest, slug: str, step: str, what: str) -> HttpResponse:
+    """What a sitting has besides its page: the way back by one item, and a report, which goes nowhere."""
+    study = found(request, slug)
+    walk = list(walk_of(study))
+    return _lead(request, study, _before(walk, step) if what == "back" else step)
+
+
+def _lead(request: HtmxRequest, study: Study, step: str, answer: str = "") -> HttpResponse:
+    address = reverse("setup_preview_at", args=[study.slug, step]) + (f"?answer={answer}" if answer else "")
+    if request.htmx:
+        return HttpResponse(status=204, headers={"HX-Redirect": address})
+    return HttpResponseRedirect(address, status=303)
+
+
+def _after(walk: list[str], step: str) -> str:
+    here = "comprehension" if step == AGAIN else step
+    return walk[min(walk.index(here) + 1, len(walk) - 1)] if here in walk else FIRST
+
+
+def _before(walk: list[str], step: str) -> str:
+    here = "comprehension" if step == AGAIN else step
+    return walk[max(walk.index(here) - 1, 0)] if here in walk else FIRST
+
+
+def _marked(
+    request: HtmxRequest, page: HttpResponse, study: Study, step: str, walk: dict[str, str], aside: dict[str, str]
+) -> HttpResponse:
+    """With a bar above it, and with what leads to a sitting, or away, leading nowhere but to the preview."""
+    text = page.content.decode()
+    here = reverse("setup_preview_at", args=[study.slug, step])
+    text = text.replace(reverse("item", args=[token_of(study)]), here)
+    leads = WAY_BACK.search(text)
+    text = WAY_BACK.sub(r"\1#preview\3", text)
+    names = list(walk)
+    bar = render_to_string(
+        "researcher/setup/preview_bar.html",
+        {
+            "study": study,
+            "step": step,
+            "called": walk[step] if step in walk else f"Whoever {aside[step]}",
+            "before": _before(names, step) if step != FIRST and step in walk else "",
+            "after": _after(names, step) if step in walk and step != names[-1] else "",
+            "leads": unescape(leads[2]) if leads else "",
+        },
+    )
+    style = render_to_string("researcher/setup/preview_style.html")
+    text = text.replace("<title>", "<title>PREVIEW · ", 1).replace("</head>", f"{style}</head>", 1)
+    response = HttpResponse(text.replace('<body class="annotator">', f'<body class="annotator">{bar}', 1))
+    response.status_code = page.status_code if request.method == "POST" else 200
     return response
-
-
-def _first(request: HtmxRequest, study: Study) -> HttpResponse:
-    with link_of(study) as link:
-        return welcome(request, link.token)
-
-
-def _page(request: HtmxRequest, study: Study, stage: SittingStage) -> HttpResponse:
-    with sitting_at(study, stage) as sitting:
-        if stage == SittingStage.END:
-            return showing.show_done(request, sitting)
-        if stage in HOLDING:
-            return _item(request, sitting)
-        response: HttpResponse = place.PAGES[stage].show(request, sitting)
-        return response
-
-
-def _item(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
-    """The first of its stage."""
-    behind = 0 if sitting.stage == SittingStage.PRACTICE else sitting.practice_items
-    assignment = sitting.assignments.filter(position__gt=behind).select_related("item").first()
-    assert assignment is not None, "a sitting with items has one of each stage that the study has"
-    return showing.show(request, sitting, assignment)

@@ -57,7 +57,7 @@ EVERYTHING: dict[str, dict[str, object]] = {
         "quality__max_in_pattern": "12",
         "quality__stretch_chance": "0.05",
     },
-    "results": {
+    "scoring": {
         "results__measure": "quadratic_kappa",
         "scoring__metrics": "pll\r\ncausal",
         "scoring__nonsubsective": "false\r\nfake",

@@ -3,10 +3,13 @@
 import pytest
 from django.urls import reverse
 
+from annotation.models import ItemReport, Sitting
 from researcher.setup.parts import PARTS
-from researcher.setup.preview import stages_of
-from tests.annotation.stages.whole import open_whole
+from tests.annotation.stages.whole import RIGHT, open_whole
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+
+# One page of each kind, below the bar that marks it; the pages themselves have tests of their own.
+PREVIEWED = ("first", "consent", "again", "feedback", "target", "end", "nothing_left", "closed_midway")
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -41,12 +44,12 @@ def test_a_path_is_made_without_javascript(open_page, live_server, researcher, d
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, tmp_path):
     study = open_whole(tmp_path / "whole", collection={"platform": "prolific"})
-    stages = stages_of(study)
     rows = [("comprehension", 1), ("questionnaire", 4)]
     addresses = [reverse("setup", args=[study.slug])]
     addresses += [reverse("setup_part", args=[study.slug, part]) for part in PARTS]
     addresses += [reverse("setup_row", args=[study.slug, *row]) for row in rows]
-    addresses += [reverse("setup_preview_at", args=[study.slug, stage]) for stage in stages]
+    addresses += [reverse("setup_preview", args=[study.slug])]
+    addresses += [reverse("setup_preview_at", args=[study.slug, step]) for step in PREVIEWED]
     for viewport in ({"width": 1280, "height": 800}, PHONE):
         page = open_page(color_scheme=scheme, viewport=viewport)
         log_in(page, live_server)
@@ -56,3 +59,35 @@ def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher
             assert serious_violations(page) == [], (address, viewport)
             # At most three screens, the longest of them with its text beside the form.
             assert page.evaluate("document.documentElement.scrollHeight / innerHeight") <= 3.0, (address, viewport)
+
+
+def test_the_preview_is_walked_by_keys_and_by_buttons(open_page, live_server, researcher, tmp_path):
+    """With the participant's own scripts: choosing moves on, and nothing of it is stored."""
+    study = open_whole(tmp_path / "whole", page={"report_problem": True})
+    page = open_page()
+    log_in(page, live_server, reverse("setup_preview", args=[study.slug]))
+    page.get_by_role("link", name="Walk through it").click()
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="I agree and take part").click()
+    page.get_by_role("button", name="Continue").click()
+    for answer in RIGHT.values():
+        page.get_by_label(answer, exact=True).check()
+    page.get_by_role("button", name="Continue").click()
+    page.locator("h1", has_text="The whole study").wait_for()
+    page.keyboard.press("2")
+    page.get_by_text("That is the expected answer").wait_for()
+    page.get_by_role("button", name="Continue").click()
+    page.wait_for_url("**/preview/target/")
+    page.get_by_text("Report a problem with this item").click()
+    page.get_by_label("What is wrong with this item?").fill("The lamp is missing.")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Send the report").click()
+    page.keyboard.press("1")
+    page.wait_for_url("**/preview/last/")
+    page.get_by_role("link", name="← Back").click()
+    page.wait_for_url("**/preview/target/")
+    page.get_by_role("link", name="All pages").click()
+    page.get_by_role("link", name="failed checks").click()
+    page.locator("#preview", has_text="Whoever failed checks").wait_for()
+    assert not Sitting.objects.exists()
+    assert not ItemReport.objects.exists()

@@ -1,0 +1,131 @@
+"""The participant's pages of the preview: each drawn as it is, and what would follow on what is pressed there."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.utils.translation import gettext
+
+from annotation.arrival.refusals import BadId, BegunElsewhere, CannotStart, LinkFull, NoId, NothingLeft, TakenPartBefore
+from annotation.forms import AnswerForm
+from annotation.leaving.way_back import way_back
+from annotation.models import Sitting, Study
+from annotation.models.sitting import SittingStage as Stage
+from annotation.platforms.outcome import Outcome
+from annotation.recording import record
+from annotation.stages.preview import PREVIEW, answer_practice, fail_comprehension, places, reach, sitting_at
+from annotation.tasktypes.contract import AnswerError
+from annotation.views import notices, place, showing, welcome
+from annotation.views.htmx import HtmxRequest
+from researcher.setup.preview import AGAIN, CLOSED, CLOSED_MIDWAY, ENDED, FEEDBACK, FIRST, ITEMS
+
+REFUSALS: dict[str, Callable[[Study], CannotStart]] = {
+    "nothing_left": lambda study: NothingLeft(),
+    "link_full": lambda study: LinkFull(),
+    "took_part": lambda study: TakenPartBefore(),
+    "elsewhere": lambda study: BegunElsewhere(),
+    "no_id": lambda study: NoId(study.id_parameter),
+    "bad_id": lambda study: BadId(study.id_parameter),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """On, to the page of this name; empty: to the next. `answer` is what was answered in practice."""
+
+    to: str = ""
+    answer: str = ""
+
+
+def drawn(request: HtmxRequest, study: Study, step: str) -> HttpResponse:
+    """The page of a step."""
+    if step == FIRST:
+        return welcome.show(request, study, None)
+    if step in REFUSALS:
+        return _refused(request, study, REFUSALS[step](study))
+    if step == CLOSED:
+        study.state = Study.State.CLOSED
+        return notices.study_shut(request, study, way_back(study, Outcome.TOO_LATE, given_id=PREVIEW, session=PREVIEW))
+    try:
+        with _sitting(study, step, request.GET.get("answer", "")) as sitting:
+            return _page(request, sitting, step)
+    except CannotStart as reason:
+        return _refused(request, study, reason)
+
+
+def went(request: HtmxRequest, study: Study, step: str) -> HttpResponse | Went:
+    """Where what was pressed leads, or the page once more with what is in the way."""
+    if step == FIRST:
+        return Went()
+    try:
+        with _sitting(study, step, request.GET.get("answer", "")) as sitting:
+            if step in ITEMS or step == "practice":
+                page = _answer(request, sitting, step)
+            else:
+                page = place.take(request, sitting, request.POST.get("stage", ""))
+            return page or _next(place.fresh(sitting), step, request.POST.get("answer", ""))
+    except CannotStart as reason:
+        return _refused(request, study, reason)
+
+
+@contextmanager
+def _sitting(study: Study, step: str, answer: str) -> Iterator[Sitting]:
+    """One that stands at the step."""
+    outcome = Outcome(step) if step in ENDED else Outcome.COMPLETED
+    with sitting_at(study, _stage(step), outcome=outcome) as sitting:
+        if step == AGAIN:
+            fail_comprehension(sitting)
+        elif step == FEEDBACK:
+            answer_practice(sitting, answer)
+        elif step in ITEMS:
+            reach(sitting, places(sitting)[step])
+        yield sitting
+
+
+def _stage(step: str) -> Stage:
+    if step in ITEMS or step == CLOSED_MIDWAY:
+        return Stage.ITEMS
+    other = {AGAIN: Stage.COMPREHENSION, FEEDBACK: Stage.PRACTICE, **dict.fromkeys(map(str, ENDED), Stage.END)}
+    return other.get(step) or Stage(step)
+
+
+def _page(request: HtmxRequest, sitting: Sitting, step: str, message: str = "") -> HttpResponse:
+    status = 422 if message else 200
+    if step == CLOSED_MIDWAY:
+        return notices.closed_midway(request, sitting)
+    if step in ITEMS or step == "practice":
+        position = 1 if step == "practice" else places(sitting)[step]
+        return showing.show(request, sitting, reach(sitting, position), message=message, status=status)
+    if _stage(step) == Stage.END:
+        response = showing.show_done(request, sitting)
+        # It stays where it is.
+        del response["Refresh"]
+        return response
+    page: HttpResponse = place.PAGES[step if step == FEEDBACK else _stage(step)].show(request, sitting)
+    return page
+
+
+def _answer(request: HtmxRequest, sitting: Sitting, step: str) -> HttpResponse | None:
+    """The item once more, if its answer is none."""
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        return _page(request, sitting, step, form.first_problem())
+    try:
+        record(sitting, **form.cleaned_data | {"position": 1 if step == "practice" else places(sitting)[step]})
+    except AnswerError as error:
+        return _page(request, sitting, step, gettext(str(error)))
+    return None
+
+
+def _next(sitting: Sitting, step: str, answer: str) -> Went:
+    if sitting.is_over and sitting.outcome != Outcome.COMPLETED:
+        return Went(sitting.outcome)
+    if step == "comprehension" and sitting.stage == Stage.COMPREHENSION:
+        return Went(AGAIN)
+    return Went(answer=answer if step == "practice" and sitting.explaining is not None else "")
+
+
+def _refused(request: HtmxRequest, study: Study, reason: CannotStart) -> HttpResponse:
+    back = way_back(study, reason.outcome, given_id=PREVIEW, session=PREVIEW)
+    return notices.cannot_start(request, reason, back)
