@@ -125,6 +125,8 @@ class TestPlanning:
         """As in the verdict: they know how common each label is."""
         cut = replace(panel, runs=(run(panel, "strong"),))
         found = stopping(cut, 3)
+        assert found.chance is not None
+        assert found.accuracy.low is not None
         assert found.accuracy.low > found.chance
         assert not found.above_chance
         assert "cannot be held against chance here: its degrees are fitted to how common each label is" in found.words

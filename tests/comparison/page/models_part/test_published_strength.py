@@ -101,9 +101,9 @@ def test_the_study_list_names_what_the_nearest_model_is_held_against(study):
 def test_exports_carry_it(study):
     header, *lines = item_rows(study, Selection())
     assert [line[header.index("published_strength")] for line in lines] == list(MEANS)
-    header, *lines = export("report")(study, Selection())
-    (line,) = [line for line in lines if line[header.index("against")] == "published strength"]
-    assert line[header.index("value")] == pytest.approx(0.9)
+    names, *figures = export("report")(study, Selection())
+    (figure,) = [one for one in figures if one[names.index("against")] == "published strength"]
+    assert figure[names.index("value")] == pytest.approx(0.9)
 
 
 @pytest.mark.slow
