@@ -1,18 +1,16 @@
 """Stretches of answers that repeat what came before, and how probable one is of an attentive annotator. Pure.
 
 A stretch of period 1 is the same answer again and again; of period 2, two in turn. How probable: the first `period`
-answers are free; each further one repeats what was said with the probability that others say so of that item. All
-beginnings are counted, so that it is a bound from above (Boole's inequality).
+answers are free, and each further one is as probable as `annotation/quality/attentive.py` says; a place on the page,
+as one of the places there are. All beginnings are counted, so that it is a bound from above (Boole's inequality).
 """
 
-from collections import Counter
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotation.quality.answers import Given
-
-# An attentive annotator gives a check its reference: as if so many had said so.
-SURE = 10
+from annotation.quality.attentive import Attentive
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +28,17 @@ class Stretch:
 
 def stretches(given: Sequence[Given], periods: Sequence[int]) -> Iterator[Stretch]:
     """Every stretch that can be made no longer, in one sitting; `given` has the order in which it was shown."""
-    shares = _shares(given)
+    attentive = Attentive(given)
     by_place = len({one.shown for one in given}) > 1
     for part in _by_sitting(given):
         for period in periods:
-            yield from _of_series([one.answer for one in part], part, period, shares)
+            yield from _of_series([one.answer for one in part], part, period, attentive)
             if by_place:
                 yield from _of_series([one.place for one in part], part, period, None)
 
 
 def _of_series(
-    said: Sequence[str | int], part: Sequence[Given], period: int, shares: dict[str, float] | None
+    said: Sequence[str | int], part: Sequence[Given], period: int, attentive: Attentive | None
 ) -> Iterator[Stretch]:
     begins = 0
     for end in range(period, len(said) + 1):
@@ -49,31 +47,14 @@ def _of_series(
         # A longer period is of several answers: one again and again is a stretch of period 1.
         if end - begins > period and (period == 1 or len(set(said[begins:end])) > 1):
             found = tuple(part[begins:end])
-            chance = _chance(found, period, shares) * (len(part) - len(found) + 1)
-            yield Stretch(found, "place" if shares is None else "label", period, min(1.0, chance))
+            chance = attentive.chance(found, period) if attentive else _by_place(found, period)
+            chance *= len(part) - len(found) + 1
+            yield Stretch(found, "label" if attentive else "place", period, min(1.0, chance))
         begins = end - period + 1
 
 
-def _chance(found: Sequence[Given], period: int, shares: dict[str, float] | None) -> float:
-    chance = 1.0
-    for one in found[period:]:
-        chance *= 1 / len(one.shown) if shares is None else _said_by_others(one, shares)
-    return chance
-
-
-def _said_by_others(one: Given, shares: dict[str, float]) -> float:
-    """How often others give the item this label; where few have, it leans towards what they say of all the items."""
-    others = {one.reference or "": SURE} if one.is_check else one.others
-    return (others.get(one.answer, 0) + shares[one.answer]) / (sum(others.values()) + 1)
-
-
-def _shares(given: Sequence[Given]) -> dict[str, float]:
-    """Of every label among what others said of these items; equal where they said nothing."""
-    said: Counter[str] = Counter()
-    for one in given:
-        said.update(one.others)
-    values = {value for one in given for value in one.shown}
-    return {value: (said[value] + 1) / (said.total() + len(values)) for value in values}
+def _by_place(found: Sequence[Given], period: int) -> float:
+    return math.prod(1 / len(one.shown) for one in found[period:])
 
 
 def _by_sitting(given: Sequence[Given]) -> list[list[Given]]:

@@ -69,7 +69,9 @@ def _pattern(facts: Facts) -> str:
 def _likely(chance: float) -> str:
     """In odds, since the numbers are small."""
     odds = f"1 in {1 / chance:,.0f}" if chance > 1e-9 else "less than 1 in a billion"
-    return f"By what others say of these items, at most {odds} attentive annotators does so"
+    return (
+        f"By the other answers, and what several people say of these items, at most {odds} attentive annotators does so"
+    )
 
 
 def _researcher(facts: Facts) -> str:

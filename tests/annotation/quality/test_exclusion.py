@@ -131,14 +131,20 @@ def test_evidence_is_empty_before_any_check(tmp_path):
 
 def test_a_row_of_one_answer_excludes_by_what_is_stored(tmp_path):
     study = open_small_study(
-        tmp_path, plausibility_rows(8), collection={"sitting_length": 8}, quality={"max_same_in_a_row": 6}
+        tmp_path, plausibility_rows(12), collection={"sitting_length": 12}, quality={"max_same_in_a_row": 6}
     )
-    answer(study, "ann")
+    for name in ("ann", "bob"):
+        sitting = start(study, person(name))
+        while (current := sitting.current()) is not None:
+            others = "impossible" if current.item.position % 3 else "more_likely"
+            record(sitting, current.position, others)
+    assert not Exclusion.objects.exists()
+    answer(study, "cyd")
     exclusion = Exclusion.objects.get()
-    assert exclusion.rule == "straight"
-    assert len(exclusion.evidence["straight"]) == 8
+    assert (exclusion.rule, exclusion.annotator) == ("straight", person("cyd"))
+    assert len(exclusion.evidence["straight"]) == 12
     assert exclusion.evidence["straight"][0]["answered"] == "equally_likely"
-    assert Item.objects.filter(counted__gt=0).count() == 0
+    assert set(Item.objects.values_list("counted", flat=True)) == {2}
 
 
 def test_quick_answers_exclude_once_they_are_timed(tmp_path):
