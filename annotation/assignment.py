@@ -45,7 +45,7 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
         if visitor is not None:
             # First of all: to another browser a known id says nothing.
             hold(study, annotator, visitor)
-        _refuse_who_may_not(study, annotator)
+        refuse_who_may_not(study, annotator)
         _release_lapsed_of(study, now)
         unfinished = study.sittings.filter(annotator=annotator).exclude(state=Sitting.State.FINISHED).first()
         if unfinished is not None:
@@ -85,7 +85,7 @@ def reach_items(sitting: Sitting) -> Sitting:
         )
         if sitting.is_over or sitting.holds_items:
             return sitting
-        _refuse_who_may_not(study, sitting.annotator)
+        refuse_who_may_not(study, sitting.annotator)
         _release_lapsed_of(study, now)
         if sitting.link is not None:
             refuse_crowd(study, sitting.link)
@@ -109,7 +109,7 @@ def resume(sitting: Sitting) -> Sitting:
         sitting = Sitting.objects.select_related("study", "annotator").get(pk=sitting.pk)
         if sitting.is_over:
             return sitting
-        _refuse_who_may_not(study, sitting.annotator)
+        refuse_who_may_not(study, sitting.annotator)
         _release_lapsed_of(study, now)
         return _take_up(sitting, now)
 
@@ -124,7 +124,7 @@ def hold_on(sitting: Sitting) -> bool:
 def release_lapsed(*, study: Study | None = None) -> int:
     """Reopen the slots of sittings whose lease has run out. Returns how many sittings lapsed."""
     now = timezone.now()
-    expired = Sitting.objects.filter(state=Sitting.State.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING)
+    expired = Sitting.objects.overdue(now)
     if study is not None:
         expired = expired.filter(study=study)
     lapsed = 0
@@ -146,10 +146,12 @@ def finish(sitting: Sitting, outcome: Outcome = Outcome.COMPLETED) -> None:
     sitting.refresh_from_db()
 
 
-def _refuse_who_may_not(study: Study, annotator: Annotator) -> None:
+def refuse_who_may_not(study: Study, annotator: Annotator | None) -> None:
+    """None is a person who was never here. Raises StudyNotOpen, WrongPopulation, AnnotatorExcluded."""
     if study.state != Study.State.OPEN:
         raise StudyNotOpen(gettext("This study is not open at the moment."))
-    population = Study.Population.SYNTHETIC if annotator.is_synthetic else Study.Population.PEOPLE
+    is_synthetic = annotator is not None and annotator.is_synthetic
+    population = Study.Population.SYNTHETIC if is_synthetic else Study.Population.PEOPLE
     if study.population not in (population, Study.Population.NOBODY):
         raise WrongPopulation(
             gettext(
@@ -159,7 +161,7 @@ def _refuse_who_may_not(study: Study, annotator: Annotator) -> None:
             if study.population == Study.Population.SYNTHETIC
             else "This study holds labels from people; synthetic annotators may not take part in it."
         )
-    if Exclusion.objects.in_force().filter(study=study, annotator=annotator).exists():
+    if annotator is not None and Exclusion.objects.in_force().filter(study=study, annotator=annotator).exists():
         raise AnnotatorExcluded(
             gettext("You have taken part in this study, and it has no more items for you. Thank you.")
         )
@@ -212,9 +214,7 @@ def _present_again(study: Study, assignment: Assignment) -> None:
 
 def _release_lapsed_of(study: Study, now: datetime) -> int:
     """Under the study's lock: lapse every active sitting whose lease has run out."""
-    expired = study.sittings.select_for_update(no_key=True).filter(
-        state=Sitting.State.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING
-    )
+    expired = study.sittings.select_for_update(no_key=True).overdue(now)
     for sitting in (found := list(expired.order_by("pk"))):
         if sitting.current() is None:
             _finish(study, sitting)

@@ -9,7 +9,7 @@ from ipaddress import IPv6Address, ip_address
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -29,12 +29,22 @@ log = logging.getLogger(__name__)
 
 def count_start(study: Study, link: StudyLink) -> None:
     """One more sitting begins by this link; the caller holds the study's lock. Raises LinkFull."""
+    # One statement looks and counts: also without the lock, no two take the last place.
+    if not _with_room(study, link).update(starts=F("starts") + 1):
+        raise LinkFull
+
+
+def refuse_full_link(study: Study, link: StudyLink) -> None:
+    """The same for somebody who only looks. Raises LinkFull."""
+    if not _with_room(study, link).exists():
+        raise LinkFull
+
+
+def _with_room(study: Study, link: StudyLink) -> "QuerySet[StudyLink]":
     row = StudyLink.objects.filter(pk=link.pk)
     own = row.values_list("max_starts", flat=True).get()
     most = study.max_starts if own is None else own
-    # One statement looks and counts: also without the lock, no two take the last place.
-    if not (row.filter(starts__lt=most) if most else row).update(starts=F("starts") + 1):
-        raise LinkFull
+    return row.filter(starts__lt=most) if most else row
 
 
 def refuse_crowd(study: Study, link: StudyLink) -> None:

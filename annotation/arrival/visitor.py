@@ -65,6 +65,10 @@ class Visitor:
             ids.get_or_create(annotator=annotator, defaults={"value": self.external_id})
         return annotator
 
+    def known(self) -> Annotator | None:
+        """The annotator's row, if they were ever here."""
+        return Annotator.objects.filter(platform=self.platform, external_id=self.known_by).first()
+
     @property
     def known_by(self) -> str:
         return known_by(self.platform, self.external_id)

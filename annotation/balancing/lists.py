@@ -35,19 +35,23 @@ def list_numbers(rows: Iterable[ItemRow]) -> dict[str, int]:
     }
 
 
+def unmet(study: Study, annotator: Annotator, open_items: ItemQuerySet) -> ItemQuerySet:
+    """Those of which the annotator has met no variant."""
+    met = Assignment.objects.filter(sitting__study=study, annotator=annotator).exclude(item__group="")
+    return open_items.exclude(group__in=met.values("item__group"))
+
+
 def draw(study: Study, annotator: Annotator, open_items: ItemQuerySet, *, wanted: int) -> tuple[list[Item], int | None]:
-    """The first of `open_items` that the annotator may see, locked, and the list that they work on, if on any.
+    """The first of `open_items`, all unmet, locked, and the list that the annotator works on, if on any.
 
     Whose list has nothing left gets what is open on others, of sources that they have not met. The caller holds the
     study's lock.
     """
-    met = Assignment.objects.filter(sitting__study=study, annotator=annotator).exclude(item__group="")
-    unmet = open_items.exclude(group__in=met.values("item__group"))
     if study.lists != Study.Lists.LATIN_SQUARE:
-        return _of_different_groups(unmet, wanted), None
-    number = _list_of(study, annotator, unmet)
-    own = unmet.filter(Q(list_number=number) | Q(list_number=None))
-    return _of_different_groups(own, wanted) or _of_different_groups(unmet, wanted), number
+        return _of_different_groups(open_items, wanted), None
+    number = _list_of(study, annotator, open_items)
+    own = open_items.filter(Q(list_number=number) | Q(list_number=None))
+    return _of_different_groups(own, wanted) or _of_different_groups(open_items, wanted), number
 
 
 def variant_of(study: Study, item: Item) -> str:
@@ -56,12 +60,12 @@ def variant_of(study: Study, item: Item) -> str:
     return f"{study.pk}/{item.group}" if is_variant else ""
 
 
-def _list_of(study: Study, annotator: Annotator, unmet: ItemQuerySet) -> int | None:
+def _list_of(study: Study, annotator: Annotator, open_items: ItemQuerySet) -> int | None:
     """The annotator's own, else that of the item in greatest need."""
     before = Sitting.objects.filter(study=study, annotator=annotator, list_number__isnull=False)
     number = before.values_list("list_number", flat=True).first()
     if number is None:
-        number = unmet.filter(list_number__isnull=False).values_list("list_number", flat=True).first()
+        number = open_items.filter(list_number__isnull=False).values_list("list_number", flat=True).first()
     return number
 
 

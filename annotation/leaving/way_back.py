@@ -61,8 +61,11 @@ def of_visitor(visitor: Visitor, outcome: Outcome | None, last: Sitting | None) 
     """For somebody who cannot begin. In the visit in which `last` was held, theirs is that sitting's own."""
     if last is not None and last.is_over and last.platform_session == visitor.platform_session:
         return of_sitting(last)
-    given_id = "" if visitor.platform == BY_LINK else visitor.external_id
-    return way_back(visitor.link.study, outcome, given_id=given_id, session=visitor.platform_session)
+    study, given_id = visitor.link.study, "" if visitor.platform == BY_LINK else visitor.external_id
+    if outcome is Outcome.TOO_LATE and not {Outcome.TOO_LATE, EVERY} & {*study.codes, *study.addresses}:
+        # Who has done nothing yet has come to a study that is full, where it does not tell the two apart.
+        outcome = Outcome.QUOTA_FULL
+    return way_back(study, outcome, given_id=given_id, session=visitor.platform_session)
 
 
 def way_back(study: Study, outcome: Outcome | None, *, given_id: str = "", session: str = "") -> WayBack:

@@ -39,6 +39,10 @@ class Device(models.TextChoices):
 
 
 class SittingQuerySet(models.QuerySet["Sitting"]):
+    def overdue(self, now: datetime) -> "SittingQuerySet":
+        """Those that hold items and whose lease has run out: they lapse when the next begins, or by the clock."""
+        return self.filter(state=SittingState.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING)
+
     def end(self, outcome: Outcome) -> int:
         """End those that have not ended: the one place where that happens. The caller holds the study's lock.
 

@@ -7,9 +7,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from annotation.arrival.refusals import CapReached, NothingLeft
-from annotation.balancing.lists import draw, variant_of
+from annotation.balancing.lists import draw, unmet, variant_of
 from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Item, Sitting, Study
+from annotation.models.item import ItemQuerySet
 
 
 def offer(study: Study, sitting: Sitting) -> None:
@@ -48,16 +49,7 @@ def draw_targets(study: Study, annotator: Annotator) -> tuple[list[Item], int | 
 
     Raises CapReached, NothingLeft.
     """
-    mine = Assignment.objects.filter(sitting__study=study, annotator=annotator, item__kind=Item.Kind.TARGET)
-    taken = mine.exclude(state=Assignment.State.RELEASED).count()
-    if taken >= study.max_items_per_annotator:
-        raise CapReached(gettext("You have answered as many items as one person may in this study. Thank you."))
-    wanted = min(study.sitting_length, study.max_items_per_annotator - taken)
-    open_to_me = (
-        Item.objects.filter(study=study, kind=Item.Kind.TARGET, need__gt=0)
-        .exclude(pk__in=mine.values("item"))
-        .order_by("-need", "random_key")
-    )
+    open_to_me, wanted = open_targets(study, annotator)
     if study.keeps_variants_apart:
         targets, list_number = draw(study, annotator, open_to_me, wanted=wanted)
     else:
@@ -65,6 +57,26 @@ def draw_targets(study: Study, annotator: Annotator) -> tuple[list[Item], int | 
     if not targets:
         raise NothingLeft
     return targets, list_number
+
+
+def open_targets(study: Study, annotator: Annotator | None) -> tuple[ItemQuerySet, int]:
+    """What the annotator may be offered, and how much of it; None is a person who was never here.
+
+    Raises CapReached.
+    """
+    offered = Assignment.objects.filter(sitting__study=study, item__kind=Item.Kind.TARGET)
+    mine = offered.filter(annotator=annotator) if annotator is not None else offered.none()
+    taken = mine.exclude(state=Assignment.State.RELEASED).count()
+    if taken >= study.max_items_per_annotator:
+        raise CapReached(gettext("You have answered as many items as one person may in this study. Thank you."))
+    found = (
+        Item.objects.filter(study=study, kind=Item.Kind.TARGET, need__gt=0)
+        .exclude(pk__in=mine.values("item"))
+        .order_by("-need", "random_key")
+    )
+    if annotator is not None and study.keeps_variants_apart:
+        found = unmet(study, annotator, found)
+    return found, min(study.sitting_length, study.max_items_per_annotator - taken)
 
 
 def _in_order(study: Study, annotator: Annotator, targets: list[Item], rng: random.Random) -> list[Item]:

@@ -13,11 +13,11 @@ from annotation.arrival.framing import framed, framing_of, is_preview
 from annotation.arrival.holding import may_have, take
 from annotation.arrival.limits import count_address, refuse_address
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
-from annotation.arrival.repeats import refuse_repeat
 from annotation.arrival.turned_away import note
 from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.assignment import start
 from annotation.leaving.way_back import of_visitor, way_back
+from annotation.looking import refuse_in_vain
 from annotation.models import Item, Sitting, Study, StudyLink
 from annotation.platforms.outcome import Outcome
 from annotation.stages.order import FOR_GOOD
@@ -93,11 +93,10 @@ def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Htt
     if request.method == "POST":
         return _begin(request, visitor, last)
     try:
-        if last is None:
-            # Here too, so that nobody reads all of it for nothing.
-            refuse_repeat(study, visitor.platform, visitor.known_by)
+        if last is None or last.is_over:
+            refuse_in_vain(visitor, last)
     except CannotStart as reason:
-        return _turn_away(request, visitor, reason)
+        return _turn_away(request, visitor, reason, last)
     return show(request, study, last)
 
 

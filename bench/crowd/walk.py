@@ -64,7 +64,7 @@ class Participant:
             self._is_copied()
         if self.person.persona.comes_again and self.met["target"] == most_targets:
             self.bot.open(self._address("second"))
-            self.visit.code_again = _code(self.bot.post())
+            self.visit.code_again = _code(self.bot.post() if self.bot.page.has_form else self.bot.page)
         return self.visit
 
     def _walk(self) -> None:

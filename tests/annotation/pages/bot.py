@@ -118,9 +118,9 @@ class Bot:
         return self.page
 
     def begin(self, link: str) -> Page:
-        """From the study's link to the first item."""
+        """From the study's link to the first item, or to the page that says why there is none."""
         self.open(link)
-        return self.post()
+        return self.post() if self.page.has_form else self.page
 
     def answer(self, value: str | None = None) -> Page:
         return self.post(answer=value if value is not None else self.choose(self.page), response_ms="1200")

@@ -156,12 +156,46 @@ def test_who_cannot_begin(
     if looked:
         visitor.open(door)
     happens(paid)
-    page = visitor.open(door) if not looked else visitor.post()
-    if page.has_form:
-        page = visitor.post()
-    assert page.status in (403, 409, 410)
+    # Who comes when it is so is told before there is anything to read or to press.
+    page = visitor.post() if looked else visitor.open(door)
+    assert (page.status in (403, 409, 410), page.has_form) == (True, False)
     assert shows_only(page, outcome)
     assert not Annotator.objects.exists()
+
+
+@pytest.mark.parametrize("happens", [nobody_else_can_begin, nothing_is_left])
+def test_who_comes_late_is_told_so_before_consent(tmp_path: Path, happens: Callable[[Study], None]) -> None:
+    study = open_small_study(
+        tmp_path,
+        plausibility_rows(3),
+        collection={"id_parameter": "PROLIFIC_PID"},
+        codes=CODES,
+        consent={"text": "I agree."},
+        **{"return": {"address": BACK}},
+    )
+    address = study.links.get().get_absolute_url() + WHO
+    happens(study)
+    page = Bot().open(address)
+    assert not page.has_form
+    assert shows_only(page, Outcome.QUOTA_FULL)
+
+
+def test_slots_whose_lease_has_run_out_are_open_to_whoever_comes(tmp_path: Path) -> None:
+    study = open_small_study(tmp_path, plausibility_rows(3), collection={"labels_per_item": 1, "sitting_length": 3})
+    address = study.links.get().get_absolute_url()
+    Bot().begin(address)
+    assert Bot().open(address).status == 409
+    Sitting.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+    assert Bot().open(address).status == 200
+    assert Sitting.objects.get().state == Sitting.State.ACTIVE, "looking changes nothing"
+    assert Bot().begin(address).has_item
+
+
+def test_a_study_without_a_code_for_too_late_says_that_it_is_full(paid: Study, door: str) -> None:
+    codes = {"completed": CODES[Outcome.COMPLETED], "quota_full": CODES[Outcome.QUOTA_FULL]}
+    Study.objects.update(codes=codes, addresses={"quota_full": BACK})
+    close_study(paid)
+    assert shows_only(Bot().open(door), Outcome.QUOTA_FULL)
 
 
 def test_who_has_done_the_most_is_told_the_end_of_their_own_sitting(paid: Study, door: str) -> None:

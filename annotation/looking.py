@@ -1,0 +1,27 @@
+"""Whether somebody could begin now, for the page that they look at first. Nothing is locked, and nothing stored.
+
+It is `annotation.assignment.start` that decides; this is so that nobody reads all of it, or agrees, for nothing.
+"""
+
+from django.utils import timezone
+
+from annotation.arrival.limits import refuse_full_link
+from annotation.arrival.refusals import NothingLeft
+from annotation.arrival.repeats import refuse_repeat
+from annotation.arrival.visitor import Visitor
+from annotation.assignment import refuse_who_may_not
+from annotation.models import Sitting
+from annotation.stages.items import open_targets
+
+
+def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
+    """For somebody who would begin; `last` is their latest sitting, which is over. Raises what `start` raises."""
+    study, annotator = visitor.link.study, last.annotator if last is not None else visitor.known()
+    refuse_who_may_not(study, annotator)
+    if last is None:
+        refuse_repeat(study, visitor.platform, visitor.known_by)
+    refuse_full_link(study, visitor.link)
+    found, _ = open_targets(study, annotator)
+    # Slots of those who have gone are free for whoever begins.
+    if not found.exists() and not study.sittings.overdue(timezone.now()).exists():
+        raise NothingLeft
