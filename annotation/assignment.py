@@ -1,6 +1,6 @@
 """Who is offered what: starting a sitting, taking it up again, giving slots back.
 
-Locks are always taken in the order study, sitting, assignment, item, and only the holder of the study's
+Locks are always taken in the order study, annotator, sitting, assignment, item, and only the holder of the study's
 lock touches more than one item, so that no two transactions can wait for each other. (SQLite has one
 writer at a time and needs no row locks.)
 """
@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from annotation.arrival.holding import hold
 from annotation.arrival.limits import count_start, refuse_crowd
 from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
-from annotation.arrival.repeats import refuse_repeat
+from annotation.arrival.repeats import one_start_at_once, refuse_repeat
 from annotation.arrival.visitor import Visitor
 from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Exclusion, Sitting, Study
@@ -56,6 +56,7 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
         if visitor is None:
             offer(study, sitting)
             return sitting
+        one_start_at_once(study, annotator)
         refuse_repeat(study, annotator.platform, annotator.external_id)
         count_start(study, visitor.link)
         gate = gate_after(study, annotator, None)

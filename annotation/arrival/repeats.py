@@ -3,7 +3,7 @@
 from django.utils.crypto import salted_hmac
 
 from annotation.arrival.refusals import TakenPartBefore
-from annotation.models import Sitting, Study
+from annotation.models import Annotator, Sitting, Study
 from annotation.platforms.outcome import Outcome
 
 
@@ -20,6 +20,16 @@ def refuse_repeat(study: Study, platform: str, known_as: str) -> None:
             raise TakenPartBefore
     if study.barred_ids.filter(key=key_of(study, known_as)).exists():
         raise TakenPartBefore
+
+
+def one_start_at_once(study: Study, annotator: Annotator) -> None:
+    """Until the transaction ends, the annotator begins in no other study that excludes some.
+
+    Two studies that exclude each other have a lock each: without this one, two starts at once would both find nothing
+    elsewhere. The caller holds the study's lock. (SQLite has one writer at a time, and its starts are writers.)
+    """
+    if study.excludes:
+        Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
 
 
 def key_of(study: Study, known_as: str) -> str:

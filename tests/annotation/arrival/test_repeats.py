@@ -14,6 +14,7 @@ from annotation.assignment import finish
 from annotation.models import Annotator, BarredId, PlatformId, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from tests.annotation.pages.bot import Bot
+from tests.either_database import found_by
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,14 @@ def test_the_group_has_a_direction(group):
     first, second = group
     Bot().begin(f"{second}?pid=ann")
     assert Bot().begin(f"{first}?pid=ann").has_item
+
+
+@pytest.mark.slow
+def test_two_starts_at_once_in_studies_that_exclude_each_other_are_one(tmp_path, either_url):
+    told = found_by("tests.annotation.arrival.two_starts", str(tmp_path), url=either_url)
+    assert told["vendor"] == either_url.split(":")[0]
+    who = ["pid, new", "pid, known", "link, new", "link, known"]
+    assert told["found"] == {one: ["begun", "refused"] for one in who}
 
 
 def test_who_declined_there_may_begin(group):
