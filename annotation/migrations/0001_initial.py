@@ -723,4 +723,18 @@ class Migration(migrations.Migration):
             name='answer',
             field=models.CharField(blank=True, help_text='Canonical value; empty: cannot judge.', max_length=80),
         ),
+        migrations.CreateModel(
+            name='BonusHandedIn',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('amount', models.DecimalField(decimal_places=2, max_digits=8)),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('sitting', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bonuses_handed_in', to='annotation.sitting')),
+            ],
+            options={
+                'verbose_name_plural': 'bonuses handed in',
+                'ordering': ['pk'],
+            },
+        ),
     ]

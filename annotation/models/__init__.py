@@ -7,6 +7,7 @@ To add a model: a file here, a line below, and the app's migration.
 
 from annotation.models.adjudication import Adjudication
 from annotation.models.barred import BarredId
+from annotation.models.bonus_handed_in import BonusHandedIn
 from annotation.models.comprehension import ComprehensionTry
 from annotation.models.consent import Consent, ConsentVersion
 from annotation.models.exclusion import Exclusion
@@ -28,6 +29,7 @@ __all__ = [
     "Annotator",
     "Assignment",
     "BarredId",
+    "BonusHandedIn",
     "ComprehensionTry",
     "Consent",
     "ConsentVersion",

@@ -93,7 +93,9 @@ def give_bonus(sittings: "QuerySet[Sitting]", *, bonus: Decimal, reason: str, by
 
 
 def take_back(sittings: "QuerySet[Sitting]", *, by: User | None) -> Decided:
-    """Undecided again, and without a bonus. What the platform was told before, it keeps."""
+    """Undecided again, and without a bonus. What the platform was told before, it keeps, and so does what was handed
+    in of a bonus.
+    """
     return Decided(_decide(sittings, lambda held: Held(), by=by))
 
 

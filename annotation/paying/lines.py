@@ -12,6 +12,7 @@ from annotation.leaving.way_back import of_sitting
 from annotation.models import Assignment, Exclusion, PaymentDecision, Sitting, Study
 from annotation.paying.checks import ChecksGiven, checks_given
 from annotation.paying.deciding import latest
+from annotation.paying.handed_in import HandedIn, handed_in
 from annotation.paying.money import hourly
 from annotation.paying.queue import EXCLUDED, KEPT, REINSTATED
 from annotation.platforms.outcome import Outcome
@@ -35,6 +36,7 @@ class PayLine:
     exclusion: Exclusion | None
     evidence: str
     decision: PaymentDecision | None
+    handed_in: HandedIn | None
     hourly: Decimal | None
 
     @property
@@ -95,7 +97,7 @@ def read_lines(study: Study, sittings: Sequence[Sitting], *, pay: Decimal | None
     verdicts = {one.annotator_id: one for one in study.exclusions.filter(annotator__in=people)}
     answers = Assignment.objects.filter(sitting__study=study, annotator__in=people).held_against()
     checks = checks_given(study.task.scale, answers)
-    decisions = latest(pks)
+    decisions, marks = latest(pks), handed_in(pks)
     found = []
     for one in sittings:
         # Read already, and asked for its codes.
@@ -113,6 +115,7 @@ def read_lines(study: Study, sittings: Sequence[Sitting], *, pay: Decimal | None
                 exclusion=exclusion,
                 evidence=_evidence(study, exclusion, checks.get(one.annotator_id, ChecksGiven())),
                 decision=decisions.get(one.pk),
+                handed_in=marks.get(one.pk),
                 hourly=hourly(pay, took(one)) if answered and one.is_over else None,
             )
         )

@@ -14,7 +14,7 @@ from annotation.quality.exclusion import give_back
 
 # Rows about a sitting that stay: labels are a choice of their own, payment has to be accounted for, and what somebody
 # agreed to is why the labels may be kept.
-STAYS = {"assignments", "decisions", "consent"}
+STAYS = {"assignments", "decisions", "bonuses_handed_in", "consent"}
 
 
 class CannotErase(ValueError):

@@ -46,6 +46,7 @@ class QueueLine:
     pay: PayLine
     name: str
     bonus: str
+    handed_in: str
     hourly: str
 
 
@@ -123,5 +124,6 @@ def _line(study: Study, one: PayLine) -> QueueLine:
         pay=one,
         name=annotator_name(one.sitting.annotator_id),
         bonus=in_words(bonus, study.currency) if bonus else "",
+        handed_in=in_words(one.handed_in.amount, study.currency) if one.handed_in is not None else "",
         hourly=in_words(one.hourly, study.currency) if one.hourly is not None else "",
     )

@@ -92,6 +92,20 @@ def test_lines_for_the_platform_are_shown_to_be_copied(client, study, do, says):
     assert "pid-1\n" not in answer.content.decode()
 
 
+def test_a_list_of_bonuses_marks_them_and_the_queue_says_so(client, study):
+    act(client, study, "bonus", amount="0.5", bonus_reason="patience")
+    address = reverse("payment_text", args=[study.slug, "bonuses"])
+    assert client.get(address).status_code == 302, "what marks is posted"
+    assert "bonus handed in" not in client.get(reverse("payment", args=[study.slug])).content.decode()
+    assert client.post(address).content == b"pid-2,0.50\npid-1,0.50\npid-0,0.50\n"
+    assert client.post(address).content == b""
+    page = client.get(reverse("payment", args=[study.slug])).content.decode()
+    assert page.count("bonus handed in: 0.50") == 3
+    assert "3 of these sittings are left out" in act(client, study, "bonuses").content.decode()
+    act(client, study, "not_handed_in", chosen=[study.sittings.earliest("pk").token])
+    assert client.post(address).content == b"pid-0,0.50\n"
+
+
 def test_the_files_follow_the_filters(client, study):
     act(client, study, "approve", chosen=[study.sittings.earliest("pk").token])
     address = reverse("payment_text", args=[study.slug, "ids"])

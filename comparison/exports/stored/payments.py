@@ -15,6 +15,7 @@ HEADER = [
     "started_at", "finished_at", "answered", "cannot_judge", "offered", "minutes", "minutes_at_items", "timed_answers",
     "pay", "currency", "hourly", "verdict", "evidence",
     "payment", "reason", "message", "bonus", "bonus_reason", "decided_by", "decided_at",
+    "bonus_handed_in",
 ]  # fmt: skip
 
 
@@ -23,7 +24,15 @@ def payments(study: Study, selection: Selection) -> Iterator[Row]:
     yield HEADER
     pay = pay_of(study)
     for line in all_lines(study, queue(study), pay=pay):
-        yield [*origin(study), *_of_sitting(line), pay, study.currency, line.hourly, *_decided(line)]
+        yield [
+            *origin(study),
+            *_of_sitting(line),
+            pay,
+            study.currency,
+            line.hourly,
+            *_decided(line),
+            line.handed_in and line.handed_in.amount,
+        ]
 
 
 def _of_sitting(line: PayLine) -> Row:

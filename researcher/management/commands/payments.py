@@ -43,11 +43,15 @@ class Command(BaseCommand):
             "--ids", action="store_true", help="print the ids, one on a line, for a platform's bulk approval"
         )
         do.add_argument(
-            "--bonuses", action="store_true", help="print id,amount lines, as Prolific's bulk bonus takes them"
+            "--bonuses",
+            action="store_true",
+            help="print id,amount lines, as Prolific's bulk bonus takes them, and mark them as handed in: the next "
+            "list has only what is set later",
         )
         do.add_argument("--approve", action="store_true", help="approve the undecided that ended with answers")
         do.add_argument("--reject", metavar="REASON", help="reject, with the platform's word for the reason")
         do.add_argument("--bonus", metavar="AMOUNT", help="set a bonus, such as 0.50; 0 takes it away")
+        do.add_argument("--not-handed-in", action="store_true", help="the bonuses marked as handed in were not")
         do.add_argument("--take-back", action="store_true", help="undecided again, without a bonus")
         parser.add_argument("--message", default="", help="what a rejected annotator is told, or what the bonus is for")
 
@@ -62,7 +66,8 @@ class Command(BaseCommand):
         asked = Asked(options["outcome"], options["decision"], options["verdict"])
         sittings = self._of_people(study, queue(study, asked), options["id"])
         if options["ids"] or options["bonuses"]:
-            self._hand_over(handing_over.ids(sittings) if options["ids"] else handing_over.bonuses(sittings))
+            ids = handing_over.ids(sittings) if options["ids"] else None
+            self._hand_over(ids or handing_over.hand_in_bonuses(sittings, by=None))
             return
         try:
             self._decide(study, asked, sittings, options)
@@ -80,6 +85,8 @@ class Command(BaseCommand):
 
     def _hand_over(self, found: handing_over.HandedOver) -> None:
         self.stdout.write(found.text, ending="")
+        if found.before:
+            self.stderr.write(f"{found.before} sittings are left out: their bonus was handed in before.")
         if found.without_id:
             self.stderr.write(f"{found.without_id} sittings have no id: erased, or their annotators came without one.")
 
@@ -93,6 +100,9 @@ class Command(BaseCommand):
         elif options["bonus"] is not None:
             bonus = amount(options["bonus"])
             self._say("given a bonus", deciding.give_bonus(sittings, bonus=bonus, reason=options["message"], by=None))
+        elif options["not_handed_in"]:
+            count = handing_over.was_not_handed_in(sittings, by=None)
+            self.stdout.write(f"{count} sittings no longer marked as handed in.")
         elif options["take_back"]:
             self._say("undecided again", deciding.take_back(sittings, by=None))
         else:

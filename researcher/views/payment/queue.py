@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from annotation.arrival.holding import release
@@ -22,7 +22,7 @@ from researcher.studies.payment import QueueForm, read_payment_page
 
 Chosen = QuerySet[Sitting]
 NOTHING = "No sitting was selected. Tick the sittings first."
-HANDED_OVER = {"ids": handing_over.ids, "bonuses": handing_over.bonuses}
+HANDED_OVER = ("ids", "bonuses")
 
 
 @never_cache
@@ -35,7 +35,7 @@ def payment(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         chosen = _chosen(request, study, what)
         if what in HANDED_OVER:
-            return _show(request, study, handed_over=HANDED_OVER[what](chosen), what=what)
+            return _show(request, study, handed_over=_handed_over(request, what, chosen), what=what)
         if what not in ACTIONS:
             raise NotPayable(f"There is no action {what[:40]!r}. There are: {', '.join(ACTIONS)}.")
         messages.success(request, ACTIONS[what](request, study, chosen))
@@ -45,15 +45,17 @@ def payment(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @never_cache
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def hand_over(request: HttpRequest, slug: str, what: str) -> HttpResponse:
-    """The ids, or bonuses, of all that the filters of the address leave."""
+    """The ids, or bonuses, of all that the filters of the address leave. Bonuses by POST: they are marked."""
     study, form = get_object_or_404(Study, slug=slug), QueueForm(request.GET)
     if what not in HANDED_OVER or not form.is_valid():
         raise Http404(f"There is no {what!r} of such sittings.")
+    if what == "bonuses" and request.method != "POST":
+        return redirect("payment", slug)
     name = f"{slug}-{what}.{'csv' if what == 'bonuses' else 'txt'}"
     return HttpResponse(
-        HANDED_OVER[what](queue(study, form.asked)).text,
+        _handed_over(request, what, queue(study, form.asked)).text,
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -110,6 +112,10 @@ def _chosen(request: HttpRequest, study: Study, what: str) -> Chosen:
     return queue(study).filter(token__in=tokens)
 
 
+def _handed_over(request: HttpRequest, what: str, chosen: Chosen) -> handing_over.HandedOver:
+    return handing_over.ids(chosen) if what == "ids" else handing_over.hand_in_bonuses(chosen, by=_by(request))
+
+
 def _approve(request: HttpRequest, study: Study, chosen: Chosen) -> str:
     empty = request.POST.get("without_answers") == "yes"
     found = deciding.approve(chosen, by=_by(request), without_answers=empty)
@@ -136,6 +142,13 @@ def _take_back(request: HttpRequest, study: Study, chosen: Chosen) -> str:
     return _said(deciding.take_back(chosen, by=_by(request)), "Undecided again:")
 
 
+def _not_handed_in(request: HttpRequest, study: Study, chosen: Chosen) -> str:
+    count = handing_over.was_not_handed_in(chosen, by=_by(request))
+    if not count:
+        return "Of none of these sittings a bonus is marked as handed in."
+    return f"No longer marked as handed in: the bonuses of {count:,} sitting{'' if count == 1 else 's'}."
+
+
 def _release(request: HttpRequest, study: Study, chosen: Chosen) -> str:
     count = release(study, chosen.values_list("token", flat=True))
     if not count:
@@ -149,6 +162,7 @@ ACTIONS: dict[str, Callable[[HttpRequest, Study, Chosen], str]] = {
     "reject": _reject,
     "bonus": _bonus,
     "take_back": _take_back,
+    "not_handed_in": _not_handed_in,
     "release": _release,
 }
 

@@ -6,9 +6,10 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 
-from annotation.models import PaymentDecision, Sitting
+from annotation.models import BonusHandedIn, PaymentDecision, PlatformId, Sitting
 from annotation.paying.deciding import NotPayable, approve, give_bonus, latest, reject, take_back
-from annotation.paying.handing_over import bonuses, ids
+from annotation.paying.handed_in import handed_in
+from annotation.paying.handing_over import hand_in_bonuses, ids, was_not_handed_in
 from annotation.paying.queue import Asked, queue, to_approve
 from annotation.platforms.outcome import Outcome
 from tests.annotation.paying.conftest import PID
@@ -120,7 +121,48 @@ def test_platforms_get_ids_and_bonuses(study, come):
     sitting = come(2)
     give_bonus(queue(study).filter(pk=sitting.pk), bonus=Decimal("1.5"), reason="fast", by=None)
     assert ids(queue(study)).text == f"{PID.format(2)}\n{PID.format(1)}\n"
-    assert bonuses(queue(study)).text == f"{PID.format(2)},1.50\n"
+    assert hand_in_bonuses(queue(study), by=None).text == f"{PID.format(2)},1.50\n"
+
+
+def test_a_bonus_is_listed_once(study, come):
+    rosa = get_user_model().objects.create_user("rosa")
+    for number in (1, 2):
+        come(number)
+    give_bonus(queue(study), bonus=Decimal("1.5"), reason="fast", by=None)
+    assert len(hand_in_bonuses(queue(study), by=rosa).lines) == 2
+    assert {(one.amount, one.by) for one in BonusHandedIn.objects.all()} == {(Decimal("1.5"), rosa)}
+    again = hand_in_bonuses(queue(study), by=rosa)
+    assert (again.lines, again.before) == ((), 2)
+    with pytest.raises(TypeError):
+        BonusHandedIn.objects.earliest("pk").save()
+
+
+def test_of_a_bonus_that_was_raised_the_rest_is_listed(study, come):
+    sitting = come(1)
+    give_bonus(queue(study), bonus=Decimal("1.5"), reason="fast", by=None)
+    hand_in_bonuses(queue(study), by=None)
+    give_bonus(queue(study), bonus=Decimal("2"), reason="fast, and all right", by=None)
+    assert hand_in_bonuses(queue(study), by=None).lines == (f"{PID.format(1)},0.50",)
+    take_back(queue(study), by=None)
+    give_bonus(queue(study), bonus=Decimal("1"), reason="less", by=None)
+    assert hand_in_bonuses(queue(study), by=None).before == 1
+    assert handed_in([sitting.pk])[sitting.pk].amount == 2
+
+
+def test_a_list_that_was_not_handed_in_is_made_again(study, come):
+    come(1)
+    give_bonus(queue(study), bonus=Decimal("1.5"), reason="fast", by=None)
+    lines = hand_in_bonuses(queue(study), by=None).lines
+    assert [was_not_handed_in(queue(study), by=None) for _ in range(2)] == [1, 0]
+    assert hand_in_bonuses(queue(study), by=None).lines == lines
+
+
+def test_who_has_no_id_is_not_marked(study, come):
+    come(1)
+    give_bonus(queue(study), bonus=Decimal("1.5"), reason="fast", by=None)
+    PlatformId.objects.all().delete()
+    assert hand_in_bonuses(queue(study), by=None).without_id == 1
+    assert not BonusHandedIn.objects.exists()
 
 
 @pytest.mark.parametrize(
