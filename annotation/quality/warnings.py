@@ -1,6 +1,7 @@
-"""What a study's platform says to its policy, in sentences."""
+"""What a study's platform says to its policy, and where the study contradicts itself, in sentences."""
 
 from annotation.models import Item, Study
+from annotation.paying.promised import contradictions
 from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import Rules
 from annotation.tasktypes.contract import TaskType
@@ -10,7 +11,12 @@ MOST_CHECKS = 200
 
 
 def warnings(study: Study) -> list[str]:
-    """What goes against the rules of the study's platform, in sentences. Never a reason to refuse the study."""
+    """What should be looked at before people come, in sentences. Never a reason to refuse the study."""
+    return [*against_the_platform(study), *contradictions(study)]
+
+
+def against_the_platform(study: Study) -> list[str]:
+    """What goes against the rules of the study's platform."""
     platform = PLATFORMS.get(study.platform)
     if platform is None:
         return []
