@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -278,10 +279,31 @@ print(study.links.get().get_absolute_url())
 """
 
 
+# A web server as ours, that dies in the request of the second answer: at once, or once the answer is committed.
+DYING = """
+import os, signal
+from config.local.web import application as whole
+from annotation import recording
+from annotation.models import Judgment
+from annotation.views import item
+
+def die(*args, **options):
+    if Judgment.objects.count() == 1:
+        if {committed}:
+            recording.record(*args, **options)
+        os.kill(os.getppid(), signal.SIGKILL)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return recording.record(*args, **options)
+
+item.record = die
+application = whole
+"""
+
+
 @contextmanager
-def gunicorn(port: int, env: dict[str, str]) -> Iterator[None]:
+def gunicorn(port: int, env: dict[str, str], app: str = "config.local.web") -> Iterator[None]:
     """A web server that is not asked before it is stopped."""
-    command = ["-m", "gunicorn", "config.local.web", "--preload", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
+    command = ["-m", "gunicorn", app, "--preload", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
     server = subprocess.Popen([sys.executable, *command], env=env, cwd=settings.BASE_DIR, start_new_session=True)
     try:
         yield
@@ -300,30 +322,74 @@ def until_it_answers(page: Page, address: str) -> None:
     raise AssertionError(f"Nothing answers at {address}")
 
 
-def test_a_server_that_is_killed_between_two_answers(browser_page: Page, tmp_path: Path) -> None:
+@dataclass(frozen=True)
+class Apart:
+    """A study in a database that servers of their own serve, at one address."""
+
+    env: dict[str, str]
+    database: Path
+    link: str
+    port: int
+
+    def holds(self, *given: str) -> None:
+        """These answers, each of them counted once."""
+        with sqlite3.connect(self.database) as connection:
+            rows = connection.execute("SELECT answer FROM annotation_judgment ORDER BY id").fetchall()
+            assert [answer for (answer,) in rows] == list(given)
+            assert connection.execute("SELECT count(*) FROM annotation_revision").fetchone() == (0,)
+            assert connection.execute("SELECT sum(counted) FROM annotation_item").fetchone() == (len(given),)
+
+
+@pytest.fixture
+def apart(tmp_path: Path) -> Apart:
     database = tmp_path / "apart.sqlite3"
     env = os.environ | {
         "DATABASE_URL": f"sqlite:///{database}",
         "DJANGO_SETTINGS_MODULE": "tests.settings",
         "PARALLAX_VAR": str(tmp_path / "var"),
+        "PYTHONPATH": os.pathsep.join([str(settings.BASE_DIR), str(tmp_path)]),
     }
     arguments = [sys.executable, "-c", PREPARE, str(tmp_path / "study")]
     made = subprocess.run(arguments, env=env, cwd=settings.BASE_DIR, capture_output=True, text=True, check=True)
-    page, port = browser_page, free_port()
-    with gunicorn(port, env):
-        until_it_answers(page, f"http://127.0.0.1:{port}{made.stdout.strip()}")
+    return Apart(env, database, made.stdout.strip(), free_port())
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_a_server_that_is_killed_while_it_answers(
+    browser_page: Page, apart: Apart, tmp_path: Path, committed: bool
+) -> None:
+    """Between the commit and the reply, or before the commit: sent again to the next server, it stands once."""
+    (tmp_path / "dying.py").write_text(DYING.format(committed=committed))
+    page = browser_page
+    with gunicorn(apart.port, apart.env, "dying"):
+        until_it_answers(page, f"http://127.0.0.1:{apart.port}{apart.link}")
+        page.get_by_role("button", name="Begin").click()
+        at(page, 1)
+        send(page, "2")
+        at(page, 2)
+        send(page, "4")
+        is_unsaved(page)
+    apart.holds("less_likely", *["more_likely"] * committed)
+    with gunicorn(apart.port, apart.env):
+        at(page, 3)
+        apart.holds("less_likely", "more_likely")
+        send(page, "1")
+        at(page, 4)
+    apart.holds("less_likely", "more_likely", "impossible")
+
+
+def test_a_server_that_is_killed_between_two_answers(browser_page: Page, apart: Apart) -> None:
+    page = browser_page
+    with gunicorn(apart.port, apart.env):
+        until_it_answers(page, f"http://127.0.0.1:{apart.port}{apart.link}")
         page.get_by_role("button", name="Begin").click()
         at(page, 1)
         send(page, "2")
         at(page, 2)
     send(page, "4")
     is_unsaved(page)
-    with gunicorn(port, env):
+    with gunicorn(apart.port, apart.env):
         at(page, 3)
         send(page, "1")
         at(page, 4)
-    with sqlite3.connect(database) as connection:
-        rows = connection.execute("SELECT answer FROM annotation_judgment ORDER BY id").fetchall()
-        assert [answer for (answer,) in rows] == ["less_likely", "more_likely", "impossible"]
-        assert connection.execute("SELECT count(*) FROM annotation_revision").fetchone() == (0,)
-        assert connection.execute("SELECT sum(counted) FROM annotation_item").fetchone() == (3,)
+    apart.holds("less_likely", "more_likely", "impossible")
