@@ -50,6 +50,9 @@ def attempt(sitting: Sitting, asked: Comprehension, number: int, given: Sequence
     with transaction.atomic():
         row = Sitting.objects.select_for_update(no_key=True).get(pk=sitting.pk)
         if row.stage != Stage.COMPREHENSION or row.is_over:
+            if row.comprehension.filter(number=number).exists():
+                # Sent again, since the reply was lost.
+                return
             raise NotHere(gettext("You are past these questions, so nothing was changed."))
         now = standing(row, asked)
         if number == now.number and not now.passed and number <= asked.tries:

@@ -1,5 +1,5 @@
 /* What the page says about saving: "Saving…" while an answer is under way, and an announcement (with focus) when the
-   next item has taken its place. An answer that a lost line or a server just starting again has kept from arriving is
+   next page has taken its place. An answer, or the form of another stage, that a lost line or a server just starting again has kept from arriving is
    sent again by itself, after pauses that grow, and at once when the browser is back on line. Where only the reply was
    lost, the server knows the submit: it counts once. What else goes wrong is said beside the options. */
 (() => {
@@ -15,7 +15,8 @@
   // The button by which the form was sent, if one was: it may stand for the answer.
   let pressed = null;
 
-  const form = () => stage.querySelector("form[data-item]");
+  // That of an item, or of another stage of the path.
+  const form = () => stage.querySelector("form[data-item], form[data-resent]");
   // A report of a problem is sent beside the item, and says so itself.
   const isOfItem = (event) => event.detail.target === stage;
 

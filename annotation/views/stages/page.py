@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from annotation.models import Sitting
 from annotation.views.markdown import rendered
+from annotation.views.showing import ENDS_SOON
 
 
 def stage_page(
@@ -19,5 +20,6 @@ def stage_page(
         "stage": name,
         "instructions": rendered(sitting.study.instructions),
         "message": message,
+        "ends_soon": ENDS_SOON,
     }
     return render(request, f"annotation/stages/{name}.html", shared | context, status=status)
