@@ -7,7 +7,6 @@ To add a model: a file here, a line below, and the app's migration.
 
 from annotation.models.adjudication import Adjudication
 from annotation.models.barred import BarredId
-from annotation.models.bonus_handed_in import BonusHandedIn
 from annotation.models.comprehension import ComprehensionTry
 from annotation.models.consent import Consent, ConsentVersion
 from annotation.models.exclusion import Exclusion
@@ -16,7 +15,7 @@ from annotation.models.item_revision import ItemRevision
 from annotation.models.judgment import CANNOT_JUDGE, Judgment, Revision
 from annotation.models.label_source import LabelSource
 from annotation.models.link import StudyLink
-from annotation.models.payment_decision import PaymentDecision
+from annotation.models.payment_decision import BonusHandedIn, PaymentDecision
 from annotation.models.people import Annotator, PlatformId
 from annotation.models.questionnaire import QuestionnaireAnswers
 from annotation.models.report import ItemReport

@@ -1,4 +1,4 @@
-"""What was decided on a sitting's payment: by whom, when, and what the annotator is told. Kept for good."""
+"""What was decided on a sitting's payment: by whom, when, what the annotator is told; what of a bonus was handed in."""
 
 from decimal import Decimal
 from typing import Any
@@ -41,4 +41,30 @@ class PaymentDecision(models.Model):
         """Only ever a new row."""
         if not self._state.adding:
             raise TypeError("A decision on payment is never changed; make another.")
+        super().save(*args, **kwargs)
+
+
+class BonusHandedIn(models.Model):
+    """What of a bonus one list for the platform had; it pays a line as often as it is handed in.
+
+    Below zero: what was listed was not handed in after all.
+    """
+
+    sitting = models.ForeignKey("annotation.Sitting", models.CASCADE, related_name="bonuses_handed_in")
+    amount = models.DecimalField(max_digits=8, decimal_places=2)
+    # None: by command.
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "bonuses handed in"
+
+    def __str__(self) -> str:
+        return f"{self.amount}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Only ever a new row."""
+        if not self._state.adding:
+            raise TypeError("What was handed in is never changed.")
         super().save(*args, **kwargs)

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_http_methods
 from annotation.arrival.framing import framed, framing_of, is_preview
 from annotation.arrival.holding import may_have, take
 from annotation.arrival.limits import count_address, refuse_address
+from annotation.arrival.looking import refuse_in_vain
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
 from annotation.arrival.turned_away import note
 from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.assignment import start
 from annotation.leaving.way_back import of_visitor, way_back
-from annotation.looking import refuse_in_vain
 from annotation.models import Item, Sitting, Study, StudyLink
 from annotation.platforms.outcome import Outcome
 from annotation.stages.order import FOR_GOOD
