@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_noop
 
 from annotation.leaving.way_back import of_sitting
@@ -126,11 +127,12 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
 
 def _ahead(study: Study, assignment: Assignment, number: int) -> dict[str, Any]:
     shown = study.task.shown(assignment.item.content, assignment.presentation)
+    options = {**worded(study, shown), "task_key": study.task.key}
     return {
         "position": assignment.position,
         "number": number,
         "stimulus": stimulus(study, shown),
-        **worded(study, shown),
+        "question": render_to_string("annotation/options.html", options),
     }
 
 

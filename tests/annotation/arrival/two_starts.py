@@ -23,13 +23,14 @@ def visitor(slug: str, platform: str, name: str) -> "Visitor":
     from annotation.arrival.browser import Browser
     from annotation.arrival.visitor import Visitor
     from annotation.models import Study
+    from annotation.models.sitting import Device
 
     return Visitor(
         link=Study.objects.get(slug=slug).links.select_related("study").get(),
         browser=Browser(name),
         platform=platform,
         external_id=name,
-        device="computer",
+        device=Device.COMPUTER,
         is_signed=False,
         platform_study="",
         platform_session="",

@@ -22,6 +22,7 @@ from tests.annotation.pages.conftest import RATING, choice_rows, rating_rows, se
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
+AHEAD = re.compile(r"\s*<template data-ahead.*?</template>", re.DOTALL)
 CHOICE = {"type": "forced_choice", "question": "Which word fits best?"}
 
 
@@ -274,9 +275,6 @@ class TestClosedInTheMiddle:
         assert bot.open(sitting.get_absolute_url()).status == 200
 
 
-AHEAD = re.compile(r"\s*<template data-ahead.*?</template>", re.DOTALL)
-
-
 class TestWhatThePageTells:
     """Design, invariants 4 to 6."""
 
@@ -300,7 +298,6 @@ class TestWhatThePageTells:
         assert second.item.content["original"] in brought_along
         assert "2 of 7" in brought_along
         assert second.item.content["original"] not in bot.page.text
-        second.refresh_from_db()
         assert second.shown_at is None
         for _ in range(6):
             bot.answer()
