@@ -224,7 +224,9 @@ def set_targets(study: Study) -> None:
 
 def set_lists(study: Study, lists: dict[str, int]) -> None:
     """The lists of items that were there before: new variants, or another setting, may move them."""
-    moved = [item for item in study.items.all() if item.list_number != lists.get(item.external_id)]
+    listed = study.items.all() if lists else study.items.exclude(list_number=None)
+    rows = listed.only("external_id", "list_number").iterator()
+    moved = [item for item in rows if item.list_number != lists.get(item.external_id)]
     for item in moved:
         item.list_number = lists.get(item.external_id)
     Item.objects.bulk_update(moved, ["list_number"], batch_size=1_000)

@@ -81,7 +81,7 @@ def test_words_in_another_language_say_so(tmp_path: Path) -> None:
     ):
         assert words in page.html
     assert '<span class="visually-hidden" lang="en">(blank)</span>' in page.html
-    assert page.html.count(arabic) == 6, "sentence, question, two options, title, instructions"
+    assert page.html.count(arabic) == 10, "sentence, question, two options, twice with the next item's; title, instructions"
 
 
 @pytest.mark.django_db
@@ -90,4 +90,4 @@ def test_texts_can_be_in_another_language_than_stimuli(tmp_path: Path) -> None:
     study.text_language = "en"
     study.save()
     page = Bot().begin(study.links.get().get_absolute_url())
-    assert re.findall(r'<(\w+)[^>]* lang="ar" dir="rtl"', page.html) == ["p"], "the sentence alone"
+    assert re.findall(r'<(\w+)[^>]* lang="ar" dir="rtl"', page.html) == ["p", "p"], "the sentence alone, and the next"
