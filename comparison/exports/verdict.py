@@ -33,7 +33,7 @@ def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[R
     if one.rank is not None:
         yield [*head, "rank", None, *one.rank, found.runs.items, "items", None, "", "range among the models"]
     if one.best is not None:
-        yield _number(found, one.name, "probability_of_being_best", one.best)
+        yield _number(found, one.name, "first_in_resamples", one.best)
         yield _number(found, one.name, "cannot_be_told_from_best", float(one.nearest))
     yield _number(found, one.name, "p_no_better_than_chance", one.over_chance, note="one-sided, Holm")
     if one.over_constant is not None:

@@ -22,7 +22,7 @@ def verdict(page: Page) -> Table | None:
     if not runs.placed:
         return None
     constant = [f"Better than always “{page.verdict.constant_label}” ({runs.constant_words})"] if runs.constant else []
-    columns = ("Run", measure.capitalize(), "Rank", "In the best set", "Probability of being best")
+    columns = ("Run", measure.capitalize(), "Rank", "In the best set", "First in resamples")
     return Table(
         name="verdict",
         title=f"Runs from the nearest to the furthest, by {measure} against {page.target_words}",

@@ -123,9 +123,9 @@ VERDICT = (
     ),
     Term(
         "best",
-        "the probability of being the best",
-        "In how many of 1,000 drawn sets of items this model is the best of the models.",
-        "It speaks of other items of the same kind, and of these models alone.",
+        "being first in resamples",
+        "In how many of 100 resampled sets of items this model is first of the models, from 1,000 drawn sets.",
+        "It is no probability of being the best: of two equal models one is first in over 95 in 1 of 10 studies.",
         "the-nearest-models",
     ),
     Term(

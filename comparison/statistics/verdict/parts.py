@@ -6,7 +6,7 @@ from comparison.statistics.agreement.alpha import Level
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.odds import LEVEL, Constant
 from comparison.statistics.verdict.taking_part import Outside
-from comparison.statistics.verdict.wording import in_words, likely, number
+from comparison.statistics.verdict.wording import in_words, number, resampled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +49,11 @@ class Placed:
     """One run among those compared, on the items that all of them have labeled.
 
     `rank` is the range of its place among the models (None for a baseline), with 1 in it where the run is
-    `nearest`, and `best` the probability of being the best of them (None for a baseline, and where all items are of
-    one group). The p are one-sided, each for as many tests as there are runs: of being better than chance, worse
-    than chance, and better than the best constant label; `over_constant` is None where no constant is worth more
-    than chance. `nearest`, of a model: none can be told to be nearer; `level`: nor a baseline. `beside`: how much
-    nearer than one person it is, on the same labels.
+    `nearest`, and `best` the share of resampled sets of items in which it is first of them (None for a baseline, and
+    where all items are of one group): no probability that it is the best. The p are one-sided, each for as many tests
+    as there are runs: of being better than chance, worse than chance, and better than the best constant label;
+    `over_constant` is None where no constant is worth more than chance. `nearest`, of a model: none can be told to be
+    nearer; `level`: nor a baseline. `beside`: how much nearer than one person it is, on the same labels.
     """
 
     run: int
@@ -86,7 +86,7 @@ class Placed:
     @property
     def best_words(self) -> str:
         """For a column, whose head says of what."""
-        return "" if self.best is None else likely(self.best).replace("over", ">").replace("under", "<")
+        return "" if self.best is None else resampled(self.best).replace("over", ">").replace("under", "<")
 
     @property
     def among_best_words(self) -> str:

@@ -25,7 +25,7 @@ def verdict(evidence: Evidence) -> Verdict:
     ...     ordered=False, entrants=tuple(runs)))
     >>> print(found.headline)
     1 of 2 models (A) is better than chance (.50) and than always answering “no” (.50). A is the nearest model: it gives
-    the majority label on 1.00 [.91, 1.00] of 40 items. The probability that it is the best is over .99.
+    the majority label on 1.00 [.91, 1.00] of 40 items. It is first in over 99 of 100 resampled sets of items.
     """
     given = as_patterns(evidence)
     against = given.against or held_against(given.counts, given.truth)

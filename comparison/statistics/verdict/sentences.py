@@ -3,22 +3,22 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from comparison.statistics.estimate import counted, plain
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.verdict import parts
+from comparison.statistics.verdict.advice import on_settling
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
-from comparison.statistics.verdict.parts import Labels, People, Placed, Runs, Said, Settling
-from comparison.statistics.verdict.settling import MOST, about
+from comparison.statistics.verdict.parts import Labels, People, Placed, Runs, Said
+from comparison.statistics.verdict.person_words import on_person
 from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.wording import (
     MOST_NAMES,
     in_a_tile,
-    likely,
     listed,
+    listed_shares,
     number,
     of_all,
-    person_reaches,
     reach,
-    size,
+    resampled,
     spread,
 )
 
@@ -34,7 +34,7 @@ def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tupl
         Said(parts.CHANCE, on_chance(evidence, labels, runs)),
         Said(parts.NEAREST, on_nearest(evidence, labels, runs)),
         Said(parts.PERSON, on_person(evidence, labels, runs)),
-        Said(parts.SETTLING, on_settling(evidence, runs)),
+        Said(parts.SETTLING, _advice(evidence, labels, people, runs)),
         Said(parts.STRENGTHS, on_strengths(evidence, runs)),
         Said(parts.LEFT_OUT, on_left_out(labels, runs)),
     ]
@@ -80,21 +80,41 @@ def on_people(found: People, labels: Labels, many: str) -> str:
         return f"How far {many} agree cannot be said{beyond}: {found.alpha.undefined}."
     figures = f"{found.level} α = {found.alpha.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
     figures += " (both nominal)" if found.level != "nominal" else ""
+    noise = " What models are held against may be noise." if labels.against == MAJORITY else ""
     if found.is_skewed and found.share.value is not None:
         skew = f"{number(found.share.value)} of all labels are “{found.common}”"
+        if is_noise(found):
+            few = f"{noise[:-1]}, or the other labels are too few to tell." if noise else ""
+            return f"{skew}, and {many} cannot be said to agree beyond what that alone gives: {figures}.{few}"
         return f"{skew}, and with such a skew α is low even where {many} agree: {figures}."
     if is_noise(found):
-        noise = "What models are held against may be noise."
-        return f"{_capital(many)} cannot be said to agree beyond chance: {figures}. {noise}"
-    how = "well" if found.alpha.value >= GOOD else "for the most part" if found.alpha.value >= TENTATIVE else "in part"
-    return f"{_capital(many)} agree {how}: {figures}."
+        return f"{_capital(many)} cannot be said to agree beyond chance: {figures}.{noise}"
+    return f"{_capital(many)} agree {_how_far(found.alpha)}: {figures}."
+
+
+def _how_far(alpha: Estimate) -> str:
+    """By the low end of the interval: few items can give a high α by chance.
+
+    >>> _how_far(Estimate(0.85, 0.81, 0.9, n=300)), _how_far(Estimate(0.7, 0.3, 1.0, n=12))
+    ('well', 'at least in part')
+    """
+    degrees = [
+        "well" if end >= GOOD else "for the most part" if end >= TENTATIVE else "in part"
+        for end in (alpha.value or 0.0, alpha.value or 0.0 if alpha.low is None else alpha.low)
+    ]
+    return degrees[1] if degrees[0] == degrees[1] else f"at least {degrees[1]}"
 
 
 def is_noise(found: People) -> bool:
-    """Whether their labels cannot be told from chance. With a strong skew α cannot tell either."""
-    if found.alpha.value is None or found.is_skewed:
+    """Whether their labels cannot be told from chance, which with a skew is to agree often too."""
+    if found.alpha.value is None:
         return False
     return (found.alpha.value if found.alpha.low is None else found.alpha.low) <= 0
+
+
+def _may_be_noise(labels: Labels, people: People) -> bool:
+    """Whether what models are held against may be."""
+    return bool(labels.labeled) and labels.against == MAJORITY and is_noise(people)
 
 
 def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> str:
@@ -121,14 +141,14 @@ def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
         cannot = "cannot" if len(models) == 1 else "can"
         subject = "it" if len(models) == 1 else f"the {len(models):,} models"
         answer = f"{who} {cannot} be told from {chance}: {subject} {reaching}.{_dealt_out(evidence, runs)}"
-        above = _bar_above(evidence, labels, runs)
+        above = _bar_above(evidence, runs)
         return (answer, above) if above else (answer,)
     enough = "To be better than chance it is enough to know which label is common."
     common = (enough,) if runs.constant_beats_chance else ()
     if len(models) == 1:
         bar = f"cannot be shown to be better than {constant}"
         return (f"{models[0].name} is better than {chance} but {bar}: it {reaching}.", *common)
-    also = _who(better, models, names=False)
+    also = _who(better, models)
     return f"No model can be shown to be better than {constant}.", f"{also} better than {chance}.", *common
 
 
@@ -166,22 +186,26 @@ def _constant(evidence: Evidence, runs: Runs) -> str:
     return f"always answering “{evidence.words[runs.constant.code]}” ({number(runs.constant.value)})"
 
 
-def _bar_above(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    """That one label for everything would do better than every model, where it would."""
-    sign, top = evidence.by.sign, runs.models[0].value.value
-    constant = runs.constant
-    if constant is None or top is None or not constant.beats_chance or sign * constant.value <= sign * top:
+def _bar_above(evidence: Evidence, runs: Runs) -> str:
+    """That one label for everything would do better than every model, where it would by more than chance explains."""
+    if not runs.constant_beats_chance or not _is_constant_nearer(evidence, runs):
         return ""
     return f"{_capital(_constant(evidence, runs))} would be nearer."
 
 
-def _who(some: list[Placed], models: tuple[Placed, ...], *, names: bool = True) -> str:
+def _is_constant_nearer(evidence: Evidence, runs: Runs) -> bool:
+    """Nearer than every model."""
+    sign, top = evidence.by.sign, runs.models[0].value.value if runs.models else None
+    return runs.constant is not None and top is not None and sign * runs.constant.value > sign * top
+
+
+def _who(some: list[Placed], models: tuple[Placed, ...]) -> str:
     """The subject of a sentence about some of the models, with its verb."""
     if len(models) == 1:
         return f"{models[0].name} is"
     if len(some) == len(models):
         return f"{'Both' if len(models) == 2 else f'All {len(models):,}'} models are"
-    named = f" ({listed([one.name for one in some])})" if names and len(some) <= MOST_NAMES else ""
+    named = f" ({listed([one.name for one in some])})" if len(some) <= MOST_NAMES else ""
     return f"{len(some):,} of {len(models):,} models{named} {'is' if len(some) == 1 else 'are'}"
 
 
@@ -202,7 +226,7 @@ def _nearest(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
     reaching = reach(evidence.by.key, labels.against, nearest[0].value.short, runs.items)
     if len(models) == 1:
         return (f"It {reaching}.",)
-    best = f"The probability that it is the best is {likely(nearest[0].best or 0.0)}."
+    best = f"It is first in {resampled(nearest[0].best or 0.0)} resampled sets of items."
     return f"{among}{nearest[0].name} is the nearest{'' if among else ' model'}: it {reaching}.", best
 
 
@@ -212,13 +236,13 @@ def _not_told_apart(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str
     best = [one.best for one in nearest if one.best is not None]
     if len(nearest) <= MOST_NAMES:
         who, figures = listed([one.name for one in nearest]), listed([one.value.short for one in nearest])
-        chances = f"Their probabilities of being the best are {listed([likely(one) for one in best])}."
+        chances = f"They are first in {listed_shares(best)} resampled sets of items."
     else:
         who, figures = (
             of_all(len(nearest), len(runs.models), "model"),
             spread([one.value.value or 0.0 for one in nearest]),
         )
-        chances = f"None of them is the best with a probability above {likely(max(best, default=0.0))}."
+        chances = f"None of them is first in more than {resampled(max(best, default=0.0))} resampled sets of items."
     reaching = reach(measure, labels.against, figures, runs.items, several=True)
     chances = chances if best else "All items are of one group, which tells nothing of others."
     return f"{who} are nearest and cannot be told apart: they {reaching}.", chances
@@ -238,85 +262,28 @@ def _baselines(runs: Runs) -> str:
 def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[str, ...]:
     """What a page begins with, in two sentences: which models are better than chance, and which are nearest.
 
-    No baseline that is as near is left out of it. Where no model is near, what would settle that comes second. Two more
-    stand here where the answer hangs on them: that people may not agree at all, and which models are not compared.
+    No baseline that is as near is left out of it. Where no model is near, the constant label that is nearer comes
+    second, or what would settle it. Two more stand here where the answer hangs on them: that people may not agree at
+    all, and which models are not compared.
     """
     nearest, level = _nearest(evidence, labels, runs)[:1], _baselines(runs)
+    chance = _chance(evidence, labels, runs)
     second = tuple(f"{one.removesuffix('.')}; {level}." if level else one for one in nearest)
-    answer = (*_chance(evidence, labels, runs)[:1], *(second or filter(None, (on_settling(evidence, runs),))))
-    doubt = f"{_capital(evidence.many)} cannot be said to agree beyond chance, so that this may be nearness to noise."
-    noisy = runs.nearest and labels.against == MAJORITY and labels.labeled and is_noise(people)
+    if not second and runs.models:
+        bar = "" if any(one.beats_chance for one in runs.models) else _bar_above(evidence, runs)
+        second = tuple(filter(None, (bar, _advice(evidence, labels, people, runs))))
+    noise = "this may be nearness to noise" if runs.nearest else "what models are held against may be noise"
+    doubt = f"{_capital(evidence.many)} cannot be said to agree beyond chance, so that {noise}."
+    noisy = runs.models and _may_be_noise(labels, people)
     absent = [one for one in runs.outside if not one.is_baseline and one.reason and evidence.has_labels_of(one.run)]
-    return (*answer, *((doubt,) if noisy else ()), *((_not_compared(absent),) if absent and runs.models else ()))
+    not_compared = (_not_compared(absent),) if absent and runs.models else ()
+    return (*chance[:1], *second, *((doubt,) if noisy else ()), *not_compared)
 
 
-def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    nearest = [one for one in runs.nearest if one.beside.low is not None]
-    if runs.person.value is None or not nearest:
-        return ""
-    start = person_reaches(evidence.by.key, labels.against, evidence.one, runs.person)
-    below = [one for one in nearest if _end(one.beside.high) < 0]
-    above = [one for one in nearest if _end(one.beside.low) > 0]
-    if len(nearest) == 1:
-        return f"{start}; {_alone(nearest[0], _ways(evidence))}."
-    if len(below) == len(nearest) or len(above) == len(nearest):
-        way = _ways(evidence)[0 if below else 1]
-        differences = spread([abs(one.beside.value or 0.0) for one in nearest])
-        return f"{start}; {'both' if len(nearest) == 2 else f'all {len(nearest):,}'} lie {way}, by {differences}."
-    counts = zip((below, above), _ways(evidence), strict=True)
-    told = [f"{len(some):,} of them {'lies' if len(some) == 1 else 'lie'} {way}" for some, way in counts if some]
-    rest = len(nearest) - len(below) - len(above)
-    subject = "none of them" if rest == len(nearest) else f"{rest:,}"
-    cannot = "can" if rest == len(nearest) else "cannot"
-    return f"{start}; {listed([*told, f'{subject} {cannot} be told from that'])}."
-
-
-def _ways(evidence: Evidence) -> tuple[str, str]:
-    """Further from the truth than one person, and nearer to it."""
-    return ("below that", "above that") if evidence.by.sign > 0 else ("further away", "nearer")
-
-
-def _alone(one: Placed, ways: tuple[str, str]) -> str:
-    if _end(one.beside.high) < 0:
-        return f"{one.name} lies {ways[0]}, by {size(one.beside)}"
-    if _end(one.beside.low) > 0:
-        return f"{one.name} lies {ways[1]}, by {size(one.beside)}"
-    return f"{one.name} cannot be told from that (difference {one.beside.short})"
-
-
-def _end(end: float | None) -> float:
-    return 0.0 if end is None else end
-
-
-def on_settling(evidence: Evidence, runs: Runs) -> str:
-    found, items = runs.settling, runs.items
-    if not found.what or (found.items is not None and found.items <= items):
-        return ""
-    if found.items is None:
-        return _no_number(found)
-    missing = found.items - items
-    more = f"about {about(missing)} more {'item' if missing == 1 else 'items'}"
-    if found.items > MOST:
-        more = f"{about(found.items)} items"
-    # Two runs that are close are told apart by further digits.
-    gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)
-    stays = f"stays {gap}"
-    if found.what == "models":
-        return f"If the difference between the first two {stays}, {more} would tell them apart (power .8)."
-    if found.what == "person":
-        return f"If the difference {stays}, {more} would tell the nearest from one of them (power .8)."
-    bar = "chance" if found.what == "chance" else "that constant"
-    way = "above" if evidence.by.sign > 0 else "nearer than"
-    return f"If the best model stays {gap} {way} {bar}, {more} would tell it from that (power .8)."
-
-
-def _no_number(found: Settling) -> str:
-    if found.what == "models":
-        return "The first two are level, so no number of items can be named that would tell them apart."
-    if found.what == "person":
-        return ""
-    bar = "chance" if found.what == "chance" else "that constant"
-    return f"No model comes nearer than {bar}, so that more items would hardly change this."
+def _advice(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> str:
+    """How many more items; none where they would tell nearness to noise, or tell from chance what a constant beats."""
+    is_vain = runs.settling.what == "chance" and _is_constant_nearer(evidence, runs)
+    return "" if is_vain or _may_be_noise(labels, people) else on_settling(evidence, runs)
 
 
 def on_strengths(evidence: Evidence, runs: Runs) -> str:

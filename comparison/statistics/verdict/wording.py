@@ -55,14 +55,25 @@ def spread(values: Sequence[float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def likely(probability: float) -> str:
+def resampled(share: float) -> str:
+    """In how many resampled sets of items a run is first.
+
+    >>> resampled(0.412), resampled(0.999), resampled(0.001)
+    ('41 of 100', 'over 99 of 100', 'under 1 of 100')
     """
-    >>> likely(0.412), likely(0.999), likely(0.001)
-    ('.41', 'over .99', 'under .01')
+    return f"{_of_100(share)} of 100"
+
+
+def listed_shares(shares: Sequence[float]) -> str:
     """
-    if probability > 0.99:
-        return "over .99"
-    return "under .01" if probability < 0.01 else number(probability)
+    >>> listed_shares([0.56, 0.44]), listed_shares([0.997, 0.003])
+    ('56 and 44 of 100', 'over 99 and under 1 of 100')
+    """
+    return f"{listed([_of_100(share) for share in shares])} of 100"
+
+
+def _of_100(share: float) -> str:
+    return "over 99" if share > 0.99 else "under 1" if share < 0.01 else f"{100 * share:.0f}"
 
 
 def in_words(is_shown: object) -> str:

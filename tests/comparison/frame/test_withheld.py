@@ -68,7 +68,7 @@ def test_files_conclude_nothing_either(cut_study):
     lines = figures(cut_study, chosen)
     verdict = [line for line in lines if line["section"] == "verdict"]
     assert {line["note"] for line in verdict if line["statistic"] == "nearest"} == {RIGHT}
-    concluded = {"rank", "probability_of_being_best", "cannot_be_told_from_best", "p_no_better_than_chance"}
+    concluded = {"rank", "first_in_resamples", "cannot_be_told_from_best", "p_no_better_than_chance"}
     assert not concluded & {line["statistic"] for line in verdict}
     everything = figures(cut_study, Selection())
     assert concluded <= {line["statistic"] for line in everything}

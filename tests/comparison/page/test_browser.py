@@ -209,7 +209,7 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
     assert tiles == ["Labels collected", "Do people agree?", "Which models are nearest?"]
     assert not page.locator("details table").first.is_visible()
     page.get_by_text("How this was decided").click()
-    page.get_by_role("columnheader", name="Probability of being best").wait_for(state="visible")
+    page.get_by_role("columnheader", name="First in resamples").wait_for(state="visible")
     reached = read_verdict(study)
     # Four items are too few to name how many more there should be.
     assert len(reached.lead) == 1

@@ -9,7 +9,9 @@ from comparison.statistics.between_runs.beside_person import beside_person
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.measure import ACCURACY, measure_of
 from comparison.statistics.verdict.odds import against_chance, below_chance, holm
+from comparison.statistics.verdict.person import beside_person as beside_one
 from comparison.statistics.verdict.rule import verdict
+from comparison.statistics.verdict.wording import number
 from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models
 
 RNG = np.random.default_rng(11)
@@ -131,3 +133,41 @@ def test_of_a_few_items_no_number_of_further_ones_is_named():
     found = verdict(evidence(two, models({"Ash": TRUTH[:2]})))
     assert not found.on("settling")
     assert "more item" not in " ".join(found.lead)
+
+
+def test_a_skew_does_not_hide_that_people_agree_no_more_than_by_chance():
+    """Each gives one label nine times in ten, whatever the item."""
+    rng = np.random.default_rng(2)
+    counts = labels_like(np.zeros(200, dtype=int), values=2, share=0.9, each=3, rng=rng)
+    found = verdict(evidence(counts, models({"Ash": rng.integers(0, 2, 200)})))
+    assert found.people.is_skewed
+    assert "of all labels are “a”, and people cannot be said to agree beyond what that alone gives: " in found.on(
+        "people"
+    )
+    assert "may be noise, or the other labels are too few to tell." in found.on("people")
+    assert found.lead[-1].startswith("People cannot be said to agree beyond chance")
+    assert found.on("settling") == ""
+
+
+def test_noise_among_people_is_no_doubt_of_references():
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 2, 80)
+    counts = labels_like(rng.integers(0, 2, 80), values=2, share=0.5, each=2, rng=rng)
+    found = verdict(evidence(counts, models({"Ash": truth}), truth=truth, against="reference"))
+    assert found.on("people").startswith("People cannot be said to agree beyond chance")
+    assert "noise" not in " ".join([*found.sentences, *found.lead])
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "distance", "quadratic_kappa"])
+def test_beside_one_person_a_run_has_its_figure_on_the_same_labels(measure):
+    """So that the difference is that of the two figures that stand beside it."""
+    rng = np.random.default_rng(4)
+    counts = labels_like(rng.integers(0, 4, 200), values=4, share=0.7, each=3, rng=rng)
+    run = counts.argmax(axis=1)
+    found = verdict(evidence(counts, models({"Ash": run}), ordered=True, measure=measure))
+    by = measure_of(measure, ordered=True)
+    _, (own,) = beside_one(by, counts, run, [run], against="majority")
+    same = float(by.of_sums(own.sum(axis=0)[None])[0])
+    said = found.on("person")
+    assert f"; on the same labels Ash {'lies at' if measure == 'distance' else 'reaches'} {number(same)}, " in said
+    assert said.endswith(" That does not make it better than people.")

@@ -1,0 +1,64 @@
+"""Where the nearest models lie beside one person, in a sentence."""
+
+from comparison.statistics.verdict.evidence import Evidence
+from comparison.statistics.verdict.parts import Labels, Placed, Runs
+from comparison.statistics.verdict.wording import listed, number, person_reaches, size, spread
+
+
+def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    nearest = [one for one in runs.nearest if one.beside.low is not None]
+    if runs.person.value is None or not nearest:
+        return ""
+    start = person_reaches(evidence.by.key, labels.against, evidence.one, runs.person)
+    below = [one for one in nearest if _end(one.beside.high) < 0]
+    above = [one for one in nearest if _end(one.beside.low) > 0]
+    warning = _no_better(len(above), evidence.many)
+    if len(nearest) == 1:
+        return f"{start}; {_alone(nearest[0], evidence, runs)}.{warning}"
+    reached = spread([_same(one, evidence, runs) for one in nearest])
+    all_of_them = "both" if len(nearest) == 2 else f"all {len(nearest):,}"
+    same = f"on the same labels {all_of_them} {_gets(evidence, 2)} {reached}"
+    if len(below) == len(nearest) or len(above) == len(nearest):
+        way = _ways(evidence)[0 if below else 1]
+        differences = spread([abs(one.beside.value or 0.0) for one in nearest])
+        return f"{start}; {same}, {way} by {differences}.{warning}"
+    counts = zip((below, above), _ways(evidence), strict=True)
+    told = [f"{len(some):,} of them {'lies' if len(some) == 1 else 'lie'} {way}" for some, way in counts if some]
+    rest = len(nearest) - len(below) - len(above)
+    subject = "none of them" if rest == len(nearest) else f"{rest:,}"
+    cannot = "can" if rest == len(nearest) else "cannot"
+    return f"{start}; {same}, and {listed([*told, f'{subject} {cannot} be told from that'])}.{warning}"
+
+
+def _no_better(above: int, many: str) -> str:
+    """What it does not mean to lie above one person: a majority is not what people are after."""
+    return f" That does not make {'it' if above == 1 else 'them'} better than {many}." if above else ""
+
+
+def _ways(evidence: Evidence) -> tuple[str, str]:
+    """Further from the truth than one person, and nearer to it."""
+    return ("below that", "above that") if evidence.by.sign > 0 else ("further away", "nearer")
+
+
+def _gets(evidence: Evidence, count: int) -> str:
+    reaches, lies = ("reaches", "lies at") if count == 1 else ("reach", "lie at")
+    return reaches if evidence.by.sign > 0 else lies
+
+
+def _same(one: Placed, evidence: Evidence, runs: Runs) -> float:
+    """What a run reaches on the labels on which it stands beside one person: other items than its own figure's."""
+    return (runs.person.value or 0.0) + evidence.by.sign * (one.beside.value or 0.0)
+
+
+def _alone(one: Placed, evidence: Evidence, runs: Runs) -> str:
+    reached = f"on the same labels {one.name} {_gets(evidence, 1)} {number(_same(one, evidence, runs))}"
+    below, above = _ways(evidence)
+    if _end(one.beside.high) < 0:
+        return f"{reached}, {below} by {size(one.beside)}"
+    if _end(one.beside.low) > 0:
+        return f"{reached}, {above} by {size(one.beside)}"
+    return f"{reached}, and cannot be told from that (difference {one.beside.short})"
+
+
+def _end(end: float | None) -> float:
+    return 0.0 if end is None else end
