@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from annotation import label_import, labelfile, opening
@@ -51,6 +52,11 @@ class StudyFolder:
 def load_study(folder: Path, *, open_study: bool = False) -> Loaded:
     """Read and check a study folder, then store it in one transaction; raises what those two raise."""
     return store_folder(read_folder(folder), open_study=open_study)
+
+
+def place_of(slug: str) -> Path:
+    """Where the folder of a study that is made here lies, unless another place was asked for."""
+    return settings.VAR_DIR / "studies" / slug
 
 
 def read_folder(folder: Path) -> StudyFolder:

@@ -5,10 +5,9 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.conf import settings
 from django.db import transaction
 
-from annotation.loading import Loaded, read_folder, store_folder
+from annotation.loading import Loaded, place_of, read_folder, store_folder
 from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import FolderRefused, Staged, staged
 
@@ -60,5 +59,5 @@ def _in_place(written: Sequence[Staged], *, load: bool) -> list[Loaded | None]:
 
 def _folder(study: MadeStudy, out: Path | None, *, alone: bool) -> Path:
     if out is None:
-        return settings.VAR_DIR / "studies" / study.slug
+        return place_of(study.slug)
     return out if alone else out / study.slug

@@ -3,17 +3,16 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from annotation.models import Study
 from annotation.models.study import Measure
 from researcher.library.board import Board, board
 from researcher.studies.list import read_lines
+from scoring.library.cards import card_of
 from scoring.library.location import Location
 from scoring.models import LanguageModel, Run
 from training.models import Training
 
-CARD = "card.json"
 # Characters of a card that stand on the page; more is read in its file.
 LONGEST_CARD = 20_000
 
@@ -72,12 +71,6 @@ def _line(model: LanguageModel, runs: Sequence[Run], training: Training | None) 
 
 def _card(model: LanguageModel) -> str:
     """The card beside its weights, laid out to be read; empty where there is none."""
-    if model.location not in (Location.MODELS, Location.PATH):
-        return ""
-    path = Path(Location(model.location).resolve(model.source)) / CARD
-    try:
-        text = json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=2, ensure_ascii=False)
-    except (OSError, ValueError):
-        # Most models have none, and a folder may be another machine's.
-        return ""
+    found = card_of(model)
+    text = json.dumps(found, indent=2, ensure_ascii=False) if found else ""
     return text if len(text) <= LONGEST_CARD else f"{text[:LONGEST_CARD]}\n…"

@@ -8,6 +8,7 @@ from comparison.bundle.words.facts import Facts, is_folder, payment_words
 from comparison.bundle.words.markdown import document, md, section
 from comparison.bundle.words.questions import QUESTIONS
 from comparison.page.page import Page
+from comparison.statistics.estimate import counted
 
 UNKNOWN = "*not known to Parallax: fill in*"
 Answer = Callable[[Page, Facts], str]
@@ -29,6 +30,29 @@ def datasheet(page: Page, facts: Facts) -> str:
 def _answered(key: str, page: Page, facts: Facts) -> str:
     known = ANSWERS[key](page, facts) if key in ANSWERS else ""
     return md(known) if known else UNKNOWN
+
+
+def _creator(page: Page, facts: Facts) -> str:
+    if not facts.origin.paper:
+        return ""
+    return (
+        f"The manifest of the study names for its items: {facts.origin.paper}. Who collected the labels is not known "
+        "to Parallax: fill in."
+    )
+
+
+def _repository(page: Page, facts: Facts) -> str:
+    paper = facts.origin.paper
+    return f"No repository is known to Parallax; the manifest of the study names the paper {paper}." if paper else ""
+
+
+def _license(page: Page, facts: Facts) -> str:
+    if not facts.origin.license:
+        return ""
+    return (
+        f"The manifest of the study says of the items’ sources: {facts.origin.license}. The terms of the labels are "
+        "not known to Parallax: fill in."
+    )
 
 
 def _instances(page: Page, facts: Facts) -> str:
@@ -82,10 +106,17 @@ def _noise(page: Page, facts: Facts) -> str:
 
 
 def _identified(page: Page, facts: Facts) -> str:
-    return (
-        "Annotators are numbers; the ids of their platform are not in the files. Each answer has its time and how long "
-        "it took."
-    )
+    """When an imported label was given is in no file: its time is that of the import."""
+    told = ["Annotators are numbers; the ids of their platform are not in the files."]
+    if facts.sittings:
+        told.append("Each answer given here has its time and, where the browser measured it, how long it took.")
+    if facts.imported_answers:
+        timed = f"{facts.imported_timed:,}" if facts.imported_timed else "none"
+        told.append(
+            f"Each of {counted(facts.imported_answers, 'imported label')} has the time of its import and not of its "
+            f"answer; how long it took is known of {timed}."
+        )
+    return " ".join(told)
 
 
 def _confidential(page: Page, facts: Facts) -> str:
@@ -108,8 +139,9 @@ def _subpopulations(page: Page, facts: Facts) -> str:
 def _acquired(page: Page, facts: Facts) -> str:
     if page.study.people.are_synthetic:
         return "Labels are synthetic: they were drawn by a program (Parallax’s simulate_annotators)."
-    here = f"{facts.sittings:,} sittings in the browser" if facts.sittings else ""
-    files = f"{len(facts.sources):,} label files that were imported" if facts.sources else ""
+    here = f"{counted(facts.sittings, 'sitting')} in the browser" if facts.sittings else ""
+    were = "was" if len(facts.sources) == 1 else "were"
+    files = f"{counted(len(facts.sources), 'label file')} that {were} imported" if facts.sources else ""
     both = " and ".join(part for part in (here, files) if part)
     return f"Labels were observed: {both}." if both else ""
 
@@ -180,6 +212,7 @@ def _not_for(page: Page, facts: Facts) -> str:
 
 
 ANSWERS: Mapping[str, Answer] = {
+    "creator": _creator,
     "instances": _instances,
     "how_many": _how_many,
     "consists_of": _consists_of,
@@ -199,6 +232,8 @@ ANSWERS: Mapping[str, Answer] = {
     "raw": _raw,
     "software": _software,
     "used": _used,
+    "repository": _repository,
     "composition_matters": _composition_matters,
     "not_for": _not_for,
+    "license": _license,
 }

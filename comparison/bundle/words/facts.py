@@ -9,12 +9,15 @@ from django.db.models import Count, F, Max, Min, Q
 
 from annotation.models import Assignment, Exclusion, Item, ItemRevision, LabelSource, Sitting, Study
 from annotation.models.exclusion import ExclusionRule
+from comparison.bundle.words.origin import Origin, read_origin
 from scoring.models import Run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """`kinds`: items by kind; `exclusions`: annotators by rule as (in force, lifted); `payments`: sittings by state."""
+    """`kinds`: items by kind; `exclusions`: annotators by rule as (in force, lifted); `payments`: sittings by state;
+    `imported_answers`, and how many of them are `imported_timed`: the file said how long each took.
+    """
 
     kinds: Mapping[str, int]
     references: int
@@ -27,11 +30,14 @@ class Facts:
     payments: Mapping[str, int]
     sittings: int
     imported_sittings: int
+    imported_answers: int
+    imported_timed: int
     profiles: Mapping[str, int]
     first_answer: datetime | None
     last_answer: datetime | None
     sources: tuple[LabelSource, ...]
     runs: tuple[Run, ...]
+    origin: Origin
 
     @property
     def timeframe(self) -> str:
@@ -52,8 +58,13 @@ def read_facts(study: Study, *, attributes: tuple[str, ...]) -> Facts:
     )
     sittings = study.sittings.order_by()
     # Where labels came as a file, nobody knows when they were given.
-    here = Assignment.objects.filter(sitting__study=study, sitting__source=None, state__in=Assignment.ANSWERED)
-    when = here.aggregate(first=Min("judgment__answered_at"), last=Max("judgment__answered_at"))
+    here, imported = Q(sitting__source=None), Q(sitting__source__isnull=False)
+    answers = Assignment.objects.filter(sitting__study=study, state__in=Assignment.ANSWERED).aggregate(
+        first=Min("judgment__answered_at", filter=here),
+        last=Max("judgment__answered_at", filter=here),
+        imported=Count("pk", filter=imported),
+        timed=Count("pk", filter=imported & Q(judgment__response_ms__isnull=False)),
+    )
     profiles = sittings.exclude(annotator__profile="").values_list("annotator__profile")
     return Facts(
         kinds=dict(items.values_list("kind").annotate(Count("pk")).order_by("kind")),
@@ -65,10 +76,13 @@ def read_facts(study: Study, *, attributes: tuple[str, ...]) -> Facts:
         sittings=sittings.filter(source=None).count(),
         imported_sittings=sittings.exclude(source=None).count(),
         profiles=dict(profiles.annotate(Count("annotator", distinct=True)).order_by("annotator__profile")),
-        first_answer=when["first"],
-        last_answer=when["last"],
+        imported_answers=answers["imported"],
+        imported_timed=answers["timed"],
+        first_answer=answers["first"],
+        last_answer=answers["last"],
         sources=tuple(study.label_sources.all()),
         runs=tuple(study.runs.select_related("model", "source").order_by("pk")),
+        origin=read_origin(study),
     )
 
 

@@ -1,6 +1,5 @@
 """methods.md: how the study was made and what its figures are, with numbers, as a section of a paper."""
 
-import json
 from pathlib import PurePath
 
 from annotation.quality.sentences import policy
@@ -8,6 +7,7 @@ from comparison.bundle.manifest import MADE_WITH
 from comparison.bundle.mark import mark, title
 from comparison.bundle.tables.order import tables
 from comparison.bundle.words.facts import Facts, is_folder
+from comparison.bundle.words.learned import learned_from, told
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
 from comparison.frame.kept.remembered import PROGRAM
 from comparison.page.page import Page
@@ -107,6 +107,7 @@ def _design(page: Page, facts: Facts) -> str:
         f"Items: {kinds}. Targets with a reference: {facts.references:,}; a published number: {facts.published:,}.",
         _grouping(facts),
         f"Attributes: {', '.join(map(md, facts.attributes)) or 'none'}.",
+        *_origin(facts),
         f"Items that a researcher reworded: {facts.revised:,}.",
         f"Nearness to {study.people.truth} is measured by {study.get_measure_display()}, against {page.target_words}.",
         f"sha256 of the item file’s rows, whole: {code(study.content_hash)}. A run’s items_sha256 below is another: of "
@@ -126,6 +127,12 @@ def _grouping(facts: Facts) -> str:
     if not facts.grouped:
         return "No items share a group: each is drawn by itself."
     return f"{facts.grouped:,} targets are in {facts.groups:,} groups, which intervals draw whole."
+
+
+def _origin(facts: Facts) -> list[str]:
+    """As the folder of the study says."""
+    said = {"The items go back to": facts.origin.paper, "License of the items’ sources": facts.origin.license}
+    return [f"{what}: {md(words.rstrip('.'))}." for what, words in said.items() if words]
 
 
 def _collection(page: Page, facts: Facts) -> str:
@@ -187,7 +194,7 @@ def _models(page: Page, facts: Facts) -> str:
         table(("Model", "Family", "Metric", "Which", "Items"), rows),
         bullets(f"{code(key)}: {md(METRICS[key].description)}" for key in used),
         md(f"Strength: {page.study.task.strength_means}."),
-        *(f"What it takes to repeat {md(str(run))}:\n\n{_provenance(run)}" for run in facts.runs),
+        *(f"What it takes to repeat {md(str(run))}:\n\n{_repeated(run)}" for run in facts.runs),
     )
 
 
@@ -209,6 +216,12 @@ def _place(source: str) -> str:
     return PurePath(source).name if is_folder(source) else source
 
 
+def _repeated(run: Run) -> str:
+    """The run, and what its model learned from if it was made here."""
+    learned = bullets(f"{md(name)}: {md(value)}" for name, value in learned_from(run.model))
+    return "\n\n".join([_provenance(run), *([f"What its model learned, by its card:\n\n{learned}"] if learned else [])])
+
+
 def _provenance(run: Run) -> str:
     facts = {**run.settings, **run.provenance}
     if isinstance(facts.get("source"), str):
@@ -216,11 +229,7 @@ def _provenance(run: Run) -> str:
     source = getattr(run, "source", None)
     if source is not None:
         facts |= {"file": source.name, "file_sha256": source.sha256, "note": source.note}
-    return bullets(f"{md(name)}: {md(_told(value))}" for name, value in sorted(facts.items())) or "- nothing is stored"
-
-
-def _told(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return bullets(f"{md(name)}: {md(told(value))}" for name, value in sorted(facts.items())) or "- nothing is stored"
 
 
 def _statistics(page: Page) -> str:

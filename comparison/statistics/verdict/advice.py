@@ -7,6 +7,17 @@ from comparison.statistics.verdict.settling import MOST, about
 
 
 def on_settling(evidence: Evidence, runs: Runs) -> str:
+    """The items that would be needed, beyond those that there are; empty where nothing is open.
+
+    >>> from comparison.statistics.verdict.evidence import Entrant
+    >>> from comparison.statistics.verdict.rule import verdict
+    >>> right = np.arange(40) // 2 % 2
+    >>> run = Entrant(run=1, name="A", is_baseline=False, decided=np.where(np.arange(40) < 24, right, 1 - right))
+    >>> given = Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
+    ...     entrants=(run,))
+    >>> on_settling(given, verdict(given).runs)
+    'If the best model stays .10 above chance, about 110 more items would tell it from that (power .8).'
+    """
     found, items = runs.settling, runs.items
     if not found.what or (found.items is not None and found.items <= items):
         return ""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from comparison.statistics.accuracy.ceiling import NO_OTHERS
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import with_interval
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.best import chances, confidence_set, ranks
@@ -28,7 +28,7 @@ from comparison.statistics.verdict.odds import (
     holm,
 )
 from comparison.statistics.verdict.parts import Placed, Runs, Settling
-from comparison.statistics.verdict.person import beside_person
+from comparison.statistics.verdict.person import beside_person, held_labels
 from comparison.statistics.verdict.settling import items_needed
 from comparison.statistics.verdict.strengths import strengths
 from comparison.statistics.verdict.taking_part import Field, field
@@ -55,6 +55,9 @@ class _Reached:
     beside_drawn: Floats
     beside_items: int
     beside_units: int
+    # What those figures are of: labels that are held against something, and on how many items.
+    held: int
+    held_items: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,12 +148,13 @@ def _reached(rows: _Rows, by_person: _Rows, by_chance: float, constant: Constant
     bar = [] if constant is None else [by.columns(np.full_like(rows.truth, constant.code), rows.truth, size)]
     person, beside = beside_person(by, by_person.counts, by_person.truth, by_person.decided, against=against)
     each, apart = _measured(by, [*runs, *bar], rows.sample), _measured(by, [person, *beside], by_person.sample)
+    held = held_labels(by_person.counts, by_person.truth, against=against)
     k = len(runs)
     if constant is None:
         each = np.insert(each, k, by.sign * by_chance, axis=1)
     return _Reached(
         each[0, :k], each[1:, :k], each[0, k], each[1:, k], apart[0, 0], apart[1:, 0], apart[0, 1:], apart[1:, 1:],
-        by_person.items, by_person.units,
+        by_person.items, by_person.units, int(by_person.sample.total(held)), by_person.sample.size(held > 0),
     )  # fmt: skip
 
 
@@ -231,7 +235,7 @@ def _person(by: Measure, reached: _Reached, against: str) -> Estimate:
     if np.isnan(reached.person):
         return Estimate.none(NO_OTHERS if against == MAJORITY else "no item with a reference is labeled", unit="labels")
     value, drawn = by.sign * reached.person, by.sign * reached.person_drawn
-    return with_interval(float(value), drawn, items=reached.beside_units, n=reached.beside_items)
+    return _of_labels(float(value), drawn, reached)
 
 
 def _beside(reached: _Reached, place: int) -> Estimate:
@@ -239,7 +243,13 @@ def _beside(reached: _Reached, place: int) -> Estimate:
         return Estimate.none("nobody stands beside it")
     drawn = reached.beside_drawn[:, place] - reached.person_drawn
     difference = float(reached.beside[place] - reached.person)
-    return with_interval(difference, drawn, items=reached.beside_units, n=reached.beside_items)
+    return _of_labels(difference, drawn, reached)
+
+
+def _of_labels(value: float, drawn: Floats, reached: _Reached) -> Estimate:
+    note = f"labels on {counted(reached.held_items, 'item')}"
+    found = with_interval(value, drawn, items=reached.beside_units, n=reached.held, note=note)
+    return replace(found, unit="labels")
 
 
 def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> Settling:

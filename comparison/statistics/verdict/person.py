@@ -7,8 +7,8 @@ better than that of all but one.
 
 import numpy as np
 
-from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.aggregation.majority import majority, of_the_others
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.verdict.evidence import MAJORITY
 from comparison.statistics.verdict.measure import Measure
 
@@ -40,3 +40,17 @@ def beside_person(
         for columns, labels in zip(runs, decided, strict=True):
             columns += given * measure.columns(labels, others, values)
     return person, runs
+
+
+def held_labels(counts: Ints, truth: Ints, *, against: str) -> Ints:
+    """How many labels of each row are held against anything, shape (rows,): fewer than there are, where others tie.
+
+    >>> held_labels(np.array([[2, 1], [2, 0], [1, 1]]), np.array([0, 0, -1]), against="majority").tolist()
+    [1, 0, 0]
+    """
+    if against != MAJORITY:
+        return np.where(truth != MISSING, counts.sum(axis=1), 0)
+    held = np.zeros(len(counts), dtype=np.int64)
+    for _, given, agreed in of_the_others(counts):
+        held += np.where(agreed != MISSING, given, 0)
+    return held

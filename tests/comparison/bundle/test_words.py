@@ -1,10 +1,14 @@
 """What is for readers: the page that stands alone, methods, and the datasheet."""
 
+import json
 import re
 
 import pytest
 
-from annotation.models import Annotator, Exclusion, LabelSource
+from annotation.itemfile import write_items
+from annotation.loading import place_of
+from annotation.models import Annotator, Exclusion, Judgment, LabelSource, Study
+from comparison.bundle.folder import item_row
 from comparison.bundle.page import html
 from comparison.bundle.tables.order import tables
 from comparison.bundle.words.datasheet import ANSWERS, UNKNOWN, datasheet
@@ -15,6 +19,8 @@ from comparison.bundle.words.questions import QUESTIONS
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.page import Page
+from corpus.provenance import digest
+from scoring.models import LanguageModel
 
 
 def read(study):
@@ -123,6 +129,80 @@ def test_code_holds_no_backquote():
 def test_a_cell_cannot_leave_its_column():
     assert table(("a",), [("x | y",)]).splitlines()[-1] == r"| x \| y |"
     assert table(("a",), []) == ""
+
+
+def test_an_imported_label_has_the_time_of_its_import(study):
+    assert "Each answer given here has its time" in datasheet(*read(study))
+    assert "import" not in answer(datasheet(*read(study)), "identifiable")
+    study.sittings.update(source=LabelSource.objects.create(study=study, name="a.csv", sha256="0" * 64, labels=18))
+    Judgment.objects.filter(assignment__position__lt=3).update(response_ms=None)
+    found = datasheet(*read(study))
+    told = answer(found, "identifiable")
+    assert "given here" not in told
+    assert re.search(r"Each of 15 imported labels has the time of its import .* known of 9\.", told)
+    assert "Labels were observed: 1 label file that was imported." in found
+
+
+def answer(found: str, key: str) -> str:
+    question = next(asked[key] for asked in QUESTIONS.values() if key in asked)
+    return found.split(f"**{question}**")[1].split("\n\n")[1]
+
+
+def write_origin(study, **said):
+    """A made study's folder with the items that the study has."""
+    folder = place_of(study.slug)
+    folder.mkdir(parents=True)
+    write_items(folder / "items.jsonl", [item_row(item) for item in study.items.order_by("position")])
+    (folder / "manifest.json").write_text(json.dumps(said))
+    lines = (folder / "items.jsonl").read_text().splitlines()
+    Study.objects.filter(pk=study.pk).update(content_hash=digest(lines))
+    study.refresh_from_db()
+
+
+@pytest.fixture
+def var(settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+
+
+def test_paper_and_license_are_those_of_the_manifest(study, var):
+    assert answer(datasheet(*read(study)), "license") == UNKNOWN
+    write_origin(study, paper="Emami et al. 2021", license="CC BY 4.0")
+    found = datasheet(*read(study))
+    assert "items’ sources: CC BY 4.0." in answer(found, "license")
+    assert "Emami et al. 2021" in answer(found, "creator")
+    assert "Emami et al. 2021" in answer(found, "repository")
+    said = methods(*read(study))
+    assert "- The items go back to: Emami et al. 2021." in said
+    assert "- License of the items’ sources: CC BY 4.0." in said
+
+
+def test_a_folder_with_other_items_says_nothing_of_this_study(study, var):
+    write_origin(study, paper="Emami et al. 2021", license="CC BY 4.0")
+    Study.objects.filter(pk=study.pk).update(content_hash="0" * 64)
+    study.refresh_from_db()
+    assert "Emami" not in datasheet(*read(study))
+    (place_of(study.slug) / "manifest.json").write_text("[]")
+    assert "Emami" not in methods(*read(study))
+
+
+def test_methods_say_what_a_trained_model_learned_from(study, tmp_path):
+    card = {
+        "base": {"key": "tiny", "source": "/home/anna/tiny"},
+        "items": {"studies": ["adept-train"], "train": 900, "held_out": 100},
+        "settings": {"learning_rate": 5e-05, "epochs": 3, "seed": 1},
+        "kept": {"epoch": 2, "held_out_accuracy": 0.68},
+        "curves": {"loss": [[1, 0.5]]},
+    }
+    (tmp_path / "card.json").write_text(json.dumps(card))
+    LanguageModel.objects.filter(key="smol").update(source=str(tmp_path))
+    found = methods(*read(study))
+    learned = found.split("What its model learned, by its card:")[1].split("\n\n")[1].splitlines()
+    assert learned == [
+        r"- base: key: tiny", r"- base: source: tiny", r'- items: studies: \["adept-train"\]', "- items: train: 900",
+        "- items: held out: 100", "- settings: learning rate: 5e-05", "- settings: epochs: 3", "- settings: seed: 1",
+        "- kept: epoch: 2", "- kept: held out accuracy: 0\\.68",
+    ]  # fmt: skip
+    assert found.count("What its model learned") == 1
 
 
 def test_methods_describe_what_the_bundle_has(study, bare_study):

@@ -70,7 +70,21 @@ def test_one_person_stands_beside_runs_on_items_that_tie_too():
     apart = beside_person(run, counts)
     assert found.runs.person.value == apart.person == 0.5
     assert placed.beside.value == apart.difference.value
-    assert (found.runs.items, found.runs.person.n) == (20, 40)
+    assert found.runs.items == 20
+    for one in (found.runs.person, placed.beside):
+        assert (one.n, one.unit, one.note) == (160, "labels", "labels on 40 items")
+        assert one.n == apart.difference.n
+
+
+def test_one_person_rests_on_the_labels_whose_others_agree():
+    """Of two to one, only the one is held against a majority; of one to one, nobody is."""
+    counts = np.array([[3, 0], [2, 1], [1, 1]] * 10)
+    found = verdict(evidence(counts, models({"Ash": np.zeros(30, dtype=int)})))
+    assert (found.runs.person.n, found.runs.person.note) == (40, "labels on 20 items")
+    held = verdict(
+        evidence(counts, models({"Ash": np.zeros(30, dtype=int)}), truth=np.zeros(30, dtype=int), against="reference")
+    )
+    assert (held.runs.person.n, held.runs.person.note) == (80, "labels on 30 items")
 
 
 def test_alpha_on_an_ordered_scale_is_said_to_be_ordinal_beside_figures_that_are_not():
