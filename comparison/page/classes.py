@@ -9,7 +9,7 @@ from comparison.statistics.accuracy.classes import Way
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.counts import MISSING, Ints
 
-MAJORITY = "Majority label"
+MAJORITY = "The majority of all labels"
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,8 +64,8 @@ class Stopping:
         if not self.groups:
             return ""
         return (
-            f"A group of items counts once here ({self.groups:,} groups): for accuracy by its first item, between two "
-            "runs by which of them is right on more of its items. Elsewhere every item counts."
+            f"A group of items counts once here ({self.groups:,} groups and single items): for accuracy by its first "
+            "item, between two runs by which of them is right on more of its items. Elsewhere every item counts."
         )
 
     @property

@@ -75,7 +75,8 @@ def alternative(page: Page) -> Table | None:
             for run in page.alternatives
             for scored in run.scored
         ),
-        rests_on=f"ω is the share of {page.study.people.many} that a run wins against; n is of what ρ rests on",
+        rests_on=f"ω is the share of {page.study.people.many} that a run wins against, if ε is what it is given for "
+        "being cheaper; baselines that give every item one label take no part; n is of what ρ rests on",
         method=f"{DRAWN}; tests are one-sided, with the false discovery rate held at 5 % (Benjamini and Yekutieli)",
         mark=mark(page.study),
     )

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from comparison.bundle.mark import mark
 from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, Cell, Table
-from comparison.page.findings import Against, RunFinding
+from comparison.page.findings import MAJORITY, REFERENCE, Against, RunFinding
 from comparison.page.glossary.entries import term_of
+from comparison.page.models_part.leaderboard import majority_of
 from comparison.page.models_part.run_figures import Line
 from comparison.page.models_part.run_figures import Table as Figures
 from comparison.page.page import Page
@@ -13,6 +14,7 @@ from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.measure import ACCURACY
 
 BASELINE = " (baseline)"
+TARGETS = {MAJORITY: "The majority label", REFERENCE: "The reference"}
 
 
 def verdict(page: Page) -> Table | None:
@@ -48,30 +50,38 @@ def verdict(page: Page) -> Table | None:
 
 def accuracy(page: Page) -> Table | None:
     """Every run against majority and reference."""
-    if not page.findings.runs:
+    if not page.findings.runs or not _targets(page):
         return None
-    heads = ("accuracy", "κ", "right of n")
+    targets, heads = _targets(page), ("accuracy", "κ", "right of n")
+    against = " and ".join(f"against {TARGETS[target].lower()}" for target in targets)
     return Table(
         name="accuracy",
-        title="Accuracy and Cohen’s κ of every run, against the majority label and against the reference",
-        columns=("Run", *(f"{target}: {head}" for target in ("Majority", "Reference") for head in heads), "Unscored"),
-        rows=tuple(_accuracy_rows(page)),
-        rests_on=f"n is of items that a run and the majority or the reference have labeled, of {page.items:,} in all",
+        title=f"Accuracy and Cohen’s κ of every run, {against}",
+        columns=("Run", *(f"{TARGETS[target]}: {head}" for target in targets for head in heads), "Unscored"),
+        rows=tuple(_accuracy_rows(page, targets)),
+        rests_on=f"n is of items that a run and what it is held against have labeled, of {page.items:,} in all",
         method=BOTH,
         mark=mark(page.study),
     )
 
 
-def _accuracy_rows(page: Page) -> Iterator[tuple[Cell, ...]]:
-    if page.outline.has_labels and page.outline.has_references and not page.outline.no_majority:
-        yield ("Majority label", "", "", "", *_held(page.findings.majority_reference), "")
+def _targets(page: Page) -> tuple[str, ...]:
+    """What there is to hold runs against."""
+    there = {MAJORITY: page.outline.has_labels, REFERENCE: page.outline.has_references}
+    return tuple(target for target, is_there in there.items() if is_there)
+
+
+def _accuracy_rows(page: Page, targets: tuple[str, ...]) -> Iterator[tuple[Cell, ...]]:
+    if len(targets) == len(TARGETS) and not page.outline.no_majority:
+        yield (majority_of(page.study.people), "", "", "", *_held(page.findings.majority_reference), "")
     for run in page.findings.runs:
-        yield (run.title + (BASELINE if run.is_baseline else ""), *_against(run, page), f"{run.unscored:,}")
+        name = run.title + (BASELINE if run.is_baseline else "")
+        yield (name, *_against(run, page, targets), f"{run.unscored:,}")
 
 
-def _against(run: RunFinding, page: Page) -> Iterator[Cell]:
-    for target, nothing in (("majority", page.outline.no_majority), ("reference", "")):
-        found = run.against(target)
+def _against(run: RunFinding, page: Page, targets: tuple[str, ...]) -> Iterator[Cell]:
+    for target in targets:
+        found, nothing = run.against(target), page.outline.no_majority if target == MAJORITY else ""
         if nothing or not run.has_labels:
             yield from (Estimate.none(nothing or run.why_no_labels), "", "")
         else:

@@ -32,10 +32,10 @@ STATISTICS = (
     "**An annotator’s place**: the alternative annotator test (Calderon, Reichart and Dror 2025), false discovery rate "
     "by Benjamini and Yekutieli (2001).",
     "**The nearest runs**: on the items that all compared runs have labeled, those that cannot be told from the best; "
-    "better than chance (1 / options, binomial) and than the best constant label (McNemar) by one-sided tests. Better "
-    "than chance, worse than chance and better than the constant are three questions, each kept at .05 over all runs "
-    "by Holm’s correction, so that runs which only guess are told from chance, on one side or the other, in at most 10 "
-    "of 100 studies. As near as the best by the model confidence set (Hansen, Lunde and Nason 2011).",
+    "better than chance (1 / options, binomial) and than the best constant label (McNemar) by one-sided tests, by "
+    "whole groups where items share one. Better than chance, worse than chance and better than the constant are three "
+    "questions, each kept at .05 over all runs by Holm’s correction, so that runs which only guess are told from "
+    "chance, on one side or the other, in at most 10 of 100 studies. As near as the best by the model confidence set (Hansen, Lunde and Nason 2011).",
     "**Degrees by cut points**: a run that gives strengths and names no label has the degrees that cut points fitted "
     "to the labels of other items (in folds, groups together) give its strengths. Such a run is better than chance "
     "only if it is also nearer than its own degrees dealt out over the items at random (Hoeffding 1951).",
@@ -105,7 +105,7 @@ def _design(page: Page, facts: Facts) -> str:
         f"Labels, {'in order' if scale.ordered else 'without order'}: "
         + "; ".join(f"{md(label.text)} ({code(label.value)})" for label in scale.labels),
         f"Items: {kinds}. Targets with a reference: {facts.references:,}; a published number: {facts.published:,}.",
-        _grouping(facts),
+        _grouping(page, facts),
         f"Attributes: {', '.join(map(md, facts.attributes)) or 'none'}.",
         *_origin(facts),
         f"Items that a researcher reworded: {facts.revised:,}.",
@@ -123,10 +123,14 @@ def _quoted(text: str) -> str:
     return "\n>\n".join("  \n".join(f"> {md(line)}" for line in lines) for lines in paragraphs)
 
 
-def _grouping(facts: Facts) -> str:
+def _grouping(page: Page, facts: Facts) -> str:
     if not facts.grouped:
         return "No items share a group: each is drawn by itself."
-    return f"{facts.grouped:,} targets are in {facts.groups:,} groups, which intervals draw whole."
+    alone = page.outline.items - facts.grouped
+    return (
+        f"{facts.grouped:,} targets are in {facts.groups:,} groups that share a source, and {alone:,} stand alone: "
+        f"intervals draw these {facts.groups + alone:,} groups and single items whole."
+    )
 
 
 def _origin(facts: Facts) -> list[str]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.statistics.alternative.nearness import ACCURACY, RMSE, nearness
@@ -53,19 +55,23 @@ class Scored:
         return self.rates[0]
 
     @property
-    def passes_at(self) -> str:
-        """For whom it may stand in, from the least cost on; empty where for nobody."""
-        return next((rate.people for rate in self.rates if rate.passes), "")
+    def passes_at(self) -> Rate | None:
+        """The least cost at which it may stand in."""
+        return next((rate for rate in self.rates if rate.passes), None)
 
     @property
     def verdict(self) -> str:
         if self.first.undefined:
             return f"Cannot be said: {self.first.undefined}."
-        if not self.passes_at:
+        if self.passes_at is None:
             return "Not shown: it wins against fewer than half of the annotators, even as experts are weighed."
         if self.first.passes:
             return "Yes: it wins against at least half of the annotators."
-        return f"Only in place of {self.passes_at}, who cost more."
+        least = self.passes_at
+        return (
+            f"Passes only at ε = {least.cost_words}, which presumes that being cheaper than {least.people} is worth as "
+            f"much as being as near on {least.cost_words} more of the labels."
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +82,10 @@ class AlternativeFinding(NamedRun):
 
 
 def alternatives(panel: Panel) -> tuple[AlternativeFinding, ...]:
-    """The runs that name labels or have degrees, where people have labeled."""
+    """The runs that name labels or have degrees, where people have labeled.
+
+    Not baselines that give every item one label: where it is nearly all there is they pass, and know nothing of items.
+    """
     if not panel.has_labels:
         return ()
     labels = coded(panel.people, items=list(panel.items), values=panel.values)
@@ -94,8 +103,12 @@ def alternatives(panel: Panel) -> tuple[AlternativeFinding, ...]:
             scored=tuple(_scored(run, labels, scoring, panel.sample) for scoring in scorings),
         )
         for run in panel.runs
-        if (run.decided != MISSING).any()
+        if (run.decided != MISSING).any() and not _is_constant(run)
     )
+
+
+def _is_constant(run: RunColumn) -> bool:
+    return run.is_baseline and len(np.unique(run.decided[run.decided != MISSING])) == 1
 
 
 def listed(found: Iterable[AlternativeFinding], most: int = LISTED) -> tuple[AlternativeFinding, ...]:

@@ -128,7 +128,7 @@ def leaderboard(found: Findings, reached: Verdict, about: Outline, *, people: Wo
     inside = {str(one.run) for one in runs.placed}
     rest: list[Row] = [_entry(run, None, runs, targets) for run in found.runs if run.key not in inside]
     if about.has_labels and about.has_references and found.runs:
-        rest.insert(0, _majority(found, targets, about.no_majority))
+        rest.insert(0, _majority(found, targets, about.no_majority, people))
     return Leaderboard(reached.measure, runs.items, targets, tuple(entries), tuple(rest))
 
 
@@ -165,11 +165,16 @@ def _of_person(found: Estimate) -> Held:
     return NOTHING if found.value is None else Held(of_labels=found)
 
 
-def _majority(found: Findings, targets: Sequence[str], why_none: str) -> Yardstick:
+def majority_of(people: Words) -> str:
+    """What most of them say, as a row beside runs: a baseline is called after the majority label too."""
+    return f"The majority of {people.many}"
+
+
+def _majority(found: Findings, targets: Sequence[str], why_none: str, people: Words) -> Yardstick:
     """People's majority, which is held against the references alone."""
     held = tuple(Held(found.majority_reference) if target == REFERENCE else NOTHING for target in targets)
     how = why_none or "is what runs are held against"
-    return Yardstick(name="Majority label", how=how, value=None, is_people=True, held=held)
+    return Yardstick(name=majority_of(people), how=how, value=None, is_people=True, held=held)
 
 
 def _place(line: Yardstick, rows: Sequence[Row], sign: int) -> int:

@@ -3,9 +3,10 @@
 Calderon, Reichart and Dror (2025, "The Alternative Annotator Test for LLM-as-a-Judge", ACL, sections 3 and 4). Each
 person is left out in turn. On the items of that person, ρ^f is how often the model is at least as near to the other
 people as the person, ρ^h how often the person is at least as near as the model. The model wins where ρ^f > ρ^h − ε,
-shown by a one-sided paired t-test (Wilcoxon's where there are fewer than 30 items), with the false discovery rate over
-people held by Benjamini and Yekutieli (2001). ω is the share of people it wins against; from one half on it may take
-an annotator's place. ρ, the mean of ρ^f over people, is what models are compared by.
+shown by a one-sided paired t-test (Wilcoxon's where `fewest` lets in people with fewer than 30 items, as no page does),
+with the false discovery rate over people held by Benjamini and Yekutieli (2001). ω is the share of people it wins
+against; from one half on it may take an annotator's place. ρ, the mean of ρ^f over people, is what models are compared
+by.
 
 ε is what people cost more: the authors' rule of thumb is .2 for experts, .15 for trained people, .1 for crowd workers.
 """

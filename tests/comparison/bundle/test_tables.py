@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from annotation.models import Item
 from comparison.bundle.mark import SAID
 from comparison.bundle.tables.order import tables
 from comparison.bundle.tables.table import Table
@@ -12,6 +13,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
+from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import everything
 
 
@@ -82,6 +84,23 @@ def test_n_is_said_once_or_for_every_figure(sizes, n):
     heads = ("", *map(str, sizes))
     table = Table(name="x", title="X", columns=heads, rows=(("a", *cells),), rests_on="n", method="m", mark="k")
     assert table.lines[0][-1].text == n
+
+
+def test_a_study_with_references_only_has_no_columns_of_a_majority(bare_study, study):
+    give_run(bare_study, [(one.external_id, "impossible", None, "") for one in bare_study.items.all()], key="ash")
+    Item.objects.filter(study=bare_study).update(reference="impossible")
+    found = made(bare_study)["accuracy"]
+    assert found.columns == (
+        "Run",
+        "The reference: accuracy",
+        "The reference: κ",
+        "The reference: right of n",
+        "Unscored",
+    )
+    assert "majority" not in found.title
+    both = made(study)["accuracy"]
+    assert both.columns[1] == "The majority label: accuracy"
+    assert both.rows[0][0] == "The majority of people"
 
 
 def test_a_study_without_labels_and_runs_has_no_table(bare_study):

@@ -3,7 +3,9 @@
 import pytest
 
 from comparison.frame.reading import read_panel
-from comparison.page.models_part.alternative import COST, alternatives
+from comparison.page.models_part.alternative import COST, Rate, Scored, alternatives
+from comparison.statistics.alternative.replacing import FEWEST_ITEMS, NORMAL
+from comparison.statistics.estimate import Estimate
 from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page, words
@@ -42,6 +44,37 @@ def test_who_says_what_people_say_may_and_who_never_does_may_not(labeled):
     assert right.verdict == "Yes: it wins against at least half of the annotators."
     assert (wrong.first.won, wrong.first.people_tested) == (0, 4)
     assert wrong.verdict == "Not shown: it wins against fewer than half of the annotators, even as experts are weighed."
+
+
+def test_what_passes_at_a_higher_cost_only_says_what_that_presumes():
+    rates = tuple(
+        Rate(
+            cost=cost, people=people, value=0.6 * passes, won=0, people_tested=5, words="", passes=passes, undefined=""
+        )
+        for cost, people, passes in (
+            (0.1, "crowd workers", False),
+            (0.15, "trained people", False),
+            (0.2, "experts", True),
+        )
+    )
+    scored = Scored("accuracy", "the same label", Estimate(0.5, n=9), rates, (), 0)
+    assert scored.verdict == (
+        "Passes only at ε = .20, which presumes that being cheaper than experts is worth as much as being as near on .20 "
+        "more of the labels."
+    )
+
+
+def test_a_baseline_that_gives_one_label_takes_no_part(labeled):
+    names = [f"target-{number}" for number in range(1, SIZE + 1)]
+    give_run(labeled, [(name, EQUAL, None, "") for name in names], key="majority", metric="label", family="baseline")
+    labels = [(name, LESS if place % 4 else EQUAL, None, "") for place, name in enumerate(names)]
+    give_run(labeled, labels, key="random", metric="label", family="baseline")
+    assert set(found(labeled)) == {"right", "wrong", "random"}
+
+
+def test_whoever_takes_part_has_items_enough_for_students_t():
+    """As docs/statistics.md says: no other test."""
+    assert FEWEST_ITEMS >= NORMAL
 
 
 def test_an_ordered_scale_is_tried_by_distance_too(labeled):
