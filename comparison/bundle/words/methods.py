@@ -35,7 +35,8 @@ STATISTICS = (
     "better than chance (1 / options, binomial) and than the best constant label (McNemar) by one-sided tests, by "
     "whole groups where items share one. Better than chance, worse than chance and better than the constant are three "
     "questions, each kept at .05 over all runs by Holm’s correction, so that runs which only guess are told from "
-    "chance, on one side or the other, in at most 10 of 100 studies. As near as the best by the model confidence set (Hansen, Lunde and Nason 2011).",
+    "chance, on one side or the other, in at most 10 of 100 studies. As near as the best by the model confidence set "
+    "(Hansen, Lunde and Nason 2011).",
     "**Degrees by cut points**: a run that gives strengths and names no label has the degrees that cut points fitted "
     "to the labels of other items (in folds, groups together) give its strengths. Such a run is better than chance "
     "only if it is also nearer than its own degrees dealt out over the items at random (Hoeffding 1951).",

@@ -65,7 +65,7 @@ def on_labels(found: Labels, *, has_models: bool) -> str:
 
 def _few(found: Labels) -> str:
     if found.groups:
-        of = "one group" if found.groups == 1 else f"{found.groups:,} groups and single items"
+        of = "one group" if found.groups == 1 else f"{found.groups:,} groups or single items"
         return f"That is few: they are of {of}, and items of a group are right and wrong together."
     if found.needed is None:
         return "So few that no model could be told from chance."

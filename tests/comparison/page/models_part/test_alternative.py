@@ -59,8 +59,8 @@ def test_what_passes_at_a_higher_cost_only_says_what_that_presumes():
     )
     scored = Scored("accuracy", "the same label", Estimate(0.5, n=9), rates, (), 0)
     assert scored.verdict == (
-        "Passes only at ε = .20, which presumes that being cheaper than experts is worth as much as being as near on .20 "
-        "more of the labels."
+        "Passes only at ε = .20, which presumes that being cheaper than experts is worth as much as being as near on "
+        ".20 more of the labels."
     )
 
 

@@ -107,7 +107,10 @@ def test_of_one_group_nothing_is_said_to_be_best():
 def test_few_items_of_groups_have_no_number_to_be_right_on():
     runs = models({"Ash": TRUTH[:12]})
     found = verdict(evidence(COUNTS[:12], runs, sample=Sample(clusters=np.repeat(np.arange(4), 3))))
-    assert "That is few: they are of 4 groups, and items of a group are right and wrong together." in found.sentences[0]
+    assert (
+        "That is few: they are of 4 groups or single items, and items of a group are right and wrong together."
+        in found.sentences[0]
+    )
 
 
 def test_degrees_fitted_to_how_common_each_label_is_are_not_said_to_be_better_than_chance():
