@@ -174,6 +174,11 @@ class Runs:
         return tuple(one for one in self.models if one.nearest)
 
     @property
+    def is_shared(self) -> bool:
+        """Whether others cannot be told from the best model, be it better than chance or not."""
+        return sum(one.nearest for one in self.models) > 1
+
+    @property
     def level(self) -> tuple[Placed, ...]:
         """The baselines that cannot be told from the best of all runs, where there is a nearest model."""
         return tuple(one for one in self.placed if one.is_baseline and one.level) if self.nearest else ()

@@ -152,6 +152,12 @@ def test_of_a_few_items_no_number_of_further_ones_is_named():
     assert "more item" not in " ".join(found.lead)
 
 
+def test_a_best_set_is_shared_where_others_cannot_be_told_from_the_best():
+    right, wrong = TRUTH, 1 - TRUTH
+    for other, is_shared in ((right, True), (wrong, False)):
+        assert verdict(evidence(COUNTS, models({"Ash": right, "Birch": other}))).runs.is_shared == is_shared
+
+
 def test_a_skew_does_not_hide_that_people_agree_no_more_than_by_chance():
     """Each gives one label nine times in ten, whatever the item."""
     rng = np.random.default_rng(2)
