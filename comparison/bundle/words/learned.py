@@ -23,7 +23,7 @@ def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str, st
             continue
         # Names of files stay as they are.
         words = inside + (name if "." in name else name.replace("_", " "))
-        if isinstance(value, Mapping) and value:
+        if isinstance(value, Mapping) and value and not inside:
             yield from _facts(value, f"{words}: ")
         elif isinstance(value, str) and PurePath(value).is_absolute():
             # Where a folder lies is the machine's affair.

@@ -1,5 +1,6 @@
 """methods.md: how the study was made and what its figures are, with numbers, as a section of a paper."""
 
+from collections.abc import Iterator
 from pathlib import PurePath
 
 from annotation.quality.sentences import policy
@@ -199,7 +200,8 @@ def _models(page: Page, facts: Facts) -> str:
         table(("Model", "Family", "Metric", "Which", "Items"), rows),
         bullets(f"{code(key)}: {md(METRICS[key].description)}" for key in used),
         md(f"Strength: {page.study.task.strength_means}."),
-        *(f"What it takes to repeat {md(str(run))}:\n\n{_repeated(run)}" for run in facts.runs),
+        *(f"What it takes to repeat {md(str(run))}:\n\n{_provenance(run)}" for run in facts.runs),
+        *_learned(facts),
     )
 
 
@@ -221,10 +223,12 @@ def _place(source: str) -> str:
     return PurePath(source).name if is_folder(source) else source
 
 
-def _repeated(run: Run) -> str:
-    """The run, and what its model learned from if it was made here."""
-    learned = bullets(f"{md(name)}: {md(value)}" for name, value in learned_from(run.model))
-    return "\n\n".join([_provenance(run), *([f"What its model learned, by its card:\n\n{learned}"] if learned else [])])
+def _learned(facts: Facts) -> Iterator[str]:
+    """What it takes to make those models again that were made here, each once."""
+    for model in {run.model_id: run.model for run in facts.runs}.values():
+        if found := learned_from(model):
+            said = bullets(f"{md(name)}: {md(value)}" for name, value in found)
+            yield f"What it takes to repeat {md(model.name)}, which was trained here, by its card:\n\n{said}"
 
 
 def _provenance(run: Run) -> str:

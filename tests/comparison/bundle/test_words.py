@@ -196,13 +196,13 @@ def test_methods_say_what_a_trained_model_learned_from(study, tmp_path):
     (tmp_path / "card.json").write_text(json.dumps(card))
     LanguageModel.objects.filter(key="smol").update(source=str(tmp_path))
     found = methods(*read(study))
-    learned = found.split("What its model learned, by its card:")[1].split("\n\n")[1].splitlines()
+    learned = found.split("which was trained here, by its card:")[1].split("\n\n")[1].splitlines()
     assert learned == [
         r"- base: key: tiny", r"- base: source: tiny", r'- items: studies: \["adept-train"\]', "- items: train: 900",
         "- items: held out: 100", "- settings: learning rate: 5e-05", "- settings: epochs: 3", "- settings: seed: 1",
         "- kept: epoch: 2", "- kept: held out accuracy: 0\\.68",
     ]  # fmt: skip
-    assert found.count("What its model learned") == 1
+    assert found.count("which was trained here") == 1
 
 
 def test_methods_describe_what_the_bundle_has(study, bare_study):
