@@ -14,7 +14,7 @@ from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.measure import ACCURACY
 
 BASELINE = " (baseline)"
-TARGETS = {MAJORITY: "The majority label", REFERENCE: "The reference"}
+TARGETS = {MAJORITY: "Majority", REFERENCE: "Reference"}
 
 
 def verdict(page: Page) -> Table | None:
@@ -53,7 +53,7 @@ def accuracy(page: Page) -> Table | None:
     if not page.findings.runs or not _targets(page):
         return None
     targets, heads = _targets(page), ("accuracy", "κ", "right of n")
-    against = " and ".join(f"against {TARGETS[target].lower()}" for target in targets)
+    against = " and ".join(f"against the {TARGETS[target].lower()}" for target in targets)
     return Table(
         name="accuracy",
         title=f"Accuracy and Cohen’s κ of every run, {against}",

@@ -92,14 +92,14 @@ def test_a_study_with_references_only_has_no_columns_of_a_majority(bare_study, s
     found = made(bare_study)["accuracy"]
     assert found.columns == (
         "Run",
-        "The reference: accuracy",
-        "The reference: κ",
-        "The reference: right of n",
+        "Reference: accuracy",
+        "Reference: κ",
+        "Reference: right of n",
         "Unscored",
     )
     assert "majority" not in found.title
     both = made(study)["accuracy"]
-    assert both.columns[1] == "The majority label: accuracy"
+    assert both.columns[1] == "Majority: accuracy"
     assert both.rows[0][0] == "The majority of people"
 
 
