@@ -81,7 +81,7 @@ def test_words_in_another_language_say_so(tmp_path: Path) -> None:
     ):
         assert words in page.html
     assert '<span class="visually-hidden" lang="en">(blank)</span>' in page.html
-    assert page.html.count(arabic) == 10, "sentence, question, two options, all with the next item's; title, instructions"
+    assert page.html.count(arabic) == 10, "sentence, question, two options, with the next item's; title, instructions"
 
 
 @pytest.mark.django_db
