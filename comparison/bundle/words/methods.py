@@ -33,14 +33,17 @@ STATISTICS = (
     "**An annotator’s place**: the alternative annotator test (Calderon, Reichart and Dror 2025), false discovery rate "
     "by Benjamini and Yekutieli (2001).",
     "**The nearest runs**: on the items that all compared runs have labeled, those that cannot be told from the best; "
-    "better than chance (1 / options, binomial) and than the best constant label (McNemar) by one-sided tests, by "
-    "whole groups where items share one. Better than chance, worse than chance and better than the constant are three "
-    "questions, each kept at .05 over all runs by Holm’s correction, so that runs which only guess are told from "
-    "chance, on one side or the other, in at most 10 of 100 studies. As near as the best by the model confidence set "
-    "(Hansen, Lunde and Nason 2011).",
+    "better than chance (1 / options, binomial) and than the best constant label (McNemar) by one-sided tests. Better "
+    "than chance, worse than chance and better than the constant are three questions, each kept at .05 over all runs "
+    "by Holm’s correction, so that runs which only guess are told from chance, on one side or the other, in at most 10 "
+    "of 100 studies. Where items have groups: against chance the larger p of the test on items and of bets on groups’ "
+    "sums (Waudby-Smith and Ramdas 2024), against the constant whole groups’ leads with either sign (Fisher 1935). As "
+    "near as the best by the model confidence set (Hansen, Lunde and Nason 2011); with few groups by Student’s t, and "
+    "with fewer than six no run is told from another.",
     "**Degrees by cut points**: a run that gives strengths and names no label has the degrees that cut points fitted "
     "to the labels of other items (in folds, groups together) give its strengths. Such a run is better than chance "
-    "only if it is also nearer than its own degrees dealt out over the items at random (Hoeffding 1951).",
+    "only if it is also nearer than its own degrees dealt out over the items at random, or over groups (a permutation "
+    "test: Pitman 1937).",
 )
 
 DRAWN = "Items were offered by greatest need, ties by chance; data/judgments.csv has the order of options as shown."

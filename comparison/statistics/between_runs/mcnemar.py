@@ -10,9 +10,9 @@ either sign alike, and the sum is held against all such choices, exactly too (a 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.signal import fftconvolve
-from scipy.stats import binom, binomtest
+from scipy.stats import binomtest
 
+from comparison.statistics.chance.signs import at_least
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import plain
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
@@ -88,21 +88,8 @@ def paired(one: Ints, other: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Pa
         p = float(binomtest(min(only_one, only_other), only_one + only_other).pvalue)
     else:
         lead = (first.astype(np.float64) - second)[shared, None]
-        leads = np.abs(cluster_sums(lead, sample.clusters[shared])[:, 0]).astype(np.int64)
-        p = _of_signs(leads[leads > 0], abs(only_one - only_other)) if leads.any() else None
+        leads = np.rint(cluster_sums(lead, sample.clusters[shared])[:, 0]).astype(np.int64)
+        ahead = leads if only_one > only_other else -leads
+        p = min(1.0, 2 * at_least(ahead)) if leads.any() else None
         undefined = "" if leads.any() else EVEN_GROUPS
     return Paired(both, only_one, only_other, neither, p, undefined, sample.clusters is not None)
-
-
-def _of_signs(leads: Ints, seen: int) -> float:
-    """The probability that leads with random signs add up to `seen` or more, on either side."""
-    found = np.ones(1)
-    sizes, times = np.unique(leads, return_counts=True)
-    for size, count in zip(sizes.tolist(), times.tolist(), strict=True):
-        # Of `count` leads of this size, k have a plus: places 0, 2 * size, 4 * size … from the least sum.
-        steps = np.zeros(2 * size * count + 1)
-        steps[:: 2 * size] = binom.pmf(np.arange(count + 1), count, 0.5)
-        found = fftconvolve(found, steps)
-    least = int(leads.sum())
-    sums = np.arange(-least, least + 1)
-    return float(np.clip(found[np.abs(sums) >= seen].sum(), 0.0, 1.0))

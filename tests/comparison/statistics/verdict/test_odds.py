@@ -125,7 +125,7 @@ def test_items_of_one_cluster_are_not_so_many():
     together = against_chance(HITS, decided, truth, 2, Sample(clusters=np.arange(16) // 8))
     assert alone < 0.05
     assert against_chance(HITS, decided, truth, 2, Sample(clusters=np.arange(16))) == alone
-    assert together == alone, "both clusters are alike, so that the t test is sure"
+    assert together > 0.05, "two clusters that are alike are no certainty"
     uneven = (np.arange(16) < 4).astype(np.int64)
     assert against_chance(HITS, uneven, truth, 2, Sample(clusters=np.arange(16) // 8)) > 0.05
     assert against_chance(HITS, decided, truth, 2, Sample(clusters=np.zeros(16, dtype=np.int64))) == 1.0
@@ -145,7 +145,7 @@ def test_worse_than_chance_is_the_other_side(codes):
     # Both sides hold what is seen, so together they hold all and it once more.
     far = below_chance(DISTANCE, decided, truth, 3, ITEMS) + against_chance(DISTANCE, decided, truth, 3, ITEMS)
     assert 1.0 < far < 1.2
-    assert below_chance(KAPPA, 2 - truth, truth, 3, ITEMS) < 1e-12 < against_chance(KAPPA, 2 - truth, truth, 3, ITEMS)
+    assert below_chance(KAPPA, 2 - truth, truth, 3, ITEMS) < 0.001 < against_chance(KAPPA, 2 - truth, truth, 3, ITEMS)
 
 
 def test_worse_than_chance_by_groups_is_held_by_their_sums(codes):
