@@ -93,7 +93,7 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
     [('A', '1.00 [.91, 1.00], n = 40', True)]
     """
     chosen = field(evidence.entrants, truth, evidence.sample)
-    rated = strengths(evidence.entrants)
+    rated = strengths(evidence.entrants, evidence.sample)
     if not chosen.inside:
         return Runs(
             items=0, chance=0.0, constant=None, placed=(), outside=chosen.outside, strengths=rated,

@@ -2,31 +2,42 @@
 
 from math import atanh
 
-from scipy.stats import norm
+import numpy as np
+from scipy.stats import norm, t
 
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.strengths.correlation import Z
 from comparison.statistics.verdict.evidence import Entrant
 from comparison.statistics.verdict.odds import holm
 from comparison.statistics.verdict.parts import Strength
 
 
-def strengths(entrants: tuple[Entrant, ...]) -> tuple[Strength, ...]:
+def strengths(entrants: tuple[Entrant, ...], sample: Sample = ITEMS) -> tuple[Strength, ...]:
     """Models with a ρ, the highest first, each with p for no correlation (Fisher's z; two-sided; Holm 1979).
 
-    >>> import numpy as np
     >>> one = Entrant(run=1, name="m", is_baseline=False, decided=np.zeros(0, dtype=int),
     ...     strength=Estimate(0.2, -0.1, 0.46, n=50))
     >>> [(found.name, round(found.p, 2), found.is_told) for found in strengths((one,))]
-    [('m', 0.16, False)]
+    [('m', 0.18, False)]
     """
     rated = [one for one in entrants if not one.is_baseline and one.strength.value is not None]
-    ps = holm([_p(one.strength) for one in rated])
+    groups = 0 if sample.clusters is None else len(np.unique(sample.clusters))
+    ps = holm([_p(one.strength, groups) for one in rated])
     found = [Strength(run=one.run, name=one.name, rho=one.strength, p=p) for one, p in zip(rated, ps, strict=True)]
     return tuple(sorted(found, key=lambda one: (-(one.rho.value or 0.0), one.run)))
 
 
-def _p(rho: Estimate) -> float:
-    """Two-sided, by Fisher's z with a standard error of 1 / √(n - 3), as where there is none."""
-    if rho.value is None or abs(rho.value) >= 1 or rho.n <= 3:
-        return 1.0 if rho.n <= 3 else 0.0
-    return float(2 * norm.sf(abs(atanh(rho.value)) * (rho.n - 3) ** 0.5))
+def _p(rho: Estimate, groups: int) -> float:
+    """Two-sided, by Fisher's z; its error without correlation is 1 / √(worth − 3), the worth that of the interval.
+
+    So items of groups are worth no more here than there, and few groups have Student's t here as there.
+    """
+    if rho.value is None or rho.n <= 3:
+        return 1.0
+    if rho.low is None or rho.high is None:
+        return 0.0 if abs(rho.value) == 1 and groups != 1 else 1.0
+    reach = float(t.ppf(0.975, groups - 1)) if groups else Z
+    half = (atanh(rho.high) - atanh(rho.low)) / 2
+    far = abs(atanh(rho.value)) * reach * (1 + rho.value**2 / 2) ** 0.5 / half
+    return float(2 * (t.sf(far, groups - 1) if groups else norm.sf(far)))
