@@ -36,6 +36,9 @@ from comparison.statistics.distributions.total_variation import total_variation
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, grouped
 from comparison.statistics.strengths.correlation import people_score, spearman
+from comparison.statistics.verdict.evidence import REFERENCE, Entrant, Evidence
+from comparison.statistics.verdict.parts import Placed
+from comparison.statistics.verdict.rule import verdict
 
 VALUES, LABELS, TOGETHER = 3, 5, 5
 CUTS = np.array([-0.5, 0.7])
@@ -82,6 +85,16 @@ def _crossed(found: World, sample: Sample) -> Any:
     return crossed(found.one, found.truth, values=VALUES, called="truth", sample=sample)
 
 
+def _judged(found: World, sample: Sample, measure: str) -> Placed:
+    """The run as the verdict has it."""
+    run = Entrant(run=1, name="one", is_baseline=False, decided=found.one)
+    given = Evidence(
+        counts=found.counts, truth=found.truth, words=("low", "middle", "high"), ordered=True, entrants=(run,),
+        against=REFERENCE, measure=measure, sample=sample,
+    )  # fmt: skip
+    return verdict(given).runs.placed[0]
+
+
 FIGURES: dict[str, Callable[[World, Sample], Estimate]] = {
     "percent agreement": lambda w, s: percent_agreement(w.counts, sample=s),
     "Fleiss’ κ": lambda w, s: fleiss(w.counts, sample=s),
@@ -103,6 +116,11 @@ FIGURES: dict[str, Callable[[World, Sample], Estimate]] = {
     "Jensen–Shannon": lambda w, s: jensen_shannon(w.counts, w.given, sample=s),
     "total variation": lambda w, s: total_variation(w.counts, w.given, sample=s),
     "cross-entropy": lambda w, s: cross_entropy(w.counts, w.given, sample=s),
+    "verdict, accuracy": lambda w, s: _judged(w, s, "accuracy").value,
+    "verdict, degrees off": lambda w, s: _judged(w, s, "distance").value,
+    "verdict, κ quadratic": lambda w, s: _judged(w, s, "quadratic_kappa").value,
+    "verdict, accuracy beside one person": lambda w, s: _judged(w, s, "accuracy").beside,
+    "verdict, degrees beside one person": lambda w, s: _judged(w, s, "distance").beside,
     "ρ of strength": lambda w, s: spearman(w.strengths, people_score(w.counts, ordered=True), sample=s),
 }
 
@@ -115,7 +133,7 @@ def held(found: Estimate, true: float) -> bool | None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--worlds", type=int, default=400, help="how many worlds of each kind (400)")
-    parser.add_argument("--items", type=int, nargs="+", default=[60, 300], help="how many items a world has (60 300)")
+    parser.add_argument("--items", type=int, nargs="+", default=[30, 60, 300], help="items of a world (30 60 300)")
     options = parser.parse_args()
     everything = world(np.random.default_rng(1), EVERYTHING, together=1)
     true = {name: found(everything, ITEMS).value or 0.0 for name, found in FIGURES.items()}

@@ -67,3 +67,13 @@ def design_effect(values: Floats, clusters: Ints) -> DesignEffect:
         value = float((sums[:, 1] ** 2).sum() / n)
     alpha = float(2 * norm.sf(t.ppf(1 - LEVEL / 2, groups - 1)))
     return DesignEffect(value, groups, alpha)
+
+
+def worth_of_groups(clusters: Ints) -> float:
+    """How many groups of one size say as much as these: (Σn)² / Σn² (Kish 1965), so that one large group is no crowd.
+
+    >>> worth_of_groups(np.array([0, 0, 1, 1])), round(worth_of_groups(np.array([0, 0, 0, 0, 1, 2])), 1)
+    (2.0, 2.0)
+    """
+    sizes = np.unique(clusters, return_counts=True)[1].astype(np.float64)
+    return float(sizes.sum() ** 2 / (sizes**2).sum())

@@ -11,8 +11,9 @@ from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import with_interval
+from comparison.statistics.resampling.clusters import worth_of_groups
 from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.verdict.best import chances, confidence_set, ranks
+from comparison.statistics.verdict.best import FEWEST_GROUPS, chances, confidence_set, ranks
 from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import MAJORITY, Entrant, Evidence
 from comparison.statistics.verdict.measure import ACCURACY, KAPPA, Measure
@@ -48,13 +49,12 @@ class _Reached:
     # The best constant; chance, where no constant is worth more.
     bar: float
     bar_drawn: Floats
-    # One person, and each run on the same labels as one person: drawn by themselves, as they rest on `beside_items`.
+    # One person, and each run on the same labels as one person: drawn by themselves, as they rest on `beside_rows`.
     person: float
     person_drawn: Floats
     beside: Floats
     beside_drawn: Floats
-    beside_items: int
-    beside_units: int
+    beside_rows: "_Rows"
     # What those figures are of: labels that are held against something, and on how many items.
     held: int
     held_items: int
@@ -79,7 +79,15 @@ class _Rows:
     @property
     def units(self) -> int:
         """What is drawn: items, or clusters."""
-        return self.items if self.sample.clusters is None else len(np.unique(self.sample.clusters))
+        clusters = self.sample.clusters
+        return self.items if clusters is None else len(np.unique(clusters))
+
+    @property
+    def is_grouped(self) -> bool:
+        return self.sample.clusters is not None
+
+    def interval(self, value: float, drawn: Floats) -> Estimate:
+        return with_interval(value, drawn, items=self.units, n=self.items, expanded=self.is_grouped)
 
 
 def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
@@ -154,7 +162,7 @@ def _reached(rows: _Rows, by_person: _Rows, by_chance: float, constant: Constant
         each = np.insert(each, k, by.sign * by_chance, axis=1)
     return _Reached(
         each[0, :k], each[1:, :k], each[0, k], each[1:, k], apart[0, 0], apart[1:, 0], apart[0, 1:], apart[1:, 1:],
-        by_person.items, by_person.units, int(by_person.sample.total(held)), by_person.sample.size(held > 0),
+        by_person, int(by_person.sample.total(held)), by_person.sample.size(held > 0),
     )  # fmt: skip
 
 
@@ -171,15 +179,7 @@ def _placed(
     """From the best to the worst; of equals, the run made first."""
     over_chance, under_chance, over_constant = _tested(rows, constant)
     models = [place for place, one in enumerate(inside) if not one.is_baseline]
-    step = 0.0 if rows.by.key == KAPPA else 1 / rows.items
-    among = dict(zip(models, confidence_set(reached.runs[models], reached.drawn[:, models], step=step), strict=True))
-    best = dict(zip(models, chances(reached.drawn[:, models]), strict=True)) if models else {}
-    level = confidence_set(reached.runs, reached.drawn, step=step)
-    places = dict(zip(models, ranks(reached.runs[models], reached.drawn[:, models], step=step), strict=True))
-    if rows.units < 2:
-        # Every draw of one group is the study itself: nothing is known of how far another would differ.
-        places, best = dict.fromkeys(models, (1, len(models))), {}
-        among, level = dict.fromkeys(models, 1.0), np.ones(len(inside))
+    among, level, places, best = _ranked(rows, reached, models)
     found = [
         Placed(
             run=one.run,
@@ -188,7 +188,7 @@ def _placed(
             how=one.how,
             value=_value(rows, reached, place),
             rank=places.get(place),
-            best=float(best[place]) if place in best else None,
+            best=best.get(place),
             over_chance=over_chance[place],
             under_chance=under_chance[place],
             over_constant=over_constant[place] if over_constant else None,
@@ -200,6 +200,28 @@ def _placed(
     ]
     order = sorted(range(len(found)), key=lambda place: (-reached.runs[place], found[place].run))
     return tuple(found[place] for place in order)
+
+
+def _ranked(
+    rows: _Rows, reached: _Reached, models: list[int]
+) -> tuple[dict[int, float], Floats, dict[int, tuple[int, int]], dict[int, float]]:
+    """Each model's p of being among the best models, each run's among all, and models' ranks and probabilities."""
+    if rows.units < (FEWEST_GROUPS if rows.is_grouped else 2):
+        # Nothing is known of how far another group would differ.
+        return dict.fromkeys(models, 1.0), np.ones(len(reached.runs)), dict.fromkeys(models, (1, len(models))), {}
+    clusters = rows.sample.clusters
+    step = 0.0 if rows.by.key == KAPPA else 1 / rows.items
+    groups = 0.0 if clusters is None else worth_of_groups(clusters)
+    values, drawn = reached.runs[models], reached.drawn[:, models]
+    among = confidence_set(values, drawn, step=step, groups=groups)
+    places = ranks(values, drawn, step=step, groups=groups)
+    best = chances(drawn) if models else np.zeros(0)
+    return (
+        dict(zip(models, among.tolist(), strict=True)),
+        confidence_set(reached.runs, reached.drawn, step=step, groups=groups),
+        dict(zip(models, places, strict=True)),
+        dict(zip(models, best.tolist(), strict=True)),
+    )
 
 
 def _tested(rows: _Rows, constant: Constant | None) -> tuple[list[float], list[float], list[float]]:
@@ -228,7 +250,7 @@ def _value(rows: _Rows, reached: _Reached, place: int) -> Estimate:
     if rows.by.key == ACCURACY:
         return accuracy(rows.decided[place], rows.truth, sample=rows.sample).accuracy
     value, drawn = rows.by.sign * reached.runs[place], rows.by.sign * reached.drawn[:, place]
-    return with_interval(float(value), drawn, items=rows.units, n=rows.items)
+    return rows.interval(float(value), drawn)
 
 
 def _person(by: Measure, reached: _Reached, against: str) -> Estimate:
@@ -248,8 +270,7 @@ def _beside(reached: _Reached, place: int) -> Estimate:
 
 def _of_labels(value: float, drawn: Floats, reached: _Reached) -> Estimate:
     note = f"labels on {counted(reached.held_items, 'item')}"
-    found = with_interval(value, drawn, items=reached.beside_units, n=reached.held, note=note)
-    return replace(found, unit="labels")
+    return replace(reached.beside_rows.interval(value, drawn), n=reached.held, note=note, unit="labels")
 
 
 def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> Settling:
@@ -271,7 +292,7 @@ def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> 
     beside = models[0].beside
     if beside.low is not None and beside.high is not None and beside.low <= 0 <= beside.high:
         gap, drawn = reached.beside[top] - reached.person, reached.beside_drawn[:, top] - reached.person_drawn
-        return _open("person", float(gap), drawn, reached.beside_items)
+        return _open("person", float(gap), drawn, reached.beside_rows.items)
     return NOTHING_OPEN
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.advice import on_settling
+from comparison.statistics.verdict.best import FEWEST_GROUPS
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.parts import Labels, People, Placed, Runs, Said
 from comparison.statistics.verdict.person_words import on_person
@@ -233,19 +234,26 @@ def _nearest(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
 def _not_told_apart(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, str]:
     """Several, by name where they are few."""
     nearest, measure = runs.nearest, evidence.by.key
-    best = [one.best for one in nearest if one.best is not None]
     if len(nearest) <= MOST_NAMES:
         who, figures = listed([one.name for one in nearest]), listed([one.value.short for one in nearest])
-        chances = f"They are first in {listed_shares(best)} resampled sets of items."
     else:
         who, figures = (
             of_all(len(nearest), len(runs.models), "model"),
             spread([one.value.value or 0.0 for one in nearest]),
         )
-        chances = f"None of them is first in more than {resampled(max(best, default=0.0))} resampled sets of items."
     reaching = reach(measure, labels.against, figures, runs.items, several=True)
-    chances = chances if best else "All items are of one group, which tells nothing of others."
-    return f"{who} are nearest and cannot be told apart: they {reaching}.", chances
+    return f"{who} are nearest and cannot be told apart: they {reaching}.", _chances(labels, nearest)
+
+
+def _chances(labels: Labels, nearest: tuple[Placed, ...]) -> str:
+    best = [one.best for one in nearest if one.best is not None]
+    if not best and labels.groups > 1:
+        return f"Of items of fewer than {FEWEST_GROUPS} groups no model can be told from another."
+    if not best:
+        return "All items are of one group, which tells nothing of others."
+    if len(best) <= MOST_NAMES:
+        return f"They are first in {listed_shares(best)} resampled sets of items."
+    return f"None of them is first in more than {resampled(max(best))} resampled sets of items."
 
 
 def _baselines(runs: Runs) -> str:
