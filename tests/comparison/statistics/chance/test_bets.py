@@ -33,7 +33,8 @@ def test_p_is_no_smaller_than_said_where_a_group_is_right_or_wrong_as_one(sizes,
 def test_the_order_of_groups_and_their_names_say_nothing():
     rng = np.random.default_rng(2)
     clusters = rng.integers(0, 12, 60)
-    gains, least, spread = (rng.random(60) < 0.8) - 0.5, np.full(60, -0.5), np.full(60, 0.5)
+    gains = np.where(rng.random(60) < 0.8, 0.5, -0.5)
+    least, spread = np.full(60, -0.5), np.full(60, 0.5)
     order = rng.permutation(60)
     assert of_groups(gains, least, spread, clusters) == pytest.approx(
         of_groups(gains[order], least[order], spread[order], 90 - clusters[order])

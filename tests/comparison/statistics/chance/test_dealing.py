@@ -54,7 +54,7 @@ def test_patterns_with_weights_are_items_one_by_one():
     rng = np.random.default_rng(4)
     said, true = rng.integers(0, 5, 90), rng.integers(0, 5, 90)
     pairs, counts = np.unique(np.column_stack([said, true]), axis=0, return_counts=True)
-    assert dealt(PRODUCTS, *pairs.T, Sample(weights=counts)) == dealt(PRODUCTS, said, true, ITEMS)
+    assert dealt(PRODUCTS, pairs[:, 0], pairs[:, 1], Sample(weights=counts)) == dealt(PRODUCTS, said, true, ITEMS)
 
 
 @pytest.mark.slow
