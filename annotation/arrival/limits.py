@@ -6,6 +6,7 @@ made anew every hour, which nobody can turn back or line up with the hour before
 
 import logging
 from ipaddress import IPv6Address, ip_address
+from math import ceil
 
 from django.conf import settings
 from django.core.cache import cache
@@ -17,12 +18,14 @@ from django.utils.translation import gettext
 from redis.exceptions import RedisError
 
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
-from annotation.models import Sitting, Study, StudyLink
+from annotation.models import Item, Sitting, Study, StudyLink
 from annotation.models.sitting import HOLDING
 
 HOUR = 3600
 # The part of an IPv6 address that one household or one lab shares.
 SHARED_BITS = 64
+# So many sittings may begin at once in the smallest study too.
+FEW = 2
 
 log = logging.getLogger(__name__)
 
@@ -50,13 +53,26 @@ def _with_room(study: Study, link: StudyLink) -> "QuerySet[StudyLink]":
 def refuse_crowd(study: Study, link: StudyLink) -> None:
     """Before items are given out. Raises TooManyAtOnce where as many who came by the link have not answered yet as may.
 
+    That is never more than a third of the places left: a small study would be drained by fewer than any fixed number.
     The caller holds the study's lock.
     """
+    if not study.max_unanswered:
+        return
     unanswered = Sitting.objects.filter(
         link=link, state=Sitting.State.ACTIVE, last_answer_at=None, stage__in=[stage.value for stage in HOLDING]
-    )
-    if study.max_unanswered and unanswered.count() >= study.max_unanswered:
+    ).count()
+    if unanswered >= study.max_unanswered or (unanswered >= FEW and not _leaves_two_thirds(study, unanswered)):
         raise TooManyAtOnce(gettext("Very many people are beginning this study just now."))
+
+
+def _leaves_two_thirds(study: Study, unanswered: int) -> bool:
+    """Whether one more sitting without an answer holds a third, at most, of the places: those held so, and the open."""
+    length = min(study.sitting_length, study.max_items_per_annotator)
+    wanted = 2 * (unanswered + 1) + 1
+    # No more rows than may be wanted, whatever the study's size, off the index of the draw.
+    needs = Item.objects.filter(study=study, kind=Item.Kind.TARGET, need__gt=0).order_by("-need", "random_key")
+    open_labels = sum(needs.values_list("need", flat=True)[: wanted * length])
+    return ceil(open_labels / length) >= wanted
 
 
 def refuse_address(request: HttpRequest, link: StudyLink) -> None:

@@ -69,6 +69,8 @@ class SittingStage(models.TextChoices):
 HOLDING = (SittingStage.PRACTICE, SittingStage.ITEMS)
 # So long without an answer, and the instructions come again.
 AWAY = timedelta(minutes=10)
+# So long a sitting holds items before its first answer, where starts are limited: an invented id gives none.
+FIRST_ANSWER = timedelta(minutes=10)
 
 
 class Sitting(models.Model):
@@ -217,7 +219,9 @@ class Sitting(models.Model):
 
     def lease_until(self, now: datetime) -> datetime:
         """When a lease taken or renewed now runs out."""
-        return now + timedelta(minutes=self.study.lease_minutes)
+        lease = timedelta(minutes=self.study.lease_minutes)
+        is_limited = self.link_id is not None and self.study.max_unanswered > 0
+        return now + (min(lease, FIRST_ANSWER) if is_limited and self.last_answer_at is None else lease)
 
     @property
     def lease_seconds(self) -> int:

@@ -145,7 +145,7 @@ class LimitsForm(PartForm):
     )
     collection__max_unanswered = whole(
         "Sittings of one link that hold items without an answer yet, at once",
-        "0: any number. A class that begins together must fit in.",
+        "Never over a third of the places left, but always two. 0: any number, as for a class that begins together.",
         least=0,
         most=1_000_000,
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.cache import cache
 from django.test import RequestFactory
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis.exceptions import ConnectionError as NoServer
 
@@ -66,6 +67,46 @@ def test_sittings_without_an_answer_hold_only_so_many_items(study: Study, link: 
     assert begin_many(link, 2) == [200, 429]
     first.answer()
     assert Bot().begin(link).status == 200
+
+
+def ten_places(folder: Path, **collection: int) -> Study:
+    return open_small_study(
+        folder, plausibility_rows(6), collection={"labels_per_item": 10, "sitting_length": 6, **collection}
+    )
+
+
+def test_a_small_study_is_not_drained_by_those_who_answer_nothing(tmp_path: Path) -> None:
+    link = ten_places(tmp_path).links.get().get_absolute_url()
+    first = Bot()
+    first.begin(link)
+    assert begin_many(link, 4) == [200, 200, 429, 429], "a third of the places"
+    first.answer()
+    assert begin_many(link, 2) == [200, 429]
+
+
+def test_the_last_places_of_a_study_are_given_out_too(tmp_path: Path) -> None:
+    study = ten_places(tmp_path)
+    study.items.update(target=2)
+    assert begin_many(study.links.get().get_absolute_url(), 3) == [200, 200, 409]
+
+
+def test_no_limit_lets_any_number_begin(tmp_path: Path) -> None:
+    study = ten_places(tmp_path, max_unanswered=0)
+    assert begin_many(study.links.get().get_absolute_url(), 11) == [200] * 10 + [409]
+
+
+@pytest.mark.parametrize(("limit", "lease", "before"), [(50, 60, 10), (50, 5, 5), (0, 60, 60)])
+def test_until_the_first_answer_the_lease_is_short(tmp_path: Path, limit: int, lease: int, before: int) -> None:
+    study = ten_places(tmp_path, max_unanswered=limit, lease_minutes=lease)
+    visitor = Bot()
+    visitor.begin(study.links.get().get_absolute_url())
+    assert minutes_left() == before
+    visitor.answer()
+    assert minutes_left() == lease
+
+
+def minutes_left() -> int:
+    return round((Sitting.objects.get().lease_expires_at - timezone.now()).total_seconds() / 60)
 
 
 def test_a_refused_start_takes_no_place(tmp_path: Path) -> None:
