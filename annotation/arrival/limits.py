@@ -71,7 +71,7 @@ def _leaves_two_thirds(study: Study, unanswered: int) -> bool:
     wanted = 2 * (unanswered + 1) + 1
     # No more rows than may be wanted, whatever the study's size, off the index of the draw.
     needs = Item.objects.filter(study=study, kind=Item.Kind.TARGET, need__gt=0).order_by("-need", "random_key")
-    open_labels = sum(needs.values_list("need", flat=True)[: wanted * length])
+    open_labels: int = sum(needs.values_list("need", flat=True)[: wanted * length])
     return ceil(open_labels / length) >= wanted
 
 

@@ -10,16 +10,20 @@ from annotation.arrival.turned_away import turned_away
 from annotation.models import Sitting, Study, StudyLink
 from annotation.models.sitting import HOLDING
 
-COUNTED = ("under_way", "unanswered", "finished", "last_hour")
+COUNTED = ("under_way", "before", "unanswered", "finished", "last_hour")
 
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """`most` is how many may begin, 0 for any number; `refused` is today's by reason, None if it cannot be known."""
+    """`most` is how many may begin, 0 for any number; `refused` is today's by reason, None if it cannot be known.
+
+    Of those under way, `before` have not come to the items, and `unanswered` hold some without an answer yet.
+    """
 
     begun: int
     most: int
     under_way: int
+    before: int
     unanswered: int
     finished: int
     last_hour: int
@@ -43,6 +47,7 @@ def read_arrivals(study: Study, links: list[StudyLink]) -> dict[int, Arrivals]:
         .order_by("link")
         .annotate(
             under_way=Count("pk", filter=active),
+            before=Count("pk", filter=active & ~Q(stage__in=HOLDING)),
             unanswered=Count("pk", filter=active & Q(last_answer_at=None, stage__in=HOLDING)),
             finished=Count("pk", filter=Q(state=Sitting.State.FINISHED)),
             last_hour=Count("pk", filter=Q(started_at__gte=timezone.now() - timedelta(hours=1))),

@@ -4,7 +4,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.linking import make_link
-from annotation.models import Study
+from annotation.models import Sitting, Study
 from researcher.studies.arrivals import read_arrivals
 
 
@@ -21,6 +21,18 @@ def test_a_link_shows_who_began_and_who_was_turned_away(client: Client, visitor:
     page = " ".join(client.get(reverse("study", args=[study.slug])).content.decode().split())
     assert "1 of 1 at most begun, <strong>full</strong>" in page
     assert "the link is full: 1" in page
+    assert "1 open: 0 before the items, 1 holds items without an answer · 0 finished" in page
+
+
+def test_who_has_not_come_to_the_items_is_counted_apart(client: Client, visitor: Client, study: Study) -> None:
+    study.items.update(target=9)
+    link = make_link(study, name="Second")
+    visitor.post(f"{link.get_absolute_url()}?annotator=ann")
+    link.sittings.update(stage=Sitting.Stage.CONSENT)
+    found = read_arrivals(study, [link])[link.pk]
+    assert (found.under_way, found.before, found.unanswered) == (1, 1, 0)
+    page = " ".join(client.get(reverse("study", args=[study.slug])).content.decode().split())
+    assert "1 open: 1 before the items, 0 hold items without an answer" in page
 
 
 def test_a_link_that_nobody_has_opened(study: Study) -> None:
