@@ -26,17 +26,16 @@ from annotation.platforms.outcome import Outcome
 
 ASK = gettext_noop("If you think that this is a mistake, please write to the person who sent you the link.")
 LATER = gettext_noop("Please try again later, with the same link.")
+MORE_LATER = gettext_noop(
+    "More items may come up when others leave theirs. Please try again later, with the same link."
+)
 NOTHING_MORE = gettext_noop("There is nothing more to do.")
 NOWHERE = WayBack()
 
 # For each reason: heading, status, and what to do.
 REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     StudyNotOpen: (gettext_noop("Not open"), 403, LATER),
-    NothingLeft: (
-        gettext_noop("Nothing to answer now"),
-        409,
-        gettext_noop("More items may come up when others leave theirs. Please try again later, with the same link."),
-    ),
+    NothingLeft: (gettext_noop("Nothing to answer now"), 409, MORE_LATER),
     CapReached: (gettext_noop("You have done your part"), 403, NOTHING_MORE),
     AnnotatorExcluded: (gettext_noop("No more items for you"), 403, ASK),
     WrongPopulation: (gettext_noop("Not open to you"), 403, ASK),
@@ -114,11 +113,14 @@ def cannot_start(
     request: HttpRequest, reason: CannotStart, back: WayBack, sitting: Sitting | None = None
 ) -> HttpResponse:
     heading, status, hint = REASONS[type(reason)]
+    if hint in (LATER, MORE_LATER) and (back.code or back.address or back.form):
+        # Who hands in a code, or goes back, has come to their end: coming again would contradict it.
+        hint = ""
     return notice(
         request,
         heading=gettext(heading),
         sentence=str(reason),
-        hint=gettext(hint),
+        hint=gettext(hint) if hint else "",
         status=status,
         sitting=sitting,
         back=back,

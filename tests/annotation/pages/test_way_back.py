@@ -160,7 +160,14 @@ def test_who_cannot_begin(
     page = visitor.post() if looked else visitor.open(door)
     assert (page.status in (403, 409, 410), page.has_form) == (True, False)
     assert shows_only(page, outcome)
+    assert "try again" not in page.text
     assert not Annotator.objects.exists()
+
+
+def test_without_a_code_or_a_way_back_one_may_try_again(tmp_path: Path) -> None:
+    study = open_small_study(tmp_path, plausibility_rows(3))
+    nothing_is_left(study)
+    assert "try again later, with the same link" in Bot().open(study.links.get().get_absolute_url()).text
 
 
 @pytest.mark.parametrize("happens", [nobody_else_can_begin, nothing_is_left])
