@@ -24,7 +24,11 @@ SECONDS = 20
 ENDS_SOON = 120
 # Where somebody did not come to the end.
 ENDED = {
-    Outcome.SCREENED_OUT: gettext_noop("This study has no items for you."),
+    # A sitting that has begun is screened out by the questions about the instructions, and by nothing else.
+    Outcome.SCREENED_OUT: gettext_noop(
+        "Not all answers about the instructions were right, so the study ends here for you. This is not held against "
+        "you."
+    ),
     Outcome.NO_CONSENT: gettext_noop("You decided not to take part."),
     Outcome.QUOTA_FULL: gettext_noop("All items of this study have been given out."),
     Outcome.TOO_LATE: gettext_noop("While you were away, the other items went to other people."),

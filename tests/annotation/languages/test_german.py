@@ -143,7 +143,7 @@ def test_who_ends_early_reads_german(link: str) -> None:
     reader.begin(link)
     for values in ({"decision": "agree"}, {}, WRONG, WRONG):
         reader.post(**values)
-    assert "Diese Studie hat keine Aufgaben für Sie." in reader.page.text
+    assert "Nicht alle Antworten zur Anleitung waren richtig" in reader.page.text
     assert set(Sitting.objects.values_list("outcome", flat=True)) == {Outcome.NO_CONSENT, Outcome.SCREENED_OUT}
 
 

@@ -145,6 +145,17 @@ def test_a_study_that_closes_says_so_at_every_stage(walker: Walker, whole: Study
     assert not Consent.objects.exists()
 
 
+def test_who_fails_the_questions_is_told_why_it_ends(walker: Walker, link: str) -> None:
+    walker.begin(link)
+    walker.consents()
+    walker.post()
+    walker.post(**WRONG)
+    page = walker.post(**WRONG)
+    assert Sitting.objects.get().outcome == Outcome.SCREENED_OUT
+    assert "Not all answers about the instructions were right" in page.text
+    assert "no items for you" not in page.text
+
+
 def test_a_page_that_is_past_changes_nothing(walker: Walker, link: str) -> None:
     walker.begin(link)
     consent = walker.page

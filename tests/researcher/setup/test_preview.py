@@ -32,7 +32,7 @@ SAYS = {
 INSTEAD = {
     "again": "This is the last try.",
     "no_consent": "You decided not to take part.",
-    "screened_out": "This study has no items for you.",
+    "screened_out": "Not all answers about the instructions were right",
     "failed_checks": "Your 3 answers are saved.",
     "quota_full": "All items of this study have been given out.",
     "too_late": "the other items went to other people",
