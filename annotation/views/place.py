@@ -4,12 +4,12 @@ from types import ModuleType
 
 from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from annotation.assignment import finish, resume
 from annotation.models import Sitting, Study
 from annotation.models.steps import Steps
-from annotation.stages.walking import NotHere
+from annotation.stages.walking import NOT_YOURS, NotHere
 from annotation.views import notices, showing
 from annotation.views.htmx import HtmxRequest
 from annotation.views.stages import comprehension, consent, debriefing, feedback, instructions, questionnaire
@@ -24,7 +24,6 @@ PAGES: dict[str, ModuleType] = {
     "debriefing": debriefing,
 }
 BEHIND_THE_ITEMS = (Sitting.Stage.QUESTIONNAIRE, Sitting.Stage.DEBRIEFING)
-NOT_YOURS = gettext_noop("That page is not the one you are at, so nothing was changed. Here is the current one.")
 
 
 def serve(

@@ -7,8 +7,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop
 
 from annotation.models import Sitting
+from annotation.models.sitting import SittingStage as Stage
 from annotation.stages.comprehension import Standing, attempt, go_on, standing
 from annotation.stages.declared import Comprehension, Question
+from annotation.stages.walking import refuse_elsewhere
 from annotation.views.markdown import rendered
 from annotation.views.stages.page import stage_page
 
@@ -37,6 +39,7 @@ def take(request: HttpRequest, sitting: Sitting) -> HttpResponse | None:
     given = {name: request.POST.get(name, "") for name in _names(asked)}
     questions = zip(asked.questions, given.values(), strict=True)
     if any(answer not in question.options for question, answer in questions):
+        refuse_elsewhere(sitting, Stage.COMPREHENSION)
         message = gettext("Please answer every question, then continue.")
         return _page(request, sitting, given, message=message, status=422)
     number = request.POST.get("number", "")

@@ -7,8 +7,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext, gettext_lazy
 
 from annotation.models import Sitting
+from annotation.models.sitting import SittingStage as Stage
 from annotation.stages.declared import Field
 from annotation.stages.questionnaire import given, store
+from annotation.stages.walking import refuse_elsewhere
 from annotation.views.stages.page import stage_page
 
 LONGEST = {"text": 200, "language": 100, "long_text": 2_000}
@@ -23,6 +25,7 @@ def show(request: HttpRequest, sitting: Sitting, *, message: str = "", status: i
 def take(request: HttpRequest, sitting: Sitting) -> HttpResponse | None:
     form = _form(sitting, data=request.POST)
     if not form.is_valid():
+        refuse_elsewhere(sitting, Stage.QUESTIONNAIRE, Stage.DEBRIEFING)
         message = gettext("Please look at the questions marked below.")
         return _page(request, sitting, form, message=message, status=422)
     store(sitting, form.cleaned_data)

@@ -169,6 +169,51 @@ def test_a_page_that_is_past_changes_nothing(walker: Walker, link: str) -> None:
     assert walker.client.post(walker.page.address, {**walker.page.fields, "stage": "nonsense"}).status_code == 409
 
 
+@pytest.mark.parametrize("posted", ["consent", "comprehension", "questionnaire"])
+def test_an_altered_page_of_another_stage_is_refused_like_a_valid_one(tmp_path: Path, posted: str) -> None:
+    link = open_whole(tmp_path).links.get().get_absolute_url()
+    walker = Walker()
+    walker.begin(link)
+    send(walker, posted, refused=posted != "consent")
+    walker.consents()
+    walker.post()
+    send(walker, posted, refused=posted != "comprehension")
+    walker.post(**RIGHT)
+    walker.post()
+    walker.practices()
+    assert stage() == Stage.ITEMS
+    send(walker, posted, refused=True)
+    walker.finish()
+    send(walker, posted, refused=posted != "questionnaire")
+    walker.post(first_language="Finnish")
+    walker.post()
+    assert stage() == Stage.END
+    send(walker, posted, refused=True)
+
+
+def send(walker: Walker, posted: str, *, refused: bool) -> None:
+    """Without a single answer, in place of what the page before them would post."""
+    data = {"stage": posted, "csrfmiddlewaretoken": walker.client.cookies["csrftoken"].value}
+    status = walker.client.post(Sitting.objects.get().get_absolute_url(), data).status_code
+    # Behind questions that were passed, their page has nothing but a button, and may be sent twice.
+    goes_on = posted == "comprehension" and ComprehensionTry.objects.filter(passed=True).exists()
+    assert status == (303 if goes_on else 409 if refused else 422), (posted, stage())
+
+
+def test_nor_is_a_page_of_a_stage_that_the_study_does_not_have(tmp_path: Path) -> None:
+    study = open_small_study(tmp_path, plausibility_rows(3))
+    walker = Walker()
+    walker.begin(study.links.get().get_absolute_url())
+    for posted in ("consent", "questionnaire"):
+        send(walker, posted, refused=True)
+
+
+def test_who_has_declined_gets_no_form_for_it(walker: Walker, link: str) -> None:
+    walker.begin(link)
+    walker.post(decision="decline")
+    send(walker, "consent", refused=True)
+
+
 def test_a_second_sitting_asks_only_what_was_not_passed(tmp_path: Path) -> None:
     link = open_whole(tmp_path, targets=6).links.get().get_absolute_url()
     walker = Walker()
