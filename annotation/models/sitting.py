@@ -238,6 +238,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         declined_checks = Q(state=AssignmentState.DECLINED, item__kind=Item.Kind.ATTENTION)
         return self.filter(Q(state__in=Assignment.ANSWERED) | declined_checks)
 
+    def labels(self) -> "AssignmentQuerySet":
+        """Those with a label: an answer that stands for something, as one in practice does not."""
+        return self.filter(state__in=Assignment.ANSWERED).exclude(item__kind=Item.Kind.PRACTICE)
+
     def stamp_shown(self) -> None:
         """They are on a page now. The first time stands, so that two tabs opened at once agree on it."""
         self.filter(shown_at=None).update(shown_at=timezone.now())

@@ -8,6 +8,7 @@ from django.db.models import Model, QuerySet
 
 from annotation.arrival.holding import NOBODY
 from annotation.models import Annotator, Assignment, PlatformId, Sitting, Study
+from annotation.models.sitting import AssignmentQuerySet
 from annotation.platforms.outcome import Outcome
 from annotation.privacy.ids import is_needed_elsewhere
 from annotation.quality.exclusion import give_back
@@ -23,7 +24,7 @@ class CannotErase(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """`labels` of any kind of item that are gone; `keeps_id`: another study has yet to decide on their payment."""
+    """`labels` that are gone, also those on checks; `keeps_id`: another study has yet to decide on their payment."""
 
     sittings: int
     labels: int
@@ -61,10 +62,10 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
         return Erased(sittings.count(), gone, keeps_id)
 
 
-def _erase_labels(study: Study, annotator: Annotator, mine: "QuerySet[Assignment]") -> int:
+def _erase_labels(study: Study, annotator: Annotator, mine: AssignmentQuerySet) -> int:
     for assignment in mine.filter(state=Assignment.State.COUNTED).select_related("judgment").order_by("pk"):
         assignment.item_for_update().discount(assignment.judgment.answer)
-    gone = mine.filter(state__in=Assignment.ANSWERED).count()
+    gone = mine.labels().count()
     # Its evidence is their answers.
     study.exclusions.filter(annotator=annotator).delete()
     _delete(mine)

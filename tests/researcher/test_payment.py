@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotation.models import Exclusion, PaymentDecision, PlatformId, Sitting
+from annotation.models import Assignment, Exclusion, PaymentDecision, PlatformId, Sitting
 from annotation.quality.exclusion import exclude
 
 LONG = (
@@ -193,6 +193,21 @@ class TestPerson:
     def test_is_downloaded(self, client, study, annotator):
         answer = client.get(reverse("person_file", args=[study.slug, annotator.pk]))
         assert json.loads(answer.content)["platform_id"] == "pid-0"
+
+    @pytest.mark.parametrize(("kind", "labels", "counted"), [("practice", 1, 1), ("gold", 2, 1)])
+    def test_labels_are_counted_without_practice_and_count_on_targets(
+        self, client, study, annotator, kind, labels, counted
+    ):
+        """A label in practice is none; one on a check is, and has no slot that could open again."""
+        known = Assignment.objects.filter(sitting__annotator=annotator).order_by("pk").values_list("item", flat=True)
+        study.items.filter(pk=known[0]).update(kind=kind, target=0)
+        before = len(known) - 2
+        address = reverse("person", args=[study.slug, annotator.pk])
+        page = " ".join(client.get(address).content.decode().split())
+        said = f"{before + labels} label{'s' * (before + labels != 1)} ({before + counted} count)"
+        assert said in page
+        erased = client.post(address, {"typed": f"a{annotator.pk}", "labels": "yes"}, follow=True)
+        assert f"and {before + labels} labels." in erased.content.decode()
 
     def test_is_not_found_in_another_study(self, client, draft, annotator):
         for name in ("person", "person_file"):

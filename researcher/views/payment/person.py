@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.models import Annotator, Assignment, Sitting, Study
+from annotation.models import Annotator, Assignment, Item, Sitting, Study
 from annotation.privacy.erasing import CannotErase, Erased, erase
 from annotation.privacy.person import everything_about
 from comparison.frame.names import annotator_name
@@ -32,7 +32,7 @@ def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _said(name, done))
             return redirect("payment", slug)
     mine = Sitting.objects.filter(study=study, annotator=annotator)
-    answered = Assignment.objects.filter(sitting__in=mine, state__in=Assignment.ANSWERED)
+    labels = Assignment.objects.filter(sitting__in=mine).labels()
     context = {
         "study": study,
         "annotator": annotator,
@@ -41,8 +41,8 @@ def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "refused": refused,
         "sittings": mine.count(),
         "undecided": mine.filter(payment=Sitting.Payment.UNDECIDED).count(),
-        "labels": answered.count(),
-        "counted": answered.filter(state=Assignment.State.COUNTED).count(),
+        "labels": labels.count(),
+        "counted": labels.filter(state=Assignment.State.COUNTED, item__kind=Item.Kind.TARGET).count(),
         "erase_labels": request.POST.get("labels") == "yes",
     }
     return render(request, "researcher/studies/person.html", context, status=422 if form.is_bound else 200)
