@@ -1,11 +1,15 @@
 """A bot that walks the real pages: it reads the form out of the HTML and posts only fields that are there."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
 from django.test import Client
+
+# With the space before it.
+AHEAD = re.compile(r"\s*<template data-ahead.*?</template>", re.DOTALL)
 
 
 class FieldMissing(AssertionError):
@@ -26,6 +30,11 @@ class Page:
     links: list[str] = field(default_factory=list)
     has_form: bool = False
     text: str = ""
+
+    @property
+    def in_sight(self) -> str:
+        """The HTML without the item that comes along with the page."""
+        return AHEAD.sub("", self.html)
 
     @property
     def has_item(self) -> bool:

@@ -17,12 +17,11 @@ from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting
 from annotation.opening import close_study
 from annotation.quality import exclusion
 from annotation.tasktypes.contract import Label
-from tests.annotation.pages.bot import Bot, FieldMissing, read
+from tests.annotation.pages.bot import AHEAD, Bot, FieldMissing, read
 from tests.annotation.pages.conftest import RATING, choice_rows, rating_rows, sentence_rows, yes_no_rows
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
-AHEAD = re.compile(r"\s*<template data-ahead.*?</template>", re.DOTALL)
 CHOICE = {"type": "forced_choice", "question": "Which word fits best?"}
 
 

@@ -24,10 +24,10 @@ LEADS_TO = {
 
 def attentive(page: Page) -> str:
     """Both checks ask for a word; the first answer to all else."""
-    wanted = next((word for word in ("not", "very") if f"choose “{word}”" in page.html), None)
+    wanted = next((word for word in ("not", "very") if f"choose “{word}”" in page.in_sight), None)
     if wanted is None:
         return page.choices[0]
-    shown = page.html.split('class="option-text">')[1:]
+    shown = page.in_sight.split('class="option-text">')[1:]
     return next(value for value, text in zip(page.choices, shown, strict=True) if text.startswith(wanted))
 
 

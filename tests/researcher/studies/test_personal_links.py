@@ -1,15 +1,18 @@
 """A file of personal links, for ids that the researcher writes on the study page."""
 
 import csv
+from pathlib import Path
 
 from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Study
+from tests.studies import open_small_study, plausibility_rows
 
 
-def test_gives_each_id_an_address_that_works(client: Client, visitor: Client, study: Study) -> None:
-    Study.objects.update(signed_ids=True)
+def test_gives_each_id_an_address_that_works(client: Client, visitor: Client, tmp_path: Path) -> None:
+    study = open_small_study(tmp_path, plausibility_rows(3), slug="personal")
+    Study.objects.filter(pk=study.pk).update(signed_ids=True)
     address = reverse("personal_links", args=[study.slug, study.links.get().pk])
     answer = client.post(address, {"ids": "ann\r\nbob & co\r\n\r\nann"})
     assert answer["Content-Type"].startswith("text/csv")
