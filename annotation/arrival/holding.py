@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 from django.http import HttpRequest
-from django.utils.crypto import constant_time_compare
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from annotation.arrival.browser import known_browser
 from annotation.arrival.refusals import BegunElsewhere
@@ -12,8 +12,9 @@ from annotation.arrival.visitor import Visitor
 from annotation.models import Annotator, Sitting, Study
 from annotation.platforms.contract import Recovery
 
-# The key of no browser: a sitting whose annotator's data was erased is nobody's, and is not released.
-NOBODY = "erased"
+# With what a sitting's `browser` begins once its annotator's data was erased: nobody goes on with it, and it is not
+# released.
+ERASED = "erased"
 
 
 def is_holder(request: HttpRequest, sitting: Sitting) -> bool:
@@ -22,9 +23,32 @@ def is_holder(request: HttpRequest, sitting: Sitting) -> bool:
     return browser is not None and sitting.browser == browser.key
 
 
+def was_holder(request: HttpRequest, sitting: Sitting) -> bool:
+    """Whether this browser held it when its annotator's data was erased."""
+    browser = known_browser(request)
+    return browser is not None and constant_time_compare(sitting.browser, _sealed(sitting, browser.key))
+
+
+def is_erased(sitting: Sitting) -> bool:
+    return sitting.browser.startswith(ERASED)
+
+
+def seal(sittings: Iterable[Sitting]) -> None:
+    """Take them away from their browsers, which are told so when they come again."""
+    for sitting in sittings:
+        if not is_erased(sitting):
+            sitting.browser = _sealed(sitting, sitting.browser) if sitting.browser else ERASED
+            sitting.save(update_fields=["browser"])
+
+
+def _sealed(sitting: Sitting, key: str) -> str:
+    """A keyed hash, of each sitting another: it does not lead to what the same browser holds elsewhere."""
+    return f"{ERASED}:{salted_hmac('annotation.erased', f'{sitting.token}/{key}', algorithm='sha256').hexdigest()[:48]}"
+
+
 def may_have(visitor: Visitor, sitting: Sitting) -> bool:
     """Whether this browser may go on with what was begun with the visitor's id."""
-    return sitting.browser in ("", visitor.browser.key) or _recovers(visitor, sitting)
+    return not is_erased(sitting) and (sitting.browser in ("", visitor.browser.key) or _recovers(visitor, sitting))
 
 
 def _recovers(visitor: Visitor, sitting: Sitting) -> bool:
@@ -66,7 +90,8 @@ def release(study: Study, sittings: Iterable[str]) -> int:
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        chosen = study.sittings.filter(token__in=list(sittings)).exclude(browser__in=["", NOBODY])
+        chosen = study.sittings.filter(token__in=list(sittings)).exclude(browser="")
+        chosen = chosen.exclude(browser__startswith=ERASED)
         annotators = set(chosen.values_list("annotator", flat=True))
         study.sittings.filter(annotator__in=annotators).update(browser="")
     return len(annotators)

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
-from annotation.arrival.holding import NOBODY
+from annotation.arrival.holding import seal
 from annotation.models import Annotator, Assignment, PlatformId, Sitting, Study
 from annotation.models.sitting import AssignmentQuerySet
 from annotation.platforms.outcome import Outcome
@@ -53,7 +53,8 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
             if relation.get_accessor_name() not in STAYS:
                 _delete(relation.related_model._default_manager.filter(**{f"{relation.field.name}__in": sittings}))
         gone = _erase_labels(study, annotator, mine) if labels else 0
-        sittings.update(browser=NOBODY, device=Sitting.Device.UNKNOWN, platform_study="", platform_session="")
+        seal(sittings)
+        sittings.update(device=Sitting.Device.UNKNOWN, platform_study="", platform_session="")
         known = PlatformId.objects.select_for_update().filter(annotator=annotator)
         list(known)
         keeps_id = known.filter(is_needed_elsewhere(study)).exists()

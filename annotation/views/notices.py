@@ -109,6 +109,18 @@ def not_this_browser(request: HttpRequest) -> HttpResponse:
     )
 
 
+def erased(request: HttpRequest, back: WayBack) -> HttpResponse:
+    """For whoever has asked for it, and nothing of what they had done."""
+    return notice(
+        request,
+        heading=gettext("You have left the study"),
+        sentence=gettext("What this study had stored about who you are has been erased at your wish."),
+        hint=gettext(NOTHING_MORE),
+        status=410,
+        back=back,
+    )
+
+
 def cannot_start(
     request: HttpRequest, reason: CannotStart, back: WayBack, sitting: Sitting | None = None
 ) -> HttpResponse:

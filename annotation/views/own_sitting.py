@@ -5,7 +5,8 @@ from collections.abc import Callable
 from django.http import HttpResponse
 
 from annotation.arrival.framing import framed
-from annotation.arrival.holding import is_holder
+from annotation.arrival.holding import is_holder, was_holder
+from annotation.leaving.way_back import of_sitting
 from annotation.models import Sitting
 from annotation.models.prepared import Prepared
 from annotation.views import notices
@@ -21,5 +22,14 @@ def answered(request: HtmxRequest, token: str, answer: Callable[[HtmxRequest, Si
     if sitting is None:
         return notices.unknown_address(request)
     with speaking_for(sitting.study):
-        page = answer(request, sitting) if is_holder(request, sitting) else notices.not_this_browser(request)
-        return framed(page, sitting.study)
+        return framed(_answered(request, sitting, answer), sitting.study)
+
+
+def _answered(
+    request: HtmxRequest, sitting: Sitting, answer: Callable[[HtmxRequest, Sitting], HttpResponse]
+) -> HttpResponse:
+    if is_holder(request, sitting):
+        return answer(request, sitting)
+    if was_holder(request, sitting):
+        return notices.erased(request, of_sitting(sitting))
+    return notices.not_this_browser(request)

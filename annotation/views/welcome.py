@@ -10,14 +10,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.arrival.framing import framed, framing_of, is_preview
-from annotation.arrival.holding import may_have, take
+from annotation.arrival.holding import is_erased, may_have, take, was_holder
 from annotation.arrival.limits import count_address, refuse_address
 from annotation.arrival.looking import refuse_in_vain
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
 from annotation.arrival.turned_away import note
 from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.assignment import start
-from annotation.leaving.way_back import of_visitor, way_back
+from annotation.leaving.way_back import of_sitting, of_visitor, way_back
 from annotation.models import Item, Sitting, Study, StudyLink
 from annotation.platforms.outcome import Outcome
 from annotation.stages.order import FOR_GOOD
@@ -55,6 +55,10 @@ def _come(request: HttpRequest, link: StudyLink) -> HttpResponse:
     last = visitor.last_sitting()
     if last is None or last.browser == visitor.browser.key:
         response = _answer(request, visitor, last)
+    elif is_erased(last):
+        # An id may be anybody's: only the browser proves whose code it is.
+        own = was_holder(request, last)
+        response = notices.erased(request, of_sitting(last) if own else way_back(link.study, Outcome.WITHDRAWN))
     elif may_have(visitor, last):
         response = _take(request, visitor, last)
     else:

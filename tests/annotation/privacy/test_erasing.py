@@ -9,8 +9,9 @@ from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
 from annotation.arrival.holding import release
+from annotation.arrival.signing import personal_address
 from annotation.assignment import start
-from annotation.models import Annotator, Assignment, Item, Judgment, PlatformId, Sitting
+from annotation.models import Annotator, Assignment, Item, Judgment, PlatformId, Sitting, Study
 from annotation.paying.deciding import approve
 from annotation.paying.queue import queue
 from annotation.privacy import erasing
@@ -22,6 +23,10 @@ from tests.annotation.paying.conftest import PID
 from tests.studies import person
 
 pytestmark = pytest.mark.django_db
+
+
+def door(study: Study) -> str:
+    return f"{study.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}"
 
 
 def counts() -> tuple[int, int]:
@@ -95,9 +100,42 @@ def test_whoever_comes_with_an_erased_id_gets_nothing_of_it(study, come):
     sitting = come(1)
     erase(study, sitting.annotator, labels=True)
     assert release(study, [sitting.token]) == 0
-    page = Bot().open(f"{study.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}")
-    assert page.status == 403
-    assert sitting.completion_code not in page.html
+    Study.objects.update(codes={"withdrawn": "LEFT1", "completed": "DONE1"})
+    page = Bot().open(door(study))
+    assert page.status == 410
+    assert "erased at your wish" in page.text
+    assert ">LEFT1<" in page.html
+    assert not page.has_form
+    assert not any(secret in page.html for secret in ("DONE1", sitting.completion_code, sitting.token, "of 2"))
+    assert Bot().open(sitting.get_absolute_url()).status == 403
+    assert Sitting.objects.count() == 1
+
+
+@pytest.mark.parametrize("way", ["link", "address"])
+def test_their_own_browser_is_told_so_with_the_code(study, way):
+    Study.objects.update(codes={"withdrawn": "LEFT1"})
+    visitor, other = Bot(), Bot()
+    visitor.begin(door(study))
+    visitor.answer()
+    sitting = Sitting.objects.get()
+    cookie = sitting.browser
+    erase(study, sitting.annotator, labels=False)
+    erase(study, sitting.annotator, labels=True)
+    page = visitor.open(door(study) if way == "link" else sitting.get_absolute_url())
+    assert page.status == 410
+    assert "erased at your wish" in page.text
+    assert ">LEFT1<" in page.html
+    assert "of 2" not in page.text
+    assert other.open(sitting.get_absolute_url()).status == 403
+    assert cookie not in Sitting.objects.get().browser
+
+
+def test_a_personal_link_takes_up_nothing_that_was_erased(study):
+    Study.objects.update(recovery=["personal_link"], signed_ids=True)
+    address = personal_address(study.links.get(), PID.format(1))
+    Bot().begin(address)
+    erase(study, Annotator.objects.get(), labels=False)
+    assert Bot().open(address).status == 410
 
 
 def test_nothing_is_half_erased(study, come, monkeypatch):
