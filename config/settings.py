@@ -133,6 +133,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
+CSRF_FAILURE_VIEW = "annotation.views.no_cookies.refused"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = not LOCAL
 SECURE_HSTS_SECONDS = 0 if LOCAL else 31_536_000
 # Whoever reaches the server can send this header: it is believed only where a proxy is said to write it.

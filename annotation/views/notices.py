@@ -69,10 +69,18 @@ def notice(
     status: int,
     hint: str = "",
     sitting: Sitting | None = None,
+    again: str = "",
     back: WayBack = NOWHERE,
 ) -> HttpResponse:
-    """A page with one thing to say. `sitting`, if given, is offered to go on with or to see again."""
-    context = {"heading": heading, "sentence": sentence, "hint": hint, "sitting": sitting, "back": back}
+    """A page with one thing to say. `sitting` is offered to go on with or to see again, `again` is a page to reopen."""
+    context = {
+        "heading": heading,
+        "sentence": sentence,
+        "hint": hint,
+        "sitting": sitting,
+        "again": again,
+        "back": back,
+    }
     return render(request, "annotation/notice.html", context, status=status)
 
 
