@@ -1,7 +1,8 @@
 """The code and the address that somebody is given at the end, or instead of a beginning.
 
 Where a study has codes, nobody is shown another one: it would contradict the platform's. Where it has none for how
-something ended, there is no code, and the way leads to the platform's own pages.
+something ended, there is no code, and the way leads to the platform's own pages. Without codes there is one of ours,
+except where an address tells the platform how it ended.
 """
 
 from collections.abc import Mapping
@@ -39,9 +40,19 @@ def of_sitting(sitting: Sitting, outcome: Outcome | None = None) -> WayBack:
     """For its holder. `outcome` is what it would be where the sitting has not ended."""
     outcome = outcome or Outcome(sitting.outcome)
     found = of_visit(sitting, outcome)
-    if not sitting.study.codes:
+    if _has_own_code(sitting.study, outcome):
         found = replace(found, code=sitting.completion_code, is_own=True)
     return replace(found, form=_form(sitting, outcome, found.code))
+
+
+def gives_code(study: Study) -> bool:
+    """Whether who completes a sitting gets a code to hand in."""
+    return Outcome.COMPLETED in study.codes or _has_own_code(study, Outcome.COMPLETED)
+
+
+def _has_own_code(study: Study, outcome: Outcome) -> bool:
+    """By what the study declares, so that it stays so when an id that an address carries is erased."""
+    return not study.codes and all("{code}" in template for template in _templates(study, outcome))
 
 
 def _form(sitting: Sitting, outcome: Outcome, code: str) -> Form | None:
@@ -72,11 +83,16 @@ def way_back(study: Study, outcome: Outcome | None, *, given_id: str = "", sessi
     """By the study's own codes. Without an outcome, only to where the platform is at home."""
     code = _declared(study.codes, outcome)
     values = {"code": code, "outcome": outcome or "", "id": given_id, "session": session}
-    templates = [_declared(study.addresses, outcome), study.addresses.get(EVERY, "") if outcome else ""]
-    for template in (one for one in templates if one):
+    for template in _templates(study, outcome):
         if address := filled_in(template, values):
             return WayBack(code, False, address, bool(code) and "{code}" in template, study.redirects)
     return WayBack(code, False, study.addresses.get(HOME, ""))
+
+
+def _templates(study: Study, outcome: Outcome | None) -> list[str]:
+    """Of addresses that tell how it ended, the outcome's own first."""
+    templates = [_declared(study.addresses, outcome), study.addresses.get(EVERY, "") if outcome else ""]
+    return [one for one in templates if one]
 
 
 def _declared(table: Mapping[str, str], outcome: Outcome | None) -> str:

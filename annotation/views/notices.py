@@ -20,7 +20,7 @@ from annotation.arrival.refusals import (
     UnsignedId,
     WrongPopulation,
 )
-from annotation.leaving.way_back import WayBack, of_sitting
+from annotation.leaving.way_back import WayBack, gives_code, of_sitting
 from annotation.models import Sitting, Study
 from annotation.platforms.outcome import Outcome
 
@@ -78,6 +78,7 @@ def notice(
         "sentence": sentence,
         "hint": hint,
         "sitting": sitting,
+        "gives_code": sitting is not None and gives_code(sitting.study),
         "again": again,
         "back": back,
     }

@@ -17,7 +17,7 @@ from annotation.arrival.refusals import BegunElsewhere, CannotStart
 from annotation.arrival.turned_away import note
 from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.assignment import start
-from annotation.leaving.way_back import of_sitting, of_visitor, way_back
+from annotation.leaving.way_back import gives_code, of_sitting, of_visitor, way_back
 from annotation.models import Item, Sitting, Study, StudyLink
 from annotation.platforms.outcome import Outcome
 from annotation.stages.order import FOR_GOOD
@@ -142,6 +142,8 @@ def show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview
         "most_items": study.sitting_length + study.gold_per_sitting + study.attention_per_sitting,
         "practice": study.items.filter(kind=Item.Kind.PRACTICE).count(),
         "keys": format_html_join(" ", "<kbd>{}</kbd>", ([label.key] for label in study.task.scale.labels)),
+        "gives_code": gives_code(study),
+        "leads_back": bool(study.addresses),
         "unfinished": unfinished,
         "progress": unfinished.progress() if unfinished and unfinished.stage == Sitting.Stage.ITEMS else None,
         "finished": last if last is not None and last.is_over else None,

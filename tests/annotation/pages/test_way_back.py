@@ -255,6 +255,46 @@ def test_a_study_without_codes_shows_the_sittings_own(bot: Bot) -> None:
     assert "give it to the person who invited you" in page.text
 
 
+class TestAddressesWithoutCodes:
+    """As of a panel: its addresses tell how it ended, and it knows no code."""
+
+    @pytest.fixture
+    def panel(self, paid: Study, door: str) -> str:
+        Study.objects.update(codes={}, addresses={"address": "https://panel.example/end?as={outcome}&id={id}"})
+        return door
+
+    def test_the_end_is_the_way_back_alone(self, panel: str) -> None:
+        visitor = Bot(lambda page: "impossible")
+        visitor.open(panel)
+        assert "a button takes you back to the platform" in visitor.page.text
+        assert "completion code" not in visitor.page.text
+        visitor.begin(panel)
+        page = visitor.finish()
+        assert "https://panel.example/end?as=completed&amp;id=60a1" in page.html
+        assert 'class="code"' not in page.html
+        assert "hand it in" not in page.text
+
+    def test_nor_is_there_a_code_once_the_id_is_erased(self, panel: str) -> None:
+        visitor = answers_badly(panel)
+        PlatformId.objects.all().delete()
+        assert 'class="code"' not in visitor.open(Sitting.objects.get().get_absolute_url()).html
+
+    def test_no_code_is_spoken_of_when_they_come_again(self, panel: str) -> None:
+        visitor = Bot(lambda page: "impossible")
+        visitor.begin(panel)
+        visitor.finish()
+        assert "See its last page" in visitor.open(panel).text
+        Study.objects.get().links.update(expires_at=timezone.now() - timedelta(seconds=1))
+        page = visitor.open(panel)
+        assert "See the last page" in page.text
+        assert "See the code" not in page.text
+
+    def test_an_address_that_only_carries_a_code_tells_nothing_without_one(self, panel: str) -> None:
+        Study.objects.update(addresses={"address": BACK})
+        visitor = answers_badly(panel)
+        assert f">{Sitting.objects.get().completion_code}<" in visitor.page.html
+
+
 def test_the_last_page_goes_on_by_itself_where_the_study_says_so(paid: Study, door: str) -> None:
     Study.objects.update(redirects=True)
     visitor = Bot(lambda page: "impossible")
