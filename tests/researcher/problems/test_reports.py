@@ -41,6 +41,13 @@ def test_on_the_studys_page_and_the_items(client, asked):
     assert "a word is missing" not in item
 
 
+def test_what_turns_the_direction_of_text_stays_within_the_report(client, asked):
+    turned = "\u202eall of this runs backwards"
+    say(asked, "ann", "target-1", turned)
+    for page in (page_of(client, "study", asked.slug), page_of(client, "comparison_item", asked.slug, "target-1")):
+        assert f"<bdi>{turned}</bdi>" in page
+
+
 def test_of_many_the_newest_stand_there(client, asked):
     for number in range(25):
         say(asked, f"ann-{number}", "target-1", f"report {number};")
