@@ -31,6 +31,18 @@ def attentive(page: Page) -> str:
     return next(value for value, text in zip(page.choices, shown, strict=True) if text.startswith(wanted))
 
 
+def through_all_stages(visitor: Bot) -> None:
+    """From the consent to the first item behind practice."""
+    assert "I am 18 or older" in visitor.page.text
+    visitor.post(decision="agree")
+    assert "What do you do with each item?" in visitor.post().text
+    assert "Practice 1 of 2" in visitor.post(question_1="I choose the word that fits the blank better").text
+    for _ in range(2):
+        visitor.answer()
+        visitor.post()
+    assert "Item 1 of 8" in visitor.page.text
+
+
 def test_every_platform_has_one():
     assert {path.name for path in EXAMPLES.iterdir() if path.is_dir()} == set(PLATFORMS) == set(COMES_WITH)
 
@@ -43,6 +55,8 @@ def test_an_example_is_a_study_of_its_platform(platform):
     assert warnings(study) == []
     visitor = Bot(attentive)
     visitor.begin(study.links.get().get_absolute_url() + COMES_WITH[platform])
+    if platform == "prolific":
+        through_all_stages(visitor)
     last = visitor.finish()
     assert Sitting.objects.get().outcome == "completed"
     if platform in LEADS_TO:
