@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from annotation.leaving.way_back import gives_code
 from annotation.models import Consent, Item, Study
 from annotation.models.study import Advance, Lists
 from annotation.platforms.outcome import Outcome
@@ -134,7 +135,7 @@ def _items(study: Study) -> str:
 def _platform(study: Study) -> str:
     who = PLATFORM_NAMES.get(study.platform, "an open link")
     if not study.codes:
-        return f"{who}; each sitting has a code of its own"
+        return f"{who}; {'each sitting has a code of its own' if gives_code(study) else 'a way back without a code'}"
     return f"{who}; {len(study.codes)} of {len(Outcome)} outcomes have a code"
 
 
