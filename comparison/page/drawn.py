@@ -47,7 +47,8 @@ def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Wo
     text = f"{measure[0].upper()}{measure[1:]} against {against} on the {runs.items:,} {items} that all of "
     truth = "the reference" if "reference" in against else "the majority of the others"
     one = runs.person
-    band = "" if one.value is None else f"; the band is one {people.one} against {truth}, over {one.n:,} {one.note}"
+    over = f"{one.n:,} {one.note}" if one.n != 1 else "1 label"
+    band = "" if one.value is None else f"; the band is one {people.one} against {truth}, over {over}"
     lines = "chance" if runs.constant is None else "chance and the best constant label"
     return (
         f"{text}these runs have labeled, with 95 % intervals. Circles are models, diamonds baselines{band}. "

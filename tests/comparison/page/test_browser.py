@@ -139,7 +139,11 @@ def test_tables_sort_by_any_column(browser_page, live_server, client, researcher
     against_reference.get_by_role("button").click()
     assert page.evaluate(names)[0] == "parrot · label"
     table.get_by_role("columnheader", name="Run").get_by_role("button").click()
-    assert [page.evaluate(names)[place] for place in (0, 1, -1)] == ["Best constant label", "Chance", "smol · pll"]
+    assert [page.evaluate(names)[place] for place in (0, 1, -1)] == [
+        "Best constant label",
+        "Chance",
+        "The majority of people",
+    ]
     assert against_reference.get_attribute("aria-sort") is None
 
 
@@ -211,8 +215,8 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
     page.get_by_text("How this was decided").click()
     page.get_by_role("columnheader", name="First in resamples").wait_for(state="visible")
     reached = read_verdict(study)
-    # Four items are too few to name how many more there should be.
-    assert len(reached.lead) == 1
+    # Four items are too few to name how many more there should be; and people may not agree.
+    assert len(reached.lead) == 2
     assert page.locator(".lead").inner_text() == " ".join(reached.lead)
     items = reached.runs.items
     fewer = "2 have no majority label"
