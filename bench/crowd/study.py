@@ -114,6 +114,8 @@ max_items_per_annotator = {size.sitting_length}
 gold_per_sitting = 4
 attention_per_sitting = 2
 lease_minutes = {size.lease_minutes}
+# All of them come at once.
+max_unanswered = 0
 pay = "{PAY}"
 currency = "GBP"
 [quality]
