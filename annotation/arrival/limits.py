@@ -62,7 +62,7 @@ def refuse_crowd(study: Study, link: StudyLink) -> None:
         link=link, state=Sitting.State.ACTIVE, last_answer_at=None, stage__in=[stage.value for stage in HOLDING]
     ).count()
     if unanswered >= study.max_unanswered or (unanswered >= FEW and not _leaves_two_thirds(study, unanswered)):
-        raise TooManyAtOnce(gettext("Very many people are beginning this study just now."))
+        raise TooManyAtOnce
 
 
 def _leaves_two_thirds(study: Study, unanswered: int) -> bool:

@@ -29,6 +29,7 @@ LATER = gettext_noop("Please try again later, with the same link.")
 MORE_LATER = gettext_noop(
     "More items may come up when others leave theirs. Please try again later, with the same link."
 )
+SOON = gettext_noop("Please open the same link again in a few minutes.")
 NOTHING_MORE = gettext_noop("There is nothing more to do.")
 NOWHERE = WayBack()
 
@@ -41,11 +42,7 @@ REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     WrongPopulation: (gettext_noop("Not open to you"), 403, ASK),
     TakenPartBefore: (gettext_noop("Not for you this time"), 403, ASK),
     LinkFull: (gettext_noop("This study is full"), 403, NOTHING_MORE),
-    TooManyAtOnce: (
-        gettext_noop("Please try again soon"),
-        429,
-        gettext_noop("Please open the same link again in a few minutes."),
-    ),
+    TooManyAtOnce: (gettext_noop("Please try again soon"), 429, SOON),
     BegunElsewhere: (
         gettext_noop("Begun in another browser"),
         403,
@@ -134,14 +131,17 @@ def cannot_start(
     request: HttpRequest, reason: CannotStart, back: WayBack, sitting: Sitting | None = None
 ) -> HttpResponse:
     heading, status, hint = REASONS[type(reason)]
-    if hint in (LATER, MORE_LATER) and (back.code or back.address or back.form):
+    if hint in (LATER, MORE_LATER) and back != NOWHERE:
         # Who hands in a code, or goes back, has come to their end: coming again would contradict it.
         hint = ""
+    words = gettext(hint) if hint else ""
+    if hint == SOON and back != NOWHERE:
+        words += " " + gettext("If you would rather not wait, leave the study here:")
     return notice(
         request,
         heading=gettext(heading),
         sentence=str(reason),
-        hint=gettext(hint) if hint else "",
+        hint=words,
         status=status,
         sitting=sitting,
         back=back,

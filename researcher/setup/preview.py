@@ -24,6 +24,7 @@ CLOSED, CLOSED_MIDWAY = "closed", "closed_midway"
 TURNED_AWAY = {
     "nothing_left": "finds the quota full: no item is left",
     "link_full": "finds the quota full: as many have begun by the link as may",
+    "crowd": "comes while as many are beginning as may at once",
     CLOSED: "comes too late: the study has closed",
     CLOSED_MIDWAY: "is too late: the study closes while they are at it",
     "took_part": "is screened out for having taken part before",

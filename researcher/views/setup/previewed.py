@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from django.http import HttpResponse
 from django.utils.translation import gettext
 
-from annotation.arrival.refusals import BadId, BegunElsewhere, CannotStart, LinkFull, NoId, NothingLeft, TakenPartBefore
+from annotation.arrival.refusals import (
+    BadId,
+    BegunElsewhere,
+    CannotStart,
+    LinkFull,
+    NoId,
+    NothingLeft,
+    TakenPartBefore,
+    TooManyAtOnce,
+)
 from annotation.forms import AnswerForm
 from annotation.leaving.way_back import way_back
 from annotation.models import Sitting, Study
@@ -23,6 +32,7 @@ from researcher.setup.preview import AGAIN, CLOSED, CLOSED_MIDWAY, ENDED, FEEDBA
 REFUSALS: dict[str, Callable[[Study], CannotStart]] = {
     "nothing_left": lambda study: NothingLeft(),
     "link_full": lambda study: LinkFull(),
+    "crowd": lambda study: TooManyAtOnce(),
     "took_part": lambda study: TakenPartBefore(),
     "elsewhere": lambda study: BegunElsewhere(),
     "no_id": lambda study: NoId(study.id_parameter),

@@ -226,14 +226,18 @@ def test_so_is_who_was_excluded(paid: Study, door: str) -> None:
     assert f">{CODES[Outcome.SCREENED_OUT]}<" in visitor.begin(door.replace("SESSION_ID=s/1", "SESSION_ID=s/2")).html
 
 
-def test_what_passes_and_whom_nobody_knows_has_no_code(paid: Study, door: str) -> None:
+def test_who_comes_in_a_crowd_may_wait_or_go_back(paid: Study, door: str) -> None:
     start(paid, Annotator.objects.create(platform="PROLIFIC_PID", external_id="before"))
-    assert shows_only(Bot().open(door.partition("?")[0] + "?PROLIFIC_PID="), None)
     Sitting.objects.update(link=paid.links.get())
     Study.objects.update(max_unanswered=1)
     page = Bot().begin(door)
     assert page.status == 429
-    assert shows_only(page, None)
+    assert "again in a few minutes. If you would rather not wait" in page.text
+    assert shows_only(page, Outcome.QUOTA_FULL)
+
+
+def test_before_it_opens_and_whom_nobody_knows_has_no_code(paid: Study, door: str) -> None:
+    assert shows_only(Bot().open(door.partition("?")[0] + "?PROLIFIC_PID="), None)
     Study.objects.update(state=Study.State.DRAFT, opened_at=None)
     assert shows_only(Bot().open(door), None)
 
