@@ -9,7 +9,7 @@ from itertools import islice
 from django.db.models import Count, Q, QuerySet, Sum
 
 from annotation.leaving.way_back import of_sitting
-from annotation.models import Assignment, Exclusion, PaymentDecision, Sitting, Study
+from annotation.models import Assignment, Exclusion, Item, PaymentDecision, Sitting, Study
 from annotation.paying.checks import ChecksGiven, checks_given
 from annotation.paying.deciding import latest
 from annotation.paying.handed_in import HandedIn, handed_in
@@ -24,7 +24,7 @@ BATCH = 200
 class PayLine:
     """`measured` of the answers have a time from shown to chosen; `active` is their sum.
 
-    `declined` items they said they cannot judge: work, but no answer.
+    `declined` items they said they cannot judge: work, but no answer. Practice is in none of them.
     """
 
     sitting: Sitting
@@ -134,10 +134,14 @@ def all_lines(study: Study, sittings: "QuerySet[Sitting]", *, pay: Decimal | Non
 
 
 def _work(sittings: Sequence[int]) -> dict[int, tuple[int, int, int, int, int]]:
-    """Answered, not to be judged, offered, milliseconds, and of how many of the first two these are, by sitting."""
+    """Answered, not to be judged, offered, milliseconds, and of how many of the first two these are, by sitting.
+
+    Without practice, which is not what somebody is paid for.
+    """
     answered, behind = Q(state__in=Assignment.ANSWERED), Q(state__in=Assignment.BEHIND)
     rows = (
         Assignment.objects.filter(sitting__in=sittings)
+        .exclude(item__kind=Item.Kind.PRACTICE)
         .order_by()
         .values_list("sitting")
         .annotate(

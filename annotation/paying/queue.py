@@ -48,8 +48,8 @@ def queue(study: Study, asked: Asked = ALL) -> "QuerySet[Sitting]":
 
 
 def answered(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
-    """Those that have given at least one answer."""
-    return sittings.filter(Exists(Assignment.objects.filter(sitting=OuterRef("pk"), state__in=Assignment.ANSWERED)))
+    """Those that have given at least one answer, practice apart."""
+    return sittings.filter(Exists(Assignment.objects.filter(sitting=OuterRef("pk")).labels()))
 
 
 def to_approve(study: Study, asked: Asked = ALL) -> "QuerySet[Sitting]":

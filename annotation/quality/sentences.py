@@ -1,6 +1,7 @@
 """What a study asks of those who label it, in sentences."""
 
 from annotation.models import Study
+from annotation.models.sitting import FIRST_ANSWER
 from annotation.quality.policy import Policy
 from annotation.quality.words import degrees, seconds
 
@@ -13,8 +14,16 @@ def policy(study: Study) -> list[str]:
         f"An item needs {study.labels_per_item} labels; a sitting has {study.sitting_length} of them to give, with "
         f"{study.gold_per_sitting} gold and {study.attention_per_sitting} attention items mixed in.",
         f"One annotator labels at most {study.max_items_per_annotator:,} items; "
-        f"an unfinished sitting gives its items back after {study.lease_minutes} minutes without an answer.",
+        f"an unfinished sitting gives its items back after {study.lease_minutes} minutes without an answer"
+        f"{_at_first(study)}.",
     ]
+
+
+def _at_first(study: Study) -> str:
+    first = int(FIRST_ANSWER.total_seconds()) // 60
+    if not study.max_unanswered or study.lease_minutes <= first:
+        return ""
+    return f", and after {first} before its first one"
 
 
 def rules(policy: Policy) -> list[str]:

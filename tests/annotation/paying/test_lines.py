@@ -1,12 +1,16 @@
 """What a sitting brings along when its payment is decided."""
 
+from pathlib import Path
+
 import pytest
 
 from annotation.assignment import finish
 from annotation.models import Study
 from annotation.paying.lines import read_lines, with_ids
-from annotation.paying.queue import queue
+from annotation.paying.queue import queue, to_approve
 from annotation.platforms.outcome import Outcome
+from tests.annotation.stages.conftest import Walker
+from tests.annotation.stages.whole import open_whole
 
 pytestmark = pytest.mark.django_db
 
@@ -36,3 +40,14 @@ def test_codes_take_no_query_of_their_own(study, come, django_assert_num_queries
     lines = read_lines(study, list(with_ids(queue(study))), pay=None)
     with django_assert_num_queries(0):
         assert lines[0].code
+
+
+def test_practice_is_no_answer(tmp_path: Path) -> None:
+    study = open_whole(tmp_path / "whole")
+    walker = Walker()
+    walker.reaches_items(study.links.get().get_absolute_url())
+    walker.practices()
+    [line] = read_lines(study, list(with_ids(queue(study))), pay=None)
+    assert (line.answered, line.offered, line.measured) == (0, 3, 0)
+    finish(line.sitting, Outcome.COMPLETED)
+    assert not to_approve(study).exists(), "nobody is paid for practice alone"
