@@ -7,7 +7,10 @@ from django.db.models import Q
 
 from annotation.models.constraints import one_of
 from scoring.runs.leases import Leased, LeasedQuerySet
-from training.classifier.settings import AXES, DEFAULTS
+from training.classifier.settings import DEFAULTS
+
+# What is said of every training's settings.
+SAID = ("learning_rate", "epochs", "batch_size", "seed")
 
 
 class TrainingQuerySet(LeasedQuerySet["Training"]):
@@ -88,7 +91,7 @@ class Training(Leased):
         chosen: dict[str, Any] = self.settings
         epochs = "1 epoch" if chosen["epochs"] == 1 else f"{chosen['epochs']} epochs"
         usual = DEFAULTS[self.recipe].as_json() if self.recipe in DEFAULTS else {}
-        others = [name for name in chosen if name not in AXES and chosen[name] != usual.get(name)]
+        others = [name for name in chosen if name not in SAID and chosen[name] != usual.get(name)]
         seed = f"{chosen['learning_rate']:g} × {epochs} × {chosen['batch_size']}, seed {chosen['seed']}"
         return ", ".join([seed, *(f"{name.replace('_', ' ')} {chosen[name]}" for name in others)])
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from annotation.tasktypes import task_type
 from scoring.scorers.recipes import Recipe
 from training.classifier.bases import bases_here
 from training.classifier.collecting import studies_for
@@ -33,9 +34,10 @@ class TrainingForm(forms.Form):
 
     def __init__(self, recipe: Recipe, data: Any = None) -> None:
         super().__init__(data, initial=DEFAULTS[recipe.key].as_json(), auto_id="training-%s", label_suffix="")
+        self.recipe = recipe
         last = self.fields.pop("apart_from")
         self.fields |= {one.name: _field(one) for one in fields(Settings)} | {"apart_from": last}
-        self.recipe = recipe
+        self._offer_labels()
         found, bases = studies_for(recipe), bases_here()
         self._offer("studies", [(study.slug, f"{study.title} ({count:,} items)") for study, count in found])
         self._offer("apart_from", [(study.slug, study.title) for study, _ in found])
@@ -51,6 +53,14 @@ class TrainingForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+    def _offer_labels(self) -> None:
+        """One may be left out where more than one is left then."""
+        labels = task_type(self.recipe.task_type).configured({}).scale.labels
+        if len(labels) < 3:
+            del self.fields["without"]
+        else:
+            self._offer("without", [("", "none"), *((label.value, label.text) for label in labels)])
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -86,5 +96,7 @@ def _field(one: Field[Any]) -> forms.Field:
     words: dict[str, Any] = {"label": label(one), "help_text": f"{meaning[0].upper()}{meaning[1:]}."}
     if choices:
         return forms.ChoiceField(choices=choices, **words)
+    if one.name == "without":
+        return forms.TypedChoiceField(required=False, empty_value=None, **words)
     made = forms.IntegerField if is_whole(one) else forms.FloatField
     return made(required=one.default is not None, **words)

@@ -61,7 +61,8 @@ class ClassifierScorer:
     def _prepared(self, request: ScoreRequest) -> EncodedPair | Unscored:
         if not isinstance(request, Labeled):
             return Unscored("a classifier gives labels, and this asks for a probability")
-        if set(request.labels) != set(self.labels):
+        # One that learned without a label does not know it, and gives it to no item.
+        if not set(self.labels) <= set(request.labels):
             mine, asked = ", ".join(self.labels), ", ".join(request.labels)
             return Unscored(f"this classifier knows the labels {mine}, and the item has {asked}")
         pair = self.recipe.read(request)

@@ -25,12 +25,16 @@ def collect(studies: Sequence[Study], recipe: Recipe, *, apart_from: Sequence[St
     for study in studies:
         if study.task_type != recipe.task_type:
             raise CannotCollect(f"{recipe.key} reads {recipe.task_type} items, and {study.slug} has {study.task_type}.")
+    scale = studies[0].task.scale.values
+    if settings.without is not None and settings.without not in scale:
+        raise CannotCollect(f"There is no label {settings.without!r} to leave out. There are: {', '.join(scale)}.")
     elsewhere = frozenset(text for study in apart_from for row in _rows(study) for text in texts(row.request))
     return split(
         (row for study in studies for row in _rows(study)),
         recipe,
-        labels=studies[0].task.scale.values,
+        labels=[label for label in scale if label != settings.without],
         apart_from=elsewhere,
+        without=settings.without,
         held_out=settings.held_out,
         seed=settings.split_seed,
     )

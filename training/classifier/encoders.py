@@ -1,6 +1,6 @@
 """An encoder with a new classifier on top, drawn by the seed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,12 @@ def load_encoder(spec: ModelSpec, *, labels: Sequence[str], seed: int) -> tuple[
     drawn = _drawn(model, loading, spec)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     return Loaded(model, tokenizer, device, found, specials=special_tokens(tokenizer)), drawn
+
+
+def freeze(loaded: Loaded, drawn: Collection[str]) -> None:
+    """Let nothing learn but the weights of these names."""
+    for name, weight in loaded.model.named_parameters():
+        weight.requires_grad_(name in drawn)
 
 
 def _drawn(model: Any, loading: Any, spec: ModelSpec) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from corpus.provenance import digest
 from scoring.scorers.recipes import Pair, Recipe
 
 NO_REFERENCE = "has no reference"
+LEFT_OUT = "its label is left out"
 ELSEWHERE = "its text is also in a study to be kept apart from"
 
 
@@ -75,18 +76,20 @@ def split(
     *,
     labels: Sequence[str],
     apart_from: frozenset[str] = frozenset(),
+    without: str | None = None,
     held_out: float,
     seed: int,
 ) -> Split:
     """The items that can be read, parted by group into a training and a held-out part.
 
-    `apart_from` are texts, as `normal` gives them, that must not be trained on. Raises CannotSplit where a part would
-    be empty or only one label is left.
+    `apart_from` are texts, as `normal` gives them, that must not be trained on. Items of the label `without` are left
+    out. Raises CannotSplit where a part would be empty or only one label is left.
     """
     left_out: Counter[str] = Counter()
     examples: list[Example] = []
     for row in rows:
-        found = _example(row, recipe, apart_from)
+        is_wanted = row.reference is None or row.reference != without
+        found = _example(row, recipe, apart_from) if is_wanted else LEFT_OUT
         if isinstance(found, Example):
             examples.append(found)
         else:

@@ -14,10 +14,10 @@ from scoring.scorers.networks.loaded import Loaded
 from scoring.scorers.networks.quiet import quiet
 from scoring.scorers.networks.remembered import remember_few
 from scoring.scorers.pairs import EncodedPair, encoded_pair
-from training.classifier.encoders import load_encoder
+from training.classifier.encoders import freeze, load_encoder
 from training.classifier.examples import Example, Split
 from training.classifier.history import History, Judged
-from training.classifier.settings import Settings
+from training.classifier.settings import NEW, Settings
 from training.classifier.trainer import ClassifierTrainer, Listener
 
 
@@ -52,6 +52,8 @@ def fit(task: Task, *, folder: Path, listener: Listener) -> Trained:
     # That the classifier on top is new, and that some texts are long, is known and dealt with.
     with quiet():
         loaded, drawn = load_encoder(task.base, labels=task.split.labels, seed=task.settings.seed)
+        if task.settings.learns == NEW:
+            freeze(loaded, drawn)
         train = _encoded(loaded, task.split.train, task)
         held_out = _encoded(loaded, task.split.held_out, task)
     trainer = ClassifierTrainer(loaded, train, held_out, task.settings, folder=folder, listener=listener)

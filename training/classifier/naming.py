@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from scoring.scorers.recipes import recipe
+from training.classifier.settings import NEW
 from training.models import Training
 
 # What a base's name says of its architecture.
@@ -30,7 +31,15 @@ def name_of(training: Training, alike: Iterable[Training]) -> str:
 
 def _plain(training: Training) -> str:
     encoder = IN_BRACKETS.sub("", training.base["name"])[:LONGEST_ENCODER]
-    return f"{recipe(training.recipe).title}, {encoder}"
+    return ", ".join([f"{recipe(training.recipe).title}, {encoder}", *_of_another_kind(training)])
+
+
+def _of_another_kind(training: Training) -> Iterator[str]:
+    """What nobody may take it for: it is always in the name."""
+    if training.settings.get("learns") == NEW:
+        yield "encoder frozen"
+    if without := training.settings.get("without"):
+        yield f"without {without}"
 
 
 def _apart(training: Training, other: Training) -> Iterator[str]:

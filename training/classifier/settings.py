@@ -13,12 +13,18 @@ from training.shared.settings import setting
 OPEN_ENDED = ("constant", "inverse_sqrt")
 SCHEDULES = ("linear", *OPEN_ENDED)
 # What a grid runs over, in the order of its points: the last changes fastest.
-AXES = ("seed", "epochs", "batch_size", "learning_rate")
+AXES = ("learns", "seed", "epochs", "batch_size", "learning_rate")
+# What learns: everything, or what the seed drew above an encoder that stays as it is.
+ALL, NEW = "all", "new"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """AdamW with a schedule (Loshchilov and Hutter 2019); the best epoch by held-out accuracy is kept.
+
+    With `learns` = new the encoder is frozen, so that what is measured is how much of the labels it holds already: a
+    probe (Emami et al. 2021, footnote 3). `without` is a label whose items are left out of both parts, and which the
+    classifier then does not know: their four classes are those without `impossible`.
 
     `held_out` is the share of the training items that no weight learns from, drawn by `split_seed`. `max_length` is
     in tokens with start, end and separators; None cuts nothing. `numbers` are those of the matrix products in training;
@@ -51,6 +57,16 @@ class Settings:
         "float32",
         label="Numbers",
         choices=("float32", "bfloat16"),
+    )
+    learns: str = setting(
+        "all weights, or only the new layer on an encoder that stays as it is: a probe",
+        str,
+        ALL,
+        label="What learns",
+        choices=(ALL, NEW),
+    )
+    without: str | None = setting(
+        "a label whose items are left out, such as impossible for four classes", str, None, label="Label left out"
     )
 
     def as_json(self) -> dict[str, Any]:

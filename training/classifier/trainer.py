@@ -21,7 +21,7 @@ from corpus.whole import whole_file
 from scoring.scorers.networks.loaded import Loaded
 from training.classifier.history import History, Judged
 from training.classifier.schedule import rate
-from training.classifier.settings import Settings
+from training.classifier.settings import ALL, Settings
 from training.shared.checkpoint import CHECKPOINT, Checkpoint, load, moments, restore, save
 from training.shared.clock import Every
 
@@ -96,7 +96,7 @@ class ClassifierTrainer:
         self.rows, self.held_out, self.settings = train, held_out, settings
         self.folder, self.listener = folder, listener
         self.steps = settings.steps(len(train))
-        self.parameters = dict(self.model.named_parameters())
+        self.parameters = {name: one for name, one in self.model.named_parameters() if one.requires_grad}
         self.optimizer = _optimizer(self.model, settings)
         self.step, self.history = 0, History()
         self.telling, self.saving, self.is_leaving = Every(TELL_SECONDS), Every(SAVE_SECONDS), False
@@ -123,14 +123,15 @@ class ClassifierTrainer:
     def training_step(self, inputs: Row) -> None:
         for group in self.optimizer.param_groups:
             group["lr"] = rate(self.settings, self.step, steps=self.steps)
-        self.model.train()
+        # Nothing is dropped out of what does not learn.
+        self.model.train(self.settings.learns == ALL)
         with self._numbers():
             loss, _ = self._loss(inputs)
         value = float(loss.detach())
         if not math.isfinite(value):
             raise Diverged(f"the loss is {value} at step {self.step + 1}; {TRY}")
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.max_grad_norm)
+        torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.settings.max_grad_norm)
         self.optimizer.step()
         self.optimizer.zero_grad()
         self.history.losses.append(value)
@@ -237,9 +238,10 @@ def _draw() -> None:
 def _optimizer(model: Any, settings: Settings) -> torch.optim.AdamW:
     """AdamW, which makes matrices and embeddings smaller and leaves norms and biases alone."""
     norms = {one for module in model.modules() if isinstance(module, torch.nn.LayerNorm) for one in module.parameters()}
-    kept = [one for name, one in model.named_parameters() if one in norms or KEPT.search(name.lower())]
-    others = set(model.parameters()) - set(kept)
-    decaying = [one for one in model.parameters() if one in others]
+    learning = [(name, one) for name, one in model.named_parameters() if one.requires_grad]
+    kept = [one for name, one in learning if one in norms or KEPT.search(name.lower())]
+    others = {one for _, one in learning} - set(kept)
+    decaying = [one for _, one in learning if one in others]
     groups = [{"params": decaying, "weight_decay": settings.weight_decay}, {"params": kept, "weight_decay": 0.0}]
     betas = (settings.beta1, settings.beta2)
     return torch.optim.AdamW(groups, lr=settings.learning_rate, betas=betas, eps=1e-8, fused=True)

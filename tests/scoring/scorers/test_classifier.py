@@ -80,6 +80,13 @@ def test_j3_the_recipe_says_what_is_read(adept):
     assert opened(adept, "adept").score([one]) != opened(adept, "adept").score([other])
 
 
+def test_one_that_learned_without_a_label_gives_the_others(tmp_path):
+    four = DEGREES[1:]
+    results = opened(write_classifier(tmp_path / "four", four), "adept").score(requests())
+    assert {result.label for result in results} <= set(four)
+    assert all(set(result.probabilities) == set(four) for result in results)
+
+
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [

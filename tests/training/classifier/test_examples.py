@@ -130,3 +130,15 @@ def test_the_items_of_these_tests_are_valid():
         task = task_type(kind).configured({})
         assert not [fault for item in items for fault in task.validate(item.content)]
         assert {item.reference for item in items} <= set(task.scale.values)
+
+
+def test_items_of_a_label_left_out_are_in_neither_part():
+    every = rows()
+    many = sum(row.reference == "impossible" for row in every)
+    assert many
+    four = DEGREES[1:]
+    made = parted(every, labels=four, without="impossible")
+    assert made.labels == four
+    assert made.left_out == {"its label is left out": many}
+    assert len(made.train) + len(made.held_out) == len(every) - many
+    assert "impossible" not in {example.label for example in (*made.train, *made.held_out)}

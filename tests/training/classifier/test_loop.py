@@ -230,3 +230,21 @@ def test_a_base_that_changed_or_lacks_weights_is_refused(task, encoder, tmp_path
     save_file(weights, encoder / "model.safetensors", FORMAT)
     with pytest.raises(ModelError, match="lacks weights of an encoder"):
         fit(replace(task, base=ModelSpec("encoder", str(encoder))), folder=tmp_path / "work", listener=Told())
+
+
+def test_of_a_frozen_encoder_only_the_new_layer_learns(task, encoder, tmp_path):
+    settings = replace(SETTINGS, epochs=20, learns="new")
+    trained = fit(replace(task, settings=settings), folder=tmp_path / "work", listener=Told())
+    before, after = load_file(encoder / "model.safetensors"), load_file(trained.weights)
+    own = {name: value for name, value in after.items() if name not in trained.drawn}
+    assert own
+    assert all(torch.equal(value, before[name.removeprefix("bert.")]) for name, value in own.items())
+    assert trained.history.losses[-1] < trained.history.losses[0]
+
+
+def test_a_frozen_one_that_was_interrupted_gives_the_same_bytes(task, tmp_path, chatty):
+    task = replace(task, settings=replace(SETTINGS, learns="new"))
+    whole = fit(task, folder=tmp_path / "whole", listener=Told())
+    with pytest.raises(Left):
+        fit(task, folder=tmp_path / "left", listener=Told(leave_at=7))
+    assert fit(task, folder=tmp_path / "left", listener=Told()).weights.read_bytes() == whole.weights.read_bytes()

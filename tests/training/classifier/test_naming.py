@@ -44,6 +44,14 @@ def test_what_sets_it_apart_is_said_and_no_more(changed, word):
     assert name_of(training(**changed), [training()]) == f"ADEPT, all-MiniLM-L6-v2, {word}"
 
 
+@pytest.mark.parametrize(
+    ("changed", "word"), [({"learns": "new"}, "encoder frozen"), ({"without": "impossible"}, "without impossible")]
+)
+def test_one_of_another_kind_is_always_called_so(changed, word):
+    assert name_of(training(learns="all", without=None), []) == "ADEPT, all-MiniLM-L6-v2"
+    assert name_of(training(**changed), []) == f"ADEPT, all-MiniLM-L6-v2, {word}"
+
+
 def test_it_is_set_apart_from_each():
     others = [training(), training(seed=2)]
     assert name_of(training(seed=2, epochs=4), others) == "ADEPT, all-MiniLM-L6-v2, 4 epochs, seed 2"

@@ -54,6 +54,7 @@ def encoder(tmp_path):
         ("adept", {"base": "\0"}, r"There is no encoder '\x00' to train from."),
         ("adept", {"base": "minilm-l6"}, "run manage.py fetch_models --only minilm-l6 first"),
         ("adept", {"epochs": [0, 1]}, "Epochs: '0' is not a whole number from 1 to 1000."),
+        ("adept", {"without": "probable"}, "There is no label 'probable' to leave out. There are: impossible, less"),
         ("adept", {"max_length": 30}, "adept reads no passage that could be cut"),
         ("adept", {"apart_from": ["adept"]}, "0 items to train on and 0 to choose by (48 left out"),
     ],
@@ -76,6 +77,19 @@ def test_a_grid_here_keeps_the_best_and_is_finished_the_second_time(encoder, cap
     call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST | {"seed": [1, 2]})
     assert list(Training.objects.values().order_by("pk")) == before
     assert capsys.readouterr().out == told
+
+
+def test_a_grid_of_probes_and_whole_networks_without_a_label(encoder):
+    options = FAST | {"learns": ["all", "new"], "without": "impossible"}
+    call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **options)
+    assert {one.settings["learns"] for one in Training.objects.all()} == {"all", "new"}
+    assert all("impossible" not in one.labels for one in Training.objects.all())
+    kept = LanguageModel.objects.get(family="classifier")
+    assert "without impossible" in kept.name
+    call_command("score", "adept", model=[kept.key], metric=["label"], here=True)
+    run = kept.runs.get()
+    assert run.scores.filter(unscored="").count() == 48
+    assert not run.scores.filter(decision="impossible").exists()
 
 
 def test_here_the_bar_moves_and_transformers_says_nothing(encoder, capfd, monkeypatch):
