@@ -15,12 +15,19 @@ from django.utils.translation import gettext
 
 from annotation.arrival.holding import hold
 from annotation.arrival.limits import count_start, refuse_crowd
-from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
+from annotation.arrival.refusals import (
+    AnnotatorExcluded,
+    CapReached,
+    NothingLeft,
+    StudyNotOpen,
+    TooManyAtOnce,
+    WrongPopulation,
+)
 from annotation.arrival.repeats import one_start_at_once, refuse_repeat
 from annotation.arrival.visitor import Visitor
 from annotation.balancing.orders import presentation, taken_orders
-from annotation.models import Annotator, Assignment, Exclusion, Sitting, Study
-from annotation.models.sitting import HOLDING
+from annotation.models import Annotator, Assignment, Exclusion, Sitting, Study, StudyLink
+from annotation.models.sitting import HOLDING, IDLE
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.stages.items import draw_targets, offer
@@ -61,11 +68,9 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
         count_start(study, visitor.link)
         gate = gate_after(study, annotator, None)
         if gate is None:
-            refuse_crowd(study, visitor.link)
-            offer(study, sitting)
+            _offer(study, sitting, visitor.link, now)
         else:
-            # Nobody reads and agrees for nothing: without items for them, they are told so at once.
-            draw_targets(study, annotator)
+            _refuse_in_vain(study, annotator)
             sitting.stage = gate
             sitting.save()
         return sitting
@@ -88,10 +93,11 @@ def reach_items(sitting: Sitting) -> Sitting:
             return sitting
         refuse_who_may_not(study, sitting.annotator)
         _release_lapsed_of(study, now)
-        if sitting.link is not None:
-            refuse_crowd(study, sitting.link)
         try:
-            offer(study, sitting)
+            if sitting.link is None:
+                offer(study, sitting)
+            else:
+                _offer(study, sitting, sitting.link, now)
         except (CapReached, NothingLeft):
             _finish(study, sitting, Outcome.QUOTA_FULL)
             sitting.refresh_from_db()
@@ -181,6 +187,39 @@ def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor |
     return sitting
 
 
+def _offer(study: Study, sitting: Sitting, link: StudyLink, now: datetime) -> None:
+    """Give it its items; where there are none for it, another that has hardly begun and is idle gives way.
+
+    Else a few ids that are invented, or left, would shut the study to all who come. Raises CapReached, NothingLeft, and
+    TooManyAtOnce where some may become free within minutes.
+    """
+    try:
+        refuse_crowd(study, link)
+        offer(study, sitting)
+        return
+    except TooManyAtOnce:
+        others = study.sittings.filter(link=link)
+    except NothingLeft:
+        others = study.sittings.all()
+        if not others.hardly_begun().exists():
+            raise
+    idle = others.hardly_begun().longest_idle(now - IDLE)
+    if idle is None:
+        raise TooManyAtOnce
+    _lapse(study, study.sittings.select_for_update(no_key=True).get(pk=idle.pk))
+    refuse_crowd(study, link)
+    offer(study, sitting)
+
+
+def _refuse_in_vain(study: Study, annotator: Annotator) -> None:
+    """Nobody reads and agrees for nothing: without items that are theirs, or may become so, they are told at once."""
+    try:
+        draw_targets(study, annotator)
+    except NothingLeft:
+        if not study.sittings.hardly_begun().exists():
+            raise
+
+
 def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Sitting:
     """Go on with an unfinished sitting. After a lapse, take back the slots that are still free.
 
@@ -217,14 +256,19 @@ def _release_lapsed_of(study: Study, now: datetime) -> int:
     """Under the study's lock: lapse every active sitting whose lease has run out."""
     expired = study.sittings.select_for_update(no_key=True).overdue(now)
     for sitting in (found := list(expired.order_by("pk"))):
-        if sitting.current() is None:
-            _finish(study, sitting)
-            continue
-        exclusion.give_back(sitting.assignments.filter(state=Assignment.State.RESERVED))
-        sitting.state = Sitting.State.LAPSED
-        sitting.save(update_fields=["state"])
-        exclusion.apply_policy(study, sitting.annotator)
+        _lapse(study, sitting)
     return len(found)
+
+
+def _lapse(study: Study, sitting: Sitting) -> None:
+    """It holds nothing any more; one that has nothing left to answer has ended."""
+    if sitting.current() is None:
+        _finish(study, sitting)
+        return
+    exclusion.give_back(sitting.assignments.filter(state=Assignment.State.RESERVED))
+    sitting.state = Sitting.State.LAPSED
+    sitting.save(update_fields=["state"])
+    exclusion.apply_policy(study, sitting.annotator)
 
 
 def _finish(study: Study, sitting: Sitting, outcome: Outcome = Outcome.COMPLETED) -> None:

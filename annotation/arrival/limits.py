@@ -6,7 +6,6 @@ made anew every hour, which nobody can turn back or line up with the hour before
 
 import logging
 from ipaddress import IPv6Address, ip_address
-from math import ceil
 
 from django.conf import settings
 from django.core.cache import cache
@@ -18,20 +17,21 @@ from django.utils.translation import gettext
 from redis.exceptions import RedisError
 
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
-from annotation.models import Item, Sitting, Study, StudyLink
+from annotation.models import Sitting, Study, StudyLink
 from annotation.models.sitting import HOLDING
 
 HOUR = 3600
 # The part of an IPv6 address that one household or one lab shares.
 SHARED_BITS = 64
-# So many sittings may begin at once in the smallest study too.
-FEW = 2
 
 log = logging.getLogger(__name__)
 
 
 def count_start(study: Study, link: StudyLink) -> None:
-    """One more sitting begins by this link; the caller holds the study's lock. Raises LinkFull."""
+    """One more sitting begins by this link; the caller holds the study's lock. Raises LinkFull.
+
+    Starts that came to nothing make room again: whom the platform sends in their place is as welcome.
+    """
     # One statement looks and counts: also without the lock, no two take the last place.
     if not _with_room(study, link).update(starts=F("starts") + 1):
         raise LinkFull
@@ -47,32 +47,23 @@ def _with_room(study: Study, link: StudyLink) -> "QuerySet[StudyLink]":
     row = StudyLink.objects.filter(pk=link.pk)
     own = row.values_list("max_starts", flat=True).get()
     most = study.max_starts if own is None else own
-    return row.filter(starts__lt=most) if most else row
+    if not most:
+        return row
+    return row.filter(starts__lt=most + Sitting.objects.filter(link=link).in_vain(timezone.now()).count())
 
 
 def refuse_crowd(study: Study, link: StudyLink) -> None:
     """Before items are given out. Raises TooManyAtOnce where as many who came by the link have not answered yet as may.
 
-    That is never more than a third of the places left: a small study would be drained by fewer than any fixed number.
     The caller holds the study's lock.
     """
     if not study.max_unanswered:
         return
     unanswered = Sitting.objects.filter(
         link=link, state=Sitting.State.ACTIVE, last_answer_at=None, stage__in=[stage.value for stage in HOLDING]
-    ).count()
-    if unanswered >= study.max_unanswered or (unanswered >= FEW and not _leaves_two_thirds(study, unanswered)):
+    )
+    if unanswered.count() >= study.max_unanswered:
         raise TooManyAtOnce
-
-
-def _leaves_two_thirds(study: Study, unanswered: int) -> bool:
-    """Whether one more sitting without an answer holds a third, at most, of the places: those held so, and the open."""
-    length = min(study.sitting_length, study.max_items_per_annotator)
-    wanted = 2 * (unanswered + 1) + 1
-    # No more rows than may be wanted, whatever the study's size, off the index of the draw.
-    needs = Item.objects.filter(study=study, kind=Item.Kind.TARGET, need__gt=0).order_by("-need", "random_key")
-    open_labels: int = sum(needs.values_list("need", flat=True)[: wanted * length])
-    return ceil(open_labels / length) >= wanted
 
 
 def refuse_address(request: HttpRequest, link: StudyLink) -> None:

@@ -22,6 +22,7 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
         refuse_repeat(study, visitor.platform, visitor.known_by)
     refuse_full_link(study, visitor.link)
     found, _ = open_targets(study, annotator)
-    # Slots of those who have gone are free for whoever begins.
-    if not found.exists() and not study.sittings.overdue(timezone.now()).exists():
+    # Slots of those who have gone are free for whoever begins, and those of the idle may be.
+    held = study.sittings
+    if not found.exists() and not held.overdue(timezone.now()).exists() and not held.hardly_begun().exists():
         raise NothingLeft

@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, F, Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
@@ -43,6 +44,27 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         """Those that hold items and whose lease has run out: they lapse when the next begins, or by the clock."""
         return self.filter(state=SittingState.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING)
 
+    def hardly_begun(self) -> "SittingQuerySet":
+        """Those who came by a link, hold items and have answered less than a quarter of them, as invented ids do."""
+        item = ~Q(assignments__item__kind=Item.Kind.PRACTICE)
+        held = self.filter(state=SittingState.ACTIVE, stage__in=HOLDING).exclude(link=None)
+        counted = held.alias(
+            offered=Count("assignments", filter=item),
+            behind=Count("assignments", filter=item & Q(assignments__state__in=Assignment.BEHIND)),
+        )
+        return counted.filter(offered__gt=4 * F("behind"))
+
+    def longest_idle(self, before: datetime) -> "Sitting | None":
+        """Without an answer since then, or since they were given their items."""
+        waiting = self.annotate(since=Coalesce("last_answer_at", "instructed_at")).filter(since__lt=before)
+        return waiting.order_by("since", "pk").first()
+
+    def in_vain(self, now: datetime) -> "SittingQuerySet":
+        """Those that came to nothing: lapsed, left before the items, or ended without going to the end of them."""
+        left = Q(state=SittingState.ACTIVE, started_at__lt=now - LEFT) & ~Q(stage__in=HOLDING)
+        done = Q(state=SittingState.FINISHED, outcome__in=[Outcome.COMPLETED, Outcome.FAILED_CHECKS])
+        return self.filter(left | Q(state=SittingState.LAPSED) | (Q(state=SittingState.FINISHED) & ~done))
+
     def end(self, outcome: Outcome) -> int:
         """End those that have not ended: the one place where that happens. The caller holds the study's lock.
 
@@ -69,6 +91,10 @@ class SittingStage(models.TextChoices):
 HOLDING = (SittingStage.PRACTICE, SittingStage.ITEMS)
 # So long without an answer, and the instructions come again.
 AWAY = timedelta(minutes=10)
+# So long before the items, and nobody counts on somebody any more.
+LEFT = timedelta(hours=1)
+# So long without an answer, and one that has hardly begun gives way to somebody for whom nothing would be left.
+IDLE = timedelta(minutes=3)
 # So long a sitting holds items before its first answer, where starts are limited: an invented id gives none.
 FIRST_ANSWER = timedelta(minutes=10)
 

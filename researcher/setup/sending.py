@@ -139,13 +139,14 @@ class LimitsForm(PartForm):
 
     collection__max_starts = whole(
         "Sittings that begin by one link, at most",
-        "0: any number. It holds for every link that has no limit of its own below.",
+        "0: any number. Starts that came to nothing (declined, screened out, left) make room again. It holds for every "
+        "link that has no limit of its own below.",
         least=0,
         most=1_000_000,
     )
     collection__max_unanswered = whole(
         "Sittings of one link that hold items without an answer yet, at once",
-        "Never over a third of the places left, but always two. 0: any number, as for a class that begins together.",
+        "0: any number, as for a class that begins together.",
         least=0,
         most=1_000_000,
     )

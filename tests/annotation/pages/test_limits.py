@@ -1,10 +1,12 @@
 """How many may begin by one link and from one address, and what the researcher sees of it."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.cache import cache
+from django.db.models import F
 from django.test import RequestFactory
 from django.utils import timezone
 from pytest_django.fixtures import Settings
@@ -12,9 +14,12 @@ from redis.exceptions import ConnectionError as NoServer
 
 from annotation.arrival.limits import address_of
 from annotation.arrival.turned_away import turned_away
+from annotation.assignment import finish, hold_on
 from annotation.linking import limit, make_link
-from annotation.models import Annotator, Sitting, Study
+from annotation.models import Annotator, Item, Sitting, Study
+from annotation.platforms.outcome import Outcome
 from tests.annotation.pages.bot import Bot
+from tests.annotation.stages.whole import open_whole
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -75,24 +80,81 @@ def ten_places(folder: Path, **collection: int) -> Study:
     )
 
 
-def test_a_small_study_is_not_drained_by_those_who_answer_nothing(tmp_path: Path) -> None:
+def pass_minutes(many: int) -> None:
+    """All that has happened so far was so much earlier."""
+    past = timedelta(minutes=many)
+    Sitting.objects.update(
+        last_answer_at=F("last_answer_at") - past,
+        instructed_at=F("instructed_at") - past,
+        lease_expires_at=F("lease_expires_at") - past,
+    )
+
+
+@pytest.mark.parametrize("answers", [0, 1])
+def test_who_has_hardly_begun_and_is_idle_gives_way(tmp_path: Path, answers: int) -> None:
+    link = ten_places(tmp_path).links.get().get_absolute_url()
+    idle = [Bot() for _ in range(10)]
+    for visitor in idle:
+        visitor.begin(link)
+        for _ in range(answers):
+            visitor.answer()
+    assert begin_many(link, 1) == [429], "they may come on"
+    for _ in range(3):
+        pass_minutes(2)
+        for sitting in Sitting.objects.filter(state="active"):
+            hold_on(sitting)
+    assert begin_many(link, 11) == [200] * 10 + [429]
+    assert Sitting.objects.filter(state="lapsed").count() == 10
+
+
+def test_who_gave_way_goes_on_where_that_can_be(tmp_path: Path) -> None:
     link = ten_places(tmp_path).links.get().get_absolute_url()
     first = Bot()
     first.begin(link)
-    assert begin_many(link, 4) == [200, 200, 429, 429], "a third of the places"
-    first.answer()
-    assert begin_many(link, 2) == [200, 429]
+    begin_many(link, 9)
+    pass_minutes(4)
+    assert begin_many(link, 1) == [200]
+    Sitting.objects.order_by("pk").last().assignments.update(state="released")  # type: ignore[union-attr]
+    Item.objects.filter(kind="target").update(reserved=F("reserved") - 1)
+    first.open(link)
+    assert "1 of 6" in first.begin(link).text
+
+
+def test_whoever_is_well_under_way_keeps_what_is_theirs(tmp_path: Path) -> None:
+    link = ten_places(tmp_path).links.get().get_absolute_url()
+    for _ in range(10):
+        visitor = Bot()
+        visitor.begin(link)
+        for _ in range(2):
+            visitor.answer()
+    pass_minutes(9)
+    assert begin_many(link, 1) == [409]
 
 
 def test_the_last_places_of_a_study_are_given_out_too(tmp_path: Path) -> None:
     study = ten_places(tmp_path)
     study.items.update(target=2)
-    assert begin_many(study.links.get().get_absolute_url(), 3) == [200, 200, 409]
+    assert begin_many(study.links.get().get_absolute_url(), 3) == [200, 200, 429]
+
+
+def test_starts_that_came_to_nothing_make_room_by_the_link(tmp_path: Path) -> None:
+    study = open_whole(tmp_path / "whole")
+    link = study.links.get()
+    limit(link, 2)
+    door = link.get_absolute_url()
+    for outcome in (Outcome.NO_CONSENT, Outcome.SCREENED_OUT, Outcome.COMPLETED, Outcome.FAILED_CHECKS):
+        assert Bot().begin(door).status == 200
+        finish(Sitting.objects.latest("pk"), outcome)
+    assert Bot().begin(door).status == 403, "two have done the work"
+    limit(link, 3)
+    assert begin_many(door, 2) == [200, 403]
+    Sitting.objects.filter(state="active").update(started_at=timezone.now() - timedelta(hours=2))
+    assert Bot().begin(door).status == 200, "whoever left at the consent is not waited for"
 
 
 def test_no_limit_lets_any_number_begin(tmp_path: Path) -> None:
     study = ten_places(tmp_path, max_unanswered=0)
-    assert begin_many(study.links.get().get_absolute_url(), 11) == [200] * 10 + [409]
+    assert begin_many(study.links.get().get_absolute_url(), 11) == [200] * 10 + [429]
 
 
 @pytest.mark.parametrize(("limit", "lease", "before"), [(50, 60, 10), (50, 5, 5), (0, 60, 60)])
@@ -112,7 +174,7 @@ def minutes_left() -> int:
 def test_a_refused_start_takes_no_place(tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(5), collection={"labels_per_item": 1})
     address = study.links.get().get_absolute_url()
-    assert [Bot().begin(address).status for _ in range(2)] == [200, 409]
+    assert [Bot().begin(address).status for _ in range(2)] == [200, 429]
     assert study.links.get().starts == 1
 
 

@@ -190,7 +190,9 @@ def test_who_comes_late_is_told_so_before_consent(tmp_path: Path, happens: Calla
 def test_slots_whose_lease_has_run_out_are_open_to_whoever_comes(tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(3), collection={"labels_per_item": 1, "sitting_length": 3})
     address = study.links.get().get_absolute_url()
-    Bot().begin(address)
+    first = Bot()
+    first.begin(address)
+    first.answer()
     assert Bot().open(address).status == 409
     Sitting.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     assert Bot().open(address).status == 200
