@@ -36,12 +36,14 @@ class WayBack:
     form: Form | None = None
 
 
-def of_sitting(sitting: Sitting, outcome: Outcome | None = None) -> WayBack:
-    """For its holder. `outcome` is what it would be where the sitting has not ended."""
+def of_sitting(sitting: Sitting, outcome: Outcome | None = None, *, given_id: str = "") -> WayBack:
+    """For its holder. `outcome` is what it would be where the sitting has not ended; `given_id` the id that they have
+    just brought, where it was erased here."""
     outcome = outcome or Outcome(sitting.outcome)
-    found = of_visit(sitting, outcome)
+    found = of_visit(sitting, outcome, given_id=given_id)
     if _has_own_code(sitting.study, outcome):
-        found = replace(found, code=sitting.completion_code, is_own=True)
+        # In a platform's frame there is no person who invited them, and no address to come back to.
+        found = replace(found, code=sitting.completion_code, is_own=framing_of(sitting.study) is None)
     return replace(found, form=_form(sitting, outcome, found.code))
 
 
@@ -63,9 +65,10 @@ def _form(sitting: Sitting, outcome: Outcome, code: str) -> Form | None:
     return Form(framing.submits[sitting.submits_to], fields)
 
 
-def of_visit(sitting: Sitting, outcome: Outcome | None) -> WayBack:
+def of_visit(sitting: Sitting, outcome: Outcome | None, *, given_id: str = "") -> WayBack:
     """For its holder, by the study's own codes."""
-    return way_back(sitting.study, outcome, given_id=sitting.annotator.given_id, session=sitting.platform_session)
+    given_id = sitting.annotator.given_id or given_id
+    return way_back(sitting.study, outcome, given_id=given_id, session=sitting.platform_session)
 
 
 def of_visitor(visitor: Visitor, outcome: Outcome | None, last: Sitting | None) -> WayBack:

@@ -61,6 +61,8 @@ class Platform:
     id_required: bool = True
     study_parameter: str
     session_parameter: str
+    # What it fills in with the ids of a participant, of its study and of the visit, in the address that it is given.
+    placeholders: tuple[str, str, str] | None = None
     recovery: tuple[Recovery, ...] = (Recovery.PERSONAL_LINK,)
     # Where every outcome leads, as a template, and where its own pages are.
     address: str = ""

@@ -72,6 +72,7 @@ PROLIFIC = Platform(
     id_pattern="[0-9a-f]{24}",
     study_parameter="STUDY_ID",
     session_parameter="SESSION_ID",
+    placeholders=("{{%PROLIFIC_PID%}}", "{{%STUDY_ID%}}", "{{%SESSION_ID%}}"),
     address="https://app.prolific.com/submissions/complete?cc={code}",
     home="https://app.prolific.com/",
     warnings=warnings,

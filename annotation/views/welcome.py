@@ -55,10 +55,9 @@ def _come(request: HttpRequest, link: StudyLink) -> HttpResponse:
     last = visitor.last_sitting()
     if last is None or last.browser == visitor.browser.key:
         response = _answer(request, visitor, last)
-    elif is_erased(last):
-        # An id may be anybody's: only the browser proves whose code it is.
-        own = was_holder(request, last)
-        response = notices.erased(request, of_sitting(last) if own else way_back(link.study, Outcome.WITHDRAWN))
+    elif is_erased(last) and was_holder(request, last):
+        # Its own row has no id any more, which the way back may need; the address that they came by has.
+        response = notices.erased(request, of_sitting(last, given_id=visitor.external_id))
     elif may_have(visitor, last):
         response = _take(request, visitor, last)
     else:

@@ -8,6 +8,7 @@ from django.core.paginator import Page
 from django.utils import timezone
 
 from annotation.adjudicating.disputed import Adjudicated, adjudicated, disputed
+from annotation.linking import filled_in_by_platform
 from annotation.models import Study, StudyLink
 from annotation.paying.money import pay_of
 from annotation.quality.sentences import policy
@@ -38,7 +39,7 @@ NOTHING_YET = Given({}, Collection((), 0))
 
 @dataclass(frozen=True, slots=True)
 class LinkLine:
-    """A link with the whole address that annotators are given."""
+    """A link with the whole address that annotators, or their platform, are given."""
 
     link: StudyLink
     address: str
@@ -48,6 +49,8 @@ class LinkLine:
 
 @dataclass(frozen=True, slots=True)
 class StudyPage:
+    """`are_filled_in`: the platform fills in who comes, in the links as they stand."""
+
     line: StudyLine
     shown: ShownGiven
     collection: Collection
@@ -60,6 +63,7 @@ class StudyPage:
     runs: list[RunLine]
     choices: list[tuple[LanguageModel, list[Metric]]]
     links: list[LinkLine]
+    are_filled_in: bool
     policy: list[str]
     warnings: list[str]
     barred: int
@@ -95,6 +99,7 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         runs=read_runs(study),
         choices=choices_for(study),
         links=_links(study, absolute, timezone.now()),
+        are_filled_in=bool(filled_in_by_platform(study)),
         policy=policy(study),
         warnings=warnings(study),
         barred=study.barred_ids.count(),
@@ -110,7 +115,9 @@ def _links(study: Study, absolute: Callable[[str], str], now: datetime) -> list[
     """The newest first, those that have expired last."""
     links = list(study.links.order_by("-created_at", "-pk"))
     arrivals = read_arrivals(study, links)
+    filled_in = filled_in_by_platform(study)
     lines = [
-        LinkLine(link, absolute(link.get_absolute_url()), link.has_expired(now), arrivals[link.pk]) for link in links
+        LinkLine(link, absolute(link.get_absolute_url()) + filled_in, link.has_expired(now), arrivals[link.pk])
+        for link in links
     ]
     return sorted(lines, key=lambda line: line.has_expired)

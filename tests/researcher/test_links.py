@@ -5,6 +5,8 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.studies import open_small_study, plausibility_rows
+
 
 def test_the_page_shows_the_whole_address(client, study):
     page = client.get(reverse("study", args=[study.slug])).content.decode()
@@ -51,3 +53,11 @@ def test_expiring_twice_keeps_the_first_moment(client, study):
 def test_a_link_of_another_study_is_not_found(client, study, draft):
     address = reverse("link_expire", args=[draft.slug, study.links.get().pk])
     assert client.post(address).status_code == 404
+
+
+def test_a_platforms_link_is_shown_with_what_it_fills_in(client, tmp_path):
+    study = open_small_study(tmp_path, plausibility_rows(9), collection={"platform": "prolific"}, slug="sent")
+    address = "?PROLIFIC_PID={{%PROLIFIC_PID%}}&amp;STUDY_ID={{%STUDY_ID%}}&amp;SESSION_ID={{%SESSION_ID%}}"
+    page = client.get(reverse("study", args=["sent"])).content.decode()
+    assert f"http://testserver{study.links.get().get_absolute_url()}{address}<" in page
+    assert "Without an id nobody begins." in page

@@ -18,7 +18,7 @@ from annotation.arrival.refusals import (
     TooManyAtOnce,
 )
 from annotation.forms import AnswerForm
-from annotation.leaving.way_back import way_back
+from annotation.leaving.way_back import of_sitting, way_back
 from annotation.models import Sitting, Study
 from annotation.models.sitting import SittingStage as Stage
 from annotation.platforms.outcome import Outcome
@@ -104,6 +104,8 @@ def _page(request: HtmxRequest, sitting: Sitting, step: str, message: str = "") 
     status = 422 if message else 200
     if step == CLOSED_MIDWAY:
         return notices.closed_midway(request, sitting)
+    if step == Outcome.WITHDRAWN:
+        return notices.erased(request, of_sitting(sitting))
     if step in ITEMS or step == "practice":
         position = 1 if step == "practice" else places(sitting)[step]
         return showing.show(request, sitting, reach(sitting, position), message=message, status=status)

@@ -20,7 +20,7 @@ from annotation.privacy.person import everything_about, find_person
 from annotation.simulation import simulate
 from tests.annotation.pages.bot import Bot
 from tests.annotation.paying.conftest import PID
-from tests.studies import person
+from tests.studies import open_small_study, person, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -102,11 +102,10 @@ def test_whoever_comes_with_an_erased_id_gets_nothing_of_it(study, come):
     assert release(study, [sitting.token]) == 0
     Study.objects.update(codes={"withdrawn": "LEFT1", "completed": "DONE1"})
     page = Bot().open(door(study))
-    assert page.status == 410
-    assert "erased at your wish" in page.text
-    assert ">LEFT1<" in page.html
+    assert page.status == 403
+    assert "erased" not in page.text, "an id may be anybody's"
     assert not page.has_form
-    assert not any(secret in page.html for secret in ("DONE1", sitting.completion_code, sitting.token, "of 2"))
+    assert not any(secret in page.html for secret in ("LEFT1", "DONE1", sitting.completion_code, sitting.token, "of 2"))
     assert Bot().open(sitting.get_absolute_url()).status == 403
     assert Sitting.objects.count() == 1
 
@@ -135,7 +134,7 @@ def test_a_personal_link_takes_up_nothing_that_was_erased(study):
     address = personal_address(study.links.get(), PID.format(1))
     Bot().begin(address)
     erase(study, Annotator.objects.get(), labels=False)
-    assert Bot().open(address).status == 410
+    assert Bot().open(address).status == 403
 
 
 def test_nothing_is_half_erased(study, come, monkeypatch):
@@ -166,3 +165,14 @@ def test_an_excluded_persons_evidence_goes_with_their_labels(study):
     study.exclusions.create(annotator=ann, rule="attention", evidence={"attention": ["answers"]})
     erase(study, ann, labels=True)
     assert not study.exclusions.exists()
+
+
+def test_the_way_back_has_the_id_that_they_bring_along(tmp_path):
+    addresses = {"withdrawn": "https://panel.example/end?status=withdrawn&id={id}", "home": "https://panel.example/"}
+    study = open_small_study(
+        tmp_path, plausibility_rows(9), collection={"platform": "panel"}, **{"return": addresses}, slug="a-panel"
+    )
+    visitor, address = Bot(), f"{study.links.get().get_absolute_url()}?id=p77"
+    visitor.begin(address)
+    erase(study, Annotator.objects.get(sittings__study=study), labels=True)
+    assert "https://panel.example/end?status=withdrawn&id=p77" in visitor.open(address).links

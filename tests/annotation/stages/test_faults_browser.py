@@ -8,7 +8,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import ComprehensionTry, Consent, QuestionnaireAnswers, Sitting
+from annotation.assignment import start
+from annotation.models import Annotator, ComprehensionTry, Consent, QuestionnaireAnswers, Sitting, Study
 from tests.annotation.stages.whole import open_whole
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -84,6 +85,26 @@ def test_what_would_fail_again_is_not_sent_again(page: Page) -> None:
     assert not Consent.objects.exists()
     press(page, "I agree and take part")
     heading(page, "Instructions")
+
+
+def test_who_comes_to_the_items_in_a_crowd_is_told_so_with_the_way_back(page: Page) -> None:
+    study = Study.objects.get()
+    Study.objects.update(max_unanswered=1, addresses={"quota_full": "https://panel.example/full"})
+    start(study, Annotator.objects.create(platform="annotator", external_id="before"))
+    Sitting.objects.filter(annotator__external_id="before").update(link=study.links.get(), stage="items")
+    press(page, "I agree and take part")
+    heading(page, "Instructions")
+    page.clock.run_for(100)
+    press(page, "Continue")
+    heading(page, "Questions about the instructions")
+    page.clock.run_for(100)
+    page.get_by_label("The second sentence").check()
+    page.get_by_label("No", exact=True).check()
+    press(page, "Continue")
+    heading(page, "Please try again soon")
+    expect(page.get_by_role("link", name="Return to the platform")).to_have_attribute(
+        "href", "https://panel.example/full"
+    )
 
 
 @pytest.mark.parametrize("how", [cut_on_the_way_there, cut_on_the_way_back])
