@@ -7,7 +7,9 @@ from annotation.models import Study
 
 LONGEST_ID = 120
 # What platforms put in place of an id that they have not filled in: {{%PROLIFIC_PID%}}, ${id}, [ID], <id>, %ID%.
-PLACEHOLDER = re.compile(r"[{}<>\[\]]|\$\w|%\w+%")
+MARKED = re.compile(r"[{}<>\[\]]|\$\w|%\w+%")
+# What is one only as a whole, since ids have such signs within them: __ID__, #ID#; and what programs write for nothing.
+NOTHING = re.compile(r"__\w+__|#\w+#|undefined|null|none|nan", re.IGNORECASE)
 
 
 def checked(study: Study, given: str) -> str:
@@ -15,7 +17,7 @@ def checked(study: Study, given: str) -> str:
     external_id, parameter = given.strip(), study.id_parameter
     if not external_id:
         raise NoId(parameter)
-    if PLACEHOLDER.search(external_id):
+    if is_placeholder(external_id):
         raise UnfilledId(parameter)
     if not plain(external_id) or (study.id_pattern and not re.fullmatch(study.id_pattern, external_id)):
         raise BadId(parameter)
@@ -28,7 +30,12 @@ def filled(given: str) -> str:
     A placeholder is the same for everybody: it must never pass for somebody's session.
     """
     given = given.strip()
-    return given if plain(given) and not PLACEHOLDER.search(given) else ""
+    return given if plain(given) and not is_placeholder(given) else ""
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether all who come by it would come by the same: they would be one person."""
+    return MARKED.search(text) is not None or NOTHING.fullmatch(text) is not None
 
 
 def plain(text: str) -> bool:

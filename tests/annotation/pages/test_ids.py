@@ -60,13 +60,35 @@ def test_a_placeholder_is_refused_where_ids_are_not_required_too(link: str) -> N
     assert Bot().open(f"{link}?PROLIFIC_PID={{{{%25PROLIFIC_PID%25}}}}").status == 400
 
 
+@pytest.fixture
+def panel(tmp_path: Path) -> Study:
+    """Its ids have no pattern."""
+    return open_small_study(tmp_path, plausibility_rows(20), collection={"platform": "panel"}, slug="panel")
+
+
+NOTHING = ["__ID__", "%23ID%23", "[ID]", "%25ID%25", "%ID%", "undefined", "null", "NULL", "none", "None", "nan", "NaN"]
+
+
+@pytest.mark.parametrize("given", NOTHING)
+def test_a_placeholder_is_nobody_where_ids_have_no_pattern(panel: Study, given: str) -> None:
+    page = Bot().open(address(panel, f"?id={given}"))
+    assert page.status == 400
+    assert "has not filled in" in page.text
+    assert not page.has_form
+
+
+@pytest.mark.parametrize("given", ["a__b__c", "nancy", "none-7", "ann%23", "_x_"])
+def test_ids_that_only_resemble_one_are_let_in(panel: Study, given: str) -> None:
+    assert Bot().begin(address(panel, f"?id={given}")).status == 200
+
+
 def test_the_platforms_words_are_kept_with_the_sitting(prolific: Study) -> None:
     Bot().begin(address(prolific, f"?PROLIFIC_PID={PID}&STUDY_ID=st-1&SESSION_ID=se-1"))
     sitting = Sitting.objects.get()
     assert (sitting.platform_study, sitting.platform_session) == ("st-1", "se-1")
 
 
-@pytest.mark.parametrize("session", ["{{%25SESSION_ID%25}}", "x" * 121, "a%00b", ""])
+@pytest.mark.parametrize("session", ["{{%25SESSION_ID%25}}", "undefined", "__SESSION__", "x" * 121, "a%00b", ""])
 def test_a_session_that_says_nothing_is_not_kept(prolific: Study, session: str) -> None:
     Bot().begin(address(prolific, f"?PROLIFIC_PID={PID}&SESSION_ID={session}"))
     assert Sitting.objects.get().platform_session == ""
