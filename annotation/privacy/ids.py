@@ -1,4 +1,4 @@
-"""Erasing platforms' ids: once payment is decided, or so long afterwards as the study says, decided or not.
+"""Erasing platforms' ids: once payment is decided, or so long after somebody was here last as the study says.
 
 What stays is the keyed hash (annotation/arrival/known_by.py): who comes again is still known to have been here.
 """
@@ -6,13 +6,30 @@ What stays is the keyed hash (annotation/arrival/known_by.py): who comes again i
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest
+from django.db.models.lookups import LessThan
 from django.utils import timezone
 
-from annotation.models import PlatformId, Sitting, Study
+from annotation.models import ComprehensionTry, Consent, PlatformId, Sitting, Study
+from annotation.models.sitting import HOLDING
 
 BATCH = 500
 DECIDED = ~Q(payment=Sitting.Payment.UNDECIDED)
+
+_consent = Consent.objects.filter(sitting=OuterRef("pk")).values("decided_at")
+_tries = ComprehensionTry.objects.filter(sitting=OuterRef("pk")).order_by().values("sitting")
+_begun = F("started_at")
+# The last sign of life in a sitting: the last answer, or of who gave none, how far they have come before the items.
+LAST_HERE = Coalesce(
+    "last_answer_at",
+    Greatest(
+        _begun,
+        Coalesce(Subquery(_consent), _begun),
+        Coalesce(Subquery(_tries.values(last=Max("at"))), _begun),
+        Coalesce("instructed_at", _begun),
+    ),
+)
 
 
 def decided_ids(study: Study) -> "QuerySet[PlatformId]":
@@ -50,8 +67,7 @@ def next_due(study: Study) -> datetime | None:
     if not study.forget_after_days:
         return None
     kept = study.sittings.filter(source=None, annotator__platform_id__isnull=False)
-    seen = kept.aggregate(answered=Min("last_answer_at"), left=Min("started_at", filter=Q(last_answer_at=None)))
-    first = min((moment for moment in seen.values() if moment), default=None)
+    first: datetime | None = kept.annotate(last_here=LAST_HERE).aggregate(first=Min("last_here"))["first"]
     return first and first + timedelta(days=study.forget_after_days)
 
 
@@ -77,9 +93,9 @@ def _due(now: datetime) -> Q | None:
     due = None
     for pk, days in Study.objects.filter(forget_after_days__gt=0).values_list("pk", "forget_after_days"):
         until = now - timedelta(days=days)
-        past = Q(last_answer_at__lt=until) | Q(last_answer_at=None, started_at__lt=until)
-        # Of one that is still under way, the lease runs out first.
-        one = Q(study=pk) & past & ~Q(state=Sitting.State.ACTIVE)
+        # Of one that holds items the lease runs out first; before the items nobody has one, and nothing ever lapses.
+        holds = Q(state=Sitting.State.ACTIVE, stage__in=HOLDING)
+        one = Q(study=pk) & Q(LessThan(LAST_HERE, until)) & ~holds
         due = one if due is None else due | one
     return due
 

@@ -1,18 +1,20 @@
 """Platforms' ids are kept apart, until people are paid; who comes again is recognized all the same."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 
+from annotation.assignment import release_lapsed
 from annotation.loading import load_study
-from annotation.models import Annotator, PlatformId, Sitting, Study
+from annotation.models import Annotator, Consent, PlatformId, Sitting, Study
 from annotation.paying.deciding import approve
 from annotation.paying.queue import queue
 from annotation.privacy.ids import forget_decided, forget_due, next_due
 from tests.annotation.pages.bot import Bot
 from tests.annotation.paying.conftest import PID
-from tests.studies import plausibility_rows, write_study
+from tests.studies import open_small_study, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
 
@@ -118,3 +120,70 @@ def test_the_worker_erases_what_is_due(study, come, monkeypatch):
     monkeypatch.setattr("scoring.runs.queue.keep_moving", lambda: None)
     tasks.upkeep()
     assert not PlatformId.objects.exists()
+
+
+class TestBeforeTheItems:
+    """Who closes the tab there holds nothing: no lease runs out, and the sitting stays open for good."""
+
+    @pytest.fixture
+    def gated(self, tmp_path: Path) -> Study:
+        collection = {"platform": "prolific", "forget_after_days": 30}
+        rows = plausibility_rows(4)
+        return open_small_study(
+            tmp_path / "gated", rows, slug="gated", collection=collection, consent={"text": "I agree."}
+        )
+
+    @pytest.fixture
+    def visitor(self, gated: Study) -> Bot:
+        bot = Bot()
+        bot.begin(f"{gated.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}&SESSION_ID=se1")
+        return bot
+
+    @pytest.fixture
+    def sitting(self, visitor: Bot) -> Sitting:
+        return Sitting.objects.get()
+
+    def begun(self, days: int) -> None:
+        Sitting.objects.update(started_at=timezone.now() - timedelta(days=days))
+
+    def is_kept(self, sitting: Sitting) -> bool:
+        forget_due()
+        sitting.refresh_from_db()
+        assert (sitting.platform_session == "se1") is PlatformId.objects.exists()
+        return PlatformId.objects.exists()
+
+    @pytest.mark.parametrize(("days", "kept"), [(29, True), (31, False)])
+    def test_who_never_consented_is_forgotten(self, gated: Study, sitting: Sitting, days: int, kept: bool) -> None:
+        self.begun(days)
+        assert (sitting.state, sitting.stage) == ("active", "consent")
+        assert self.is_kept(sitting) is kept
+        due = next_due(gated)
+        assert (due is not None) is kept
+        assert due is None or due > timezone.now()
+
+    def test_consent_is_a_sign_of_life(self, gated: Study, visitor: Bot, sitting: Sitting) -> None:
+        self.begun(40)
+        visitor.post(decision="agree")
+        Sitting.objects.update(stage="comprehension", instructed_at=None)
+        assert self.is_kept(sitting)
+        Consent.objects.update(decided_at=timezone.now() - timedelta(days=31))
+        assert not self.is_kept(sitting)
+
+    def test_a_try_at_the_questions_is_a_sign_of_life(self, sitting: Sitting) -> None:
+        self.begun(40)
+        sitting.comprehension.create(number=1, answers={}, passed=False)
+        assert self.is_kept(sitting)
+        sitting.comprehension.update(at=timezone.now() - timedelta(days=31))
+        assert not self.is_kept(sitting)
+
+    def test_who_holds_items_loses_these_first(self, visitor: Bot, sitting: Sitting) -> None:
+        visitor.post(decision="agree")
+        visitor.post()
+        assert Sitting.objects.get().stage == "items"
+        Sitting.objects.update(instructed_at=timezone.now() - timedelta(days=40))
+        Consent.objects.update(decided_at=timezone.now() - timedelta(days=40))
+        self.begun(40)
+        assert self.is_kept(sitting), "under way"
+        Sitting.objects.update(lease_expires_at=timezone.now() - timedelta(days=39))
+        release_lapsed()
+        assert not self.is_kept(sitting)
