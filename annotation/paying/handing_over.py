@@ -1,4 +1,4 @@
-"""What a platform's own pages take: ids, one a line, and bonuses as `id,amount`.
+"""What a platform's own pages take: ids of those approved, or rejected, and bonuses as id and amount.
 
 A platform pays a line as often as it is handed in. So whoever takes a list of bonuses marks them as handed in, and the
 next list has only what was set since.
@@ -22,26 +22,27 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """The lines, and of how many sittings there is none: because no id is kept, or what is due was handed in before."""
+    """What stands on each line, and of how many sittings there is none: because no id is kept, what is due was handed
+    in before, or something else was decided.
+    """
 
-    lines: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
     without_id: int
     before: int = 0
-
-    @property
-    def text(self) -> str:
-        return "".join(f"{line}\n" for line in self.lines)
+    decided_otherwise: int = 0
 
 
-def ids(sittings: "QuerySet[Sitting]") -> HandedOver:
-    """Each id once, for bulk approval."""
-    rows = [one.annotator.given_id for one in with_ids(sittings)]
-    return HandedOver(tuple(dict.fromkeys(row for row in rows if row)), rows.count(""))
+def ids(sittings: "QuerySet[Sitting]", payment: str) -> HandedOver:
+    """Each id once, of those of whom this was decided here: the platform does the same to every id that it is given."""
+    chosen = sittings.filter(payment=payment)
+    given = [one.annotator.given_id for one in with_ids(chosen)]
+    rows = tuple((one,) for one in dict.fromkeys(given) if one)
+    return HandedOver(rows, given.count(""), decided_otherwise=sittings.exclude(payment=payment).count())
 
 
 def hand_in_bonuses(sittings: "QuerySet[Sitting]", *, by: User | None) -> HandedOver:
-    """As Prolific's bulk bonus payment takes them, without a header: what is due of each, marked as handed in."""
-    lines, without_id, before = [], 0, 0
+    """Id and amount, as Prolific's bulk bonus payment takes them: what is due of each, marked as handed in."""
+    rows, without_id, before = [], 0, 0
     with transaction.atomic():
         for batch in _locked(sittings):
             marks = []
@@ -51,10 +52,10 @@ def hand_in_bonuses(sittings: "QuerySet[Sitting]", *, by: User | None) -> Handed
                 elif not one.annotator.given_id:
                     without_id += 1
                 else:
-                    lines.append(f"{one.annotator.given_id},{bonus - done:.2f}")
+                    rows.append((one.annotator.given_id, f"{bonus - done:.2f}"))
                     marks.append(BonusHandedIn(sitting=one, amount=bonus - done, by=by))
             BonusHandedIn.objects.bulk_create(marks)
-    return HandedOver(tuple(lines), without_id, before)
+    return HandedOver(tuple(rows), without_id, before)
 
 
 def was_not_handed_in(sittings: "QuerySet[Sitting]", *, by: User | None) -> int:

@@ -27,6 +27,12 @@ class Asked:
 ALL = Asked()
 
 
+def handed_over(asked: Asked) -> str:
+    """The decision of which ids are handed over: rejections where these are asked for, else approvals."""
+    rejected = Sitting.Payment.REJECTED
+    return rejected if asked.decision == rejected else Sitting.Payment.APPROVED
+
+
 def queue(study: Study, asked: Asked = ALL) -> "QuerySet[Sitting]":
     """The newest first. Those that were held elsewhere are paid elsewhere; programs are not paid at all."""
     if study.people.are_synthetic:

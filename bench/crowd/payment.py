@@ -36,9 +36,9 @@ def pay(study: Study, found: list[Standing]) -> Paid:
     faults = [*_lines(study, found), *_never(study)]
     theirs = {one.visit.person.id for one in found if one.visit.code == CODES[Outcome.COMPLETED] and not one.rule}
     chosen = to_approve(study, Asked(Outcome.COMPLETED, verdict=KEPT))
-    listed = set(handing_over.ids(chosen).lines)
-    faults += [f"{one} is to be approved or not, wrongly" for one in listed ^ theirs]
     approved = deciding.approve(chosen, by=None).count
+    listed = {one for (one,) in handing_over.ids(queue(study), Sitting.Payment.APPROVED).rows}
+    faults += [f"{one} is listed as approved or not, wrongly" for one in listed ^ theirs]
     if approved != len(theirs) or deciding.approve(queue(study, Asked(decision="approved")), by=None).count:
         faults.append(f"{approved} approvals of {len(theirs)}, or some of them twice")
     amount = pay_of(study)
@@ -76,7 +76,7 @@ def _never(study: Study) -> list[str]:
         wrong.append("somebody who declined was approved")
     screened = queue(study, Asked(Outcome.SCREENED_OUT))
     try:
-        deciding.reject(study, screened, reason="FAILED_CHECK", message=MESSAGE, by=None)
+        deciding.reject(study, screened, reason="LOW_EFFORT", message=MESSAGE, by=None)
     except NotPayable:
         return wrong
     return [*wrong, "somebody who failed the comprehension questions could be rejected"] if screened else wrong

@@ -13,7 +13,7 @@ from annotation.models import Sitting, Study
 from annotation.paying.deciding import reasons
 from annotation.paying.lines import PayLine, read_lines, with_ids
 from annotation.paying.money import amount, in_words, pay_of
-from annotation.paying.queue import ALL, DECISIONS, KEPT, OUTCOMES, VERDICTS, Asked, queue, to_approve
+from annotation.paying.queue import ALL, DECISIONS, KEPT, OUTCOMES, VERDICTS, Asked, handed_over, queue, to_approve
 from annotation.platforms import PLATFORMS
 from annotation.privacy.ids import decided_ids, kept_ids, next_due
 from comparison.frame.names import annotator_name
@@ -56,6 +56,9 @@ class PaymentPage:
     facts: PaymentFacts
     lines: Page[QueueLine]
     to_approve: int
+    # The decision of which ids are handed over, and whether any of those shown can be of it.
+    handed_over: str
+    has_ids: bool
     pay: str
     reasons: Mapping[str, str]
     least_message: int
@@ -105,6 +108,8 @@ def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
         facts=read_payment_facts(study),
         lines=_page(study, sittings, pay, query.get("page")),
         to_approve=to_approve(study, asked).count() if is_valid else 0,
+        handed_over=handed_over(asked),
+        has_ids=asked.decision in ("", handed_over(asked)),
         pay=in_words(pay, study.currency) if pay is not None else "",
         reasons=reasons(study),
         least_message=platform.least_message if platform else 1,

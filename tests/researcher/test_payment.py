@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from html import unescape
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -85,6 +86,7 @@ def test_a_bonus_is_an_amount(client, study, amount, status):
 
 @pytest.mark.parametrize(("do", "says"), [("ids", "pid-0\n"), ("bonuses", "pid-0,0.50\n")])
 def test_lines_for_the_platform_are_shown_to_be_copied(client, study, do, says):
+    act(client, study, "approve")
     act(client, study, "bonus", amount="0.5", bonus_reason="patience")
     answer = act(client, study, do, chosen=[study.sittings.earliest("pk").token])
     assert answer.status_code == 200
@@ -111,6 +113,64 @@ def test_the_files_follow_the_filters(client, study):
     address = reverse("payment_text", args=[study.slug, "ids"])
     assert client.get(f"{address}?decision=approved").content == b"pid-0\n"
     assert client.get(f"{address}?decision=maybe").status_code == 404
+
+
+def test_ids_for_approval_are_of_nobody_else(client, study):
+    """Whoever is pasted into a platform's bulk approval is paid."""
+    tokens = list(study.sittings.order_by("pk").values_list("token", flat=True))
+    act(client, study, "approve", chosen=tokens[:1])
+    act(client, study, "reject", chosen=tokens[1:2], reason="other", message="No.")
+    address = reverse("payment_text", args=[study.slug, "ids"])
+    found = {query: client.get(f"{address}?decision={query}") for query in ("", "approved", "rejected", "undecided")}
+    assert {query: answer.content for query, answer in found.items()} == {
+        "": b"pid-0\n",
+        "approved": b"pid-0\n",
+        "rejected": b"pid-1\n",
+        "undecided": b"",
+    }
+    assert "small-ids-rejected.txt" in found["rejected"]["Content-Disposition"]
+    pages = {query: client.get(reverse("payment", args=[study.slug]), {"decision": query}) for query in found}
+    said = {query: " ".join(page.content.decode().split()) for query, page in pages.items()}
+    assert "bulk approval" in said[""]
+    assert "bulk rejection" in said["rejected"]
+    assert "Copy ids rejected" in said["rejected"]
+    assert "No ids:" in said["undecided"]
+    assert "Copy ids" not in said["undecided"]
+
+
+def test_of_the_ticked_only_those_decided_so_are_copied(client, study):
+    tokens = list(study.sittings.order_by("pk").values_list("token", flat=True))
+    act(client, study, "approve", chosen=tokens[:1])
+    act(client, study, "reject", chosen=tokens[1:2], reason="other", message="No.")
+    page = " ".join(act(client, study, "ids").content.decode().split())
+    assert "data-code>pid-0 </pre>" in page
+    assert "2 of these sittings are left out: they are not approved here." in page
+    page = " ".join(act(client, study, "ids", query="?decision=rejected").content.decode().split())
+    assert "data-code>pid-1 </pre>" in page
+    assert "bulk rejection" in page
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ("victim42,500.00", '"victim42,500.00",0.50'),
+        ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0,0.50"),
+        ("@SUM(1+1)", "'@SUM(1+1),0.50"),
+        ('a"b', '"a""b",0.50'),
+        ("5f3c1e9a7b2d4c6e8f0a1b02", "5f3c1e9a7b2d4c6e8f0a1b02,0.50"),
+        ("A1B2C3D4E5F6G7", "A1B2C3D4E5F6G7,0.50"),
+    ],
+)
+def test_an_id_says_no_amount_and_runs_as_no_formula(client, study, given, line):
+    token = study.sittings.earliest("pk").token
+    PlatformId.objects.filter(value="pid-0").update(value=given)
+    act(client, study, "approve", chosen=[token])
+    act(client, study, "bonus", chosen=[token], amount="0.5", bonus_reason="patience")
+    shown = unescape(act(client, study, "bonuses", chosen=[token]).content.decode())
+    assert f"data-code>{line}\n</pre>" in shown
+    act(client, study, "not_handed_in", chosen=[token])
+    assert client.post(reverse("payment_text", args=[study.slug, "bonuses"])).content.decode() == f"{line}\n"
+    assert client.get(reverse("payment_text", args=[study.slug, "ids"])).content.decode() == f"{given}\n"
     assert client.get(reverse("payment_text", args=[study.slug, "names"])).status_code == 404
 
 
@@ -250,6 +310,18 @@ class TestCommand:
         assert "pid-2,0.25\npid-1,0.25\npid-0,0.25\n" in told
         assert "0 undecided, 3 approved, 0 rejected" in told
         assert set(PaymentDecision.objects.values_list("by", flat=True)) == {None}
+
+    def test_prints_the_ids_of_one_decision(self, client, study, capsys):
+        tokens = list(study.sittings.order_by("pk").values_list("token", flat=True))
+        act(client, study, "approve", chosen=tokens[:1])
+        act(client, study, "reject", chosen=tokens[1:2], reason="other", message="No.")
+        for options, out, err in (
+            ([], "pid-0\n", "2 sittings are left out: they are not approved here.\n"),
+            (["--decision", "rejected"], "pid-1\n", ""),
+            (["--decision", "undecided"], "", "1 sittings are left out: they are not approved here.\n"),
+        ):
+            call_command("payments", study.slug, "--ids", *options)
+            assert capsys.readouterr() == (out, err)
 
     @pytest.mark.parametrize("options", [["--reject", "other"], ["--bonus", "x"], ["--id", "nobody"]])
     def test_says_what_it_cannot_do(self, study, options):

@@ -11,12 +11,13 @@ from annotation.models import Sitting, Study
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
-from annotation.paying.queue import DECISIONS, OUTCOMES, VERDICTS, Asked, queue, to_approve
+from annotation.paying.queue import DECISIONS, OUTCOMES, VERDICTS, Asked, handed_over, queue, to_approve
 from annotation.privacy.person import find_person
 from comparison.exports import export
 from comparison.exports.cells import lines
 from comparison.exports.writing import write_out
 from comparison.frame.filters.selection import Selection
+from researcher.studies.handed_over import text_of
 
 ALL = Selection()
 
@@ -40,7 +41,10 @@ class Command(BaseCommand):
         do = parser.add_mutually_exclusive_group()
         do.add_argument("--csv", type=Path, metavar="FILE", help="write every sitting; - is here")
         do.add_argument(
-            "--ids", action="store_true", help="print the ids, one on a line, for a platform's bulk approval"
+            "--ids",
+            action="store_true",
+            help="print the ids of those approved here, one on a line, for a platform's bulk approval; with --decision "
+            "rejected of those, for bulk rejection",
         )
         do.add_argument(
             "--bonuses",
@@ -66,8 +70,11 @@ class Command(BaseCommand):
         asked = Asked(options["outcome"], options["decision"], options["verdict"])
         sittings = self._of_people(study, queue(study, asked), options["id"])
         if options["ids"] or options["bonuses"]:
-            ids = handing_over.ids(sittings) if options["ids"] else None
-            self._hand_over(ids or handing_over.hand_in_bonuses(sittings, by=None))
+            decision = handed_over(asked) if options["ids"] else ""
+            self._hand_over(
+                handing_over.ids(sittings, decision) if decision else handing_over.hand_in_bonuses(sittings, by=None),
+                decision,
+            )
             return
         try:
             self._decide(study, asked, sittings, options)
@@ -83,8 +90,10 @@ class Command(BaseCommand):
             raise CommandError(f"Nobody has taken part with the id {', '.join(unknown)}.")
         return sittings.filter(annotator__in=[person.pk for person in people.values() if person is not None])
 
-    def _hand_over(self, found: handing_over.HandedOver) -> None:
-        self.stdout.write(found.text, ending="")
+    def _hand_over(self, found: handing_over.HandedOver, decision: str) -> None:
+        self.stdout.write(text_of(found), ending="")
+        if found.decided_otherwise:
+            self.stderr.write(f"{found.decided_otherwise} sittings are left out: they are not {decision} here.")
         if found.before:
             self.stderr.write(f"{found.before} sittings are left out: their bonus was handed in before.")
         if found.without_id:

@@ -15,9 +15,10 @@ from annotation.models import Sitting, Study
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
-from annotation.paying.queue import queue, to_approve
+from annotation.paying.queue import ALL, Asked, handed_over, queue, to_approve
 from annotation.privacy.ids import forget_decided
 from researcher.forms import Typed
+from researcher.studies.handed_over import text_of
 from researcher.studies.payment import QueueForm, read_payment_page
 
 Chosen = QuerySet[Sitting]
@@ -35,7 +36,9 @@ def payment(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         chosen = _chosen(request, study, what)
         if what in HANDED_OVER:
-            return _show(request, study, handed_over=_handed_over(request, what, chosen), what=what)
+            form = QueueForm(request.GET)
+            asked = form.asked if form.is_valid() else ALL
+            return _show(request, study, given=_handed_over(request, what, chosen, asked), what=what)
         if what not in ACTIONS:
             raise NotPayable(f"There is no action {what[:40]!r}. There are: {', '.join(ACTIONS)}.")
         messages.success(request, ACTIONS[what](request, study, chosen))
@@ -53,9 +56,9 @@ def hand_over(request: HttpRequest, slug: str, what: str) -> HttpResponse:
         raise Http404(f"There is no {what!r} of such sittings.")
     if what == "bonuses" and request.method != "POST":
         return redirect("payment", slug)
-    name = f"{slug}-{what}.{'csv' if what == 'bonuses' else 'txt'}"
+    name = f"{slug}-bonuses.csv" if what == "bonuses" else f"{slug}-ids-{handed_over(form.asked)}.txt"
     return HttpResponse(
-        _handed_over(request, what, queue(study, form.asked)).text,
+        text_of(_handed_over(request, what, queue(study, form.asked), form.asked)),
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -77,7 +80,7 @@ def _show(
     study: Study,
     *,
     refused: str = "",
-    handed_over: handing_over.HandedOver | None = None,
+    given: handing_over.HandedOver | None = None,
     what: str = "",
     forget_form: Typed | None = None,
     status: int = 200,
@@ -87,9 +90,10 @@ def _show(
         "study": study,
         "page": read_payment_page(study, request.GET),
         "refused": refused,
-        "typed": request.POST if refused or handed_over else {},
+        "typed": request.POST if refused or given else {},
         "ticked": request.POST.getlist("sitting"),
-        "handed_over": handed_over,
+        "handed_over": given,
+        "handed_over_text": text_of(given) if given else "",
         "what": what,
         "forget_form": forget_form or Typed(word=study.slug),
         "query": request.GET.urlencode(),
@@ -112,8 +116,10 @@ def _chosen(request: HttpRequest, study: Study, what: str) -> Chosen:
     return queue(study).filter(token__in=tokens)
 
 
-def _handed_over(request: HttpRequest, what: str, chosen: Chosen) -> handing_over.HandedOver:
-    return handing_over.ids(chosen) if what == "ids" else handing_over.hand_in_bonuses(chosen, by=_by(request))
+def _handed_over(request: HttpRequest, what: str, chosen: Chosen, asked: Asked) -> handing_over.HandedOver:
+    if what == "ids":
+        return handing_over.ids(chosen, handed_over(asked))
+    return handing_over.hand_in_bonuses(chosen, by=_by(request))
 
 
 def _approve(request: HttpRequest, study: Study, chosen: Chosen) -> str:

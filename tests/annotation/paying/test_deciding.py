@@ -10,7 +10,7 @@ from annotation.models import BonusHandedIn, PaymentDecision, PlatformId, Sittin
 from annotation.paying.deciding import NotPayable, approve, give_bonus, latest, reject, take_back
 from annotation.paying.handed_in import handed_in
 from annotation.paying.handing_over import hand_in_bonuses, ids, was_not_handed_in
-from annotation.paying.queue import Asked, queue, to_approve
+from annotation.paying.queue import Asked, handed_over, queue, to_approve
 from annotation.platforms.outcome import Outcome
 from tests.annotation.paying.conftest import PID
 
@@ -120,8 +120,24 @@ def test_platforms_get_ids_and_bonuses(study, come):
     come(1)
     sitting = come(2)
     give_bonus(queue(study).filter(pk=sitting.pk), bonus=Decimal("1.5"), reason="fast", by=None)
-    assert ids(queue(study)).text == f"{PID.format(2)}\n{PID.format(1)}\n"
-    assert hand_in_bonuses(queue(study), by=None).text == f"{PID.format(2)},1.50\n"
+    approve(queue(study), by=None)
+    assert ids(queue(study), "approved").rows == ((PID.format(2),), (PID.format(1),))
+    assert hand_in_bonuses(queue(study), by=None).rows == ((PID.format(2), "1.50"),)
+
+
+def test_ids_are_those_of_whom_it_was_decided_and_nobody_else(study, come):
+    paid, rejected = come(1), come(2)
+    come(3), come(4, answers=0), come(5, answers=1)
+    approve(queue(study).filter(pk=paid.pk), by=None)
+    reject(study, queue(study).filter(pk=rejected.pk), reason="LOW_EFFORT", message=LONG, by=None)
+    found = ids(queue(study), "approved")
+    assert (found.rows, found.decided_otherwise) == (((PID.format(1),),), 4)
+    assert ids(queue(study), "rejected").rows == ((PID.format(2),),)
+    assert [handed_over(Asked(decision=one)) for one in ("", "approved", "rejected")] == [
+        "approved",
+        "approved",
+        "rejected",
+    ]
 
 
 def test_a_bonus_is_listed_once(study, come):
@@ -129,10 +145,10 @@ def test_a_bonus_is_listed_once(study, come):
     for number in (1, 2):
         come(number)
     give_bonus(queue(study), bonus=Decimal("1.5"), reason="fast", by=None)
-    assert len(hand_in_bonuses(queue(study), by=rosa).lines) == 2
+    assert len(hand_in_bonuses(queue(study), by=rosa).rows) == 2
     assert {(one.amount, one.by) for one in BonusHandedIn.objects.all()} == {(Decimal("1.5"), rosa)}
     again = hand_in_bonuses(queue(study), by=rosa)
-    assert (again.lines, again.before) == ((), 2)
+    assert (again.rows, again.before) == ((), 2)
     with pytest.raises(TypeError):
         BonusHandedIn.objects.earliest("pk").save()
 
@@ -142,7 +158,7 @@ def test_of_a_bonus_that_was_raised_the_rest_is_listed(study, come):
     give_bonus(queue(study), bonus=Decimal("1.5"), reason="fast", by=None)
     hand_in_bonuses(queue(study), by=None)
     give_bonus(queue(study), bonus=Decimal("2"), reason="fast, and all right", by=None)
-    assert hand_in_bonuses(queue(study), by=None).lines == (f"{PID.format(1)},0.50",)
+    assert hand_in_bonuses(queue(study), by=None).rows == ((PID.format(1), "0.50"),)
     take_back(queue(study), by=None)
     give_bonus(queue(study), bonus=Decimal("1"), reason="less", by=None)
     assert hand_in_bonuses(queue(study), by=None).before == 1
@@ -152,9 +168,9 @@ def test_of_a_bonus_that_was_raised_the_rest_is_listed(study, come):
 def test_a_list_that_was_not_handed_in_is_made_again(study, come):
     come(1)
     give_bonus(queue(study), bonus=Decimal("1.5"), reason="fast", by=None)
-    lines = hand_in_bonuses(queue(study), by=None).lines
+    rows = hand_in_bonuses(queue(study), by=None).rows
     assert [was_not_handed_in(queue(study), by=None) for _ in range(2)] == [1, 0]
-    assert hand_in_bonuses(queue(study), by=None).lines == lines
+    assert hand_in_bonuses(queue(study), by=None).rows == rows
 
 
 def test_who_has_no_id_is_not_marked(study, come):
