@@ -3,9 +3,9 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
 
-from annotation.models import Assignment, Item
+from annotation.models import Assignment, Item, Sitting
 from annotation.tasktypes.contract import Scale
 
 CHECKS = (Item.Kind.GOLD, Item.Kind.ATTENTION)
@@ -44,3 +44,11 @@ def checks_given(scale: Scale, answered: "QuerySet[Assignment]") -> dict[int, Ch
         else:
             (passed if reference == answer else failed)[annotator] += count
     return {who: ChecksGiven(passed[who], failed[who], tuple(gold[who])) for who in {*passed, *failed, *gold}}
+
+
+def with_failures(sittings: "QuerySet[Sitting]", least: int) -> "QuerySet[Sitting]":
+    """Those in which at least so many attention checks were failed."""
+    checks = Assignment.objects.held_against().filter(sitting__in=sittings.order_by().values("pk"))
+    failed = checks.filter(item__kind=Item.Kind.ATTENTION).exclude(judgment__answer=F("item__reference"))
+    enough = failed.order_by().values("sitting").annotate(count=Count("pk")).filter(count__gte=least)
+    return sittings.filter(pk__in=enough.values("sitting"))

@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from annotation.models import PaymentDecision, Sitting, Study
-from annotation.paying.queue import answered
+from annotation.paying.checks import with_failures
+from annotation.paying.queue import answered, over
 from annotation.platforms import PLATFORMS
 from annotation.platforms.outcome import Outcome
 
@@ -24,10 +25,11 @@ class NotPayable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """How many decisions were stored, and how many sittings were left alone because they have no answers."""
+    """How many decisions were stored, and how many sittings were left alone: they have no answers, or are not over."""
 
     count: int
     without_answers: int = 0
+    under_way: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,21 @@ def reasons(study: Study) -> dict[str, str]:
     return dict(platform.rejections) if platform and platform.rejections else OTHER
 
 
+def failures_needed(study: Study, reason: str) -> int:
+    """Of how many attention checks in a sitting; 0 of reasons that rest on none."""
+    platform, information = PLATFORMS.get(study.platform), study.path.information
+    if platform is None or not reason or reason != platform.failed_checks:
+        return 0
+    return platform.least_failures(information.minutes if information else 0)
+
+
 def approve(sittings: "QuerySet[Sitting]", *, by: User | None, without_answers: bool = False) -> Decided:
-    """Those without an answer only if that is asked for: nobody is paid by a code alone."""
-    chosen = sittings if without_answers else answered(sittings)
-    left = 0 if without_answers else sittings.count() - chosen.count()
+    """Those that are over. Without an answer only if that is asked for: nobody is paid by a code alone."""
+    ended = over(sittings)
+    chosen = ended if without_answers else answered(ended)
+    under_way, left = sittings.count() - ended.count(), ended.count() - chosen.count()
     count = _decide(chosen, lambda held: replace(held, payment=Sitting.Payment.APPROVED, reason="", message=""), by=by)
-    return Decided(count, left)
+    return Decided(count, left, under_way)
 
 
 def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message: str, by: User | None) -> Decided:
@@ -75,6 +86,14 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
             f"{spared:,} of these sittings ended in a way for which {study.platform.capitalize()} allows no rejection "
             f"({ends}). Nothing was decided."
         )
+    if needed := failures_needed(study, reason):
+        short = sittings.count() - with_failures(sittings, needed).count()
+        if short:
+            raise NotPayable(
+                f"In {short:,} of these sittings fewer attention checks were failed than the {needed} for which "
+                f"{study.platform.capitalize()} allows {reason}, in a study of this length. Gold items are no "
+                "attention checks. Nothing was decided."
+            )
 
     def changed(held: Held) -> Held:
         return replace(held, payment=Sitting.Payment.REJECTED, reason=reason, message=message)
@@ -82,14 +101,17 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
     return Decided(_decide(sittings, changed, by=by))
 
 
-def give_bonus(sittings: "QuerySet[Sitting]", *, bonus: Decimal, reason: str, by: User | None) -> Decided:
-    """In place of the bonus there was, if any; 0 takes it back."""
+def give_bonus(
+    sittings: "QuerySet[Sitting]", *, bonus: Decimal, reason: str, by: User | None, without_answers: bool = False
+) -> Decided:
+    """In place of the bonus there was, if any; 0 takes it back. Without an answer only if that is asked for."""
     reason = reason.strip()
     if bonus and not reason:
         raise NotPayable("Say what the bonus is for.")
-    return Decided(
-        _decide(sittings, lambda held: replace(held, bonus=bonus, bonus_reason=reason if bonus else ""), by=by)
-    )
+    chosen = answered(sittings) if bonus and not without_answers else sittings
+    left = sittings.count() - chosen.count()
+    told = reason if bonus else ""
+    return Decided(_decide(chosen, lambda held: replace(held, bonus=bonus, bonus_reason=told), by=by), left)
 
 
 def take_back(sittings: "QuerySet[Sitting]", *, by: User | None) -> Decided:

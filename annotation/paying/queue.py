@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Assignment, Exclusion, Sitting, Study
 from annotation.platforms.outcome import Outcome
@@ -58,7 +58,12 @@ def answered(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
     return sittings.filter(Exists(Assignment.objects.filter(sitting=OuterRef("pk")).labels()))
 
 
-def to_approve(study: Study, asked: Asked = ALL) -> "QuerySet[Sitting]":
-    """Undecided ones that have come to their end with answers: a code alone is not enough."""
-    over = queue(study, asked).filter(state=Sitting.State.FINISHED, payment=Sitting.Payment.UNDECIDED)
-    return answered(over)
+def over(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
+    """Those that have ended, or cannot go on: the study has closed on them, and they were shown a code."""
+    return sittings.filter(Q(state=Sitting.State.FINISHED) | Q(study__state=Study.State.CLOSED))
+
+
+def to_approve(study: Study, asked: Asked = ALL, *, without_answers: bool = False) -> "QuerySet[Sitting]":
+    """Undecided ones that have come to their end, and with answers: a code alone is not enough."""
+    ended = queue(study, asked).filter(state=Sitting.State.FINISHED, payment=Sitting.Payment.UNDECIDED)
+    return ended if without_answers else answered(ended)

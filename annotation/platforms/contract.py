@@ -34,6 +34,10 @@ class Rules:
     unasked: tuple[str, ...] = ()
 
 
+def one_failure(minutes: int) -> int:
+    return 1
+
+
 def no_rules(rules: Rules) -> list[str]:
     return []
 
@@ -75,6 +79,10 @@ class Platform:
     rejections: Mapping[str, str] = field(default_factory=dict)
     least_message: int = 0
     never_rejected: frozenset[Outcome] = frozenset()
+    # The reason that rests on attention checks, and how many must be failed in a sitting of so many minutes (0: not
+    # known). Nobody can insist: where a platform has no such reason, a rejection rests on its message alone.
+    failed_checks: str = ""
+    least_failures: Callable[[int], int] = one_failure
 
     @property
     def defaults(self) -> dict[str, dict[str, Any]]:

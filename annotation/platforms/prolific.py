@@ -15,6 +15,11 @@ LONG_MINUTES = 5
 SHOWN = 5
 
 
+def least_failures(minutes: int) -> int:
+    """Before a rejection. A sitting whose length is not known may be a long one."""
+    return 1 if 0 < minutes < LONG_MINUTES else 2
+
+
 def warnings(rules: Rules) -> list[str]:
     return [*_of_attention(rules), *_of_codes(rules)]
 
@@ -23,7 +28,7 @@ def _of_attention(rules: Rules) -> list[str]:
     found = []
     if rules.attention_per_sitting == 0:
         found.append("Prolific recommends an attention check in every study, and this one has none in a sitting.")
-    elif not 0 < rules.minutes < LONG_MINUTES:
+    elif least_failures(rules.minutes) > 1:
         when = "" if rules.minutes else f"If a sitting takes {LONG_MINUTES} minutes or more: "
         if rules.attention_per_sitting == 1:
             found.append(
@@ -91,6 +96,8 @@ PROLIFIC = Platform(
         "MALINGERING": "lied to get into the study",
         "OTHER": "another reason, given in the message",
     },
+    failed_checks="FAILED_CHECK",
+    least_failures=least_failures,
     least_message=100,
     never_rejected=frozenset({Outcome.SCREENED_OUT, Outcome.NO_CONSENT, Outcome.QUOTA_FULL, Outcome.WITHDRAWN}),
 )

@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
 
 from annotation.models import Sitting, Study
-from annotation.paying.deciding import reasons
+from annotation.paying.deciding import failures_needed, reasons
 from annotation.paying.lines import PayLine, read_lines, with_ids
 from annotation.paying.money import amount, in_words, pay_of
 from annotation.paying.queue import ALL, DECISIONS, KEPT, OUTCOMES, VERDICTS, Asked, handed_over, queue, to_approve
@@ -62,6 +62,9 @@ class PaymentPage:
     pay: str
     reasons: Mapping[str, str]
     least_message: int
+    # The reason that rests on failed attention checks, if any, and how many there must be.
+    failed_checks: str
+    failures_needed: int
 
 
 class QueueForm(forms.Form):
@@ -103,6 +106,7 @@ def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
     pay = typed if typed is not None else pay_of(study)
     sittings = queue(study, asked) if is_valid else Sitting.objects.none()
     platform = PLATFORMS.get(study.platform)
+    failed_checks = platform.failed_checks if platform else ""
     return PaymentPage(
         form=form,
         facts=read_payment_facts(study),
@@ -113,6 +117,8 @@ def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
         pay=in_words(pay, study.currency) if pay is not None else "",
         reasons=reasons(study),
         least_message=platform.least_message if platform else 1,
+        failed_checks=failed_checks,
+        failures_needed=failures_needed(study, failed_checks),
     )
 
 

@@ -84,6 +84,38 @@ def test_a_bonus_is_an_amount(client, study, amount, status):
     assert PaymentDecision.objects.exists() is (status == 200)
 
 
+def test_a_bonus_without_an_answer_is_left_out_and_said_so(client, study):
+    empty = study.sittings.earliest("pk")
+    empty.assignments.update(state="released")
+    told = act(client, study, "bonus", amount="0.5", bonus_reason="patience").content.decode()
+    assert "Bonus set for 2 sittings. Left alone: 1 without an answer." in told
+    assert not empty.decisions.exists()
+    act(client, study, "bonus", amount="0.5", bonus_reason="patience", bonus_without_answers="yes")
+    assert empty.decisions.count() == 1
+
+
+def test_who_is_under_way_is_left_out_and_said_so(client, study):
+    sitting = study.sittings.earliest("pk")
+    Sitting.objects.filter(pk=sitting.pk).update(state="active", outcome="", finished_at=None)
+    told = act(client, study, "approve", without_answers="yes").content.decode()
+    assert "Payment approved for 2 sittings. Left alone: 1 not finished." in told
+    assert paid(study) == ["approved", "approved", "undecided"]
+
+
+def test_the_page_says_what_a_rejection_for_checks_needs(client, study):
+    assert "failed in the sitting" not in client.get(reverse("payment", args=[study.slug])).content.decode()
+    study.platform = "prolific"
+    study.save(update_fields=["platform"])
+    page = " ".join(client.get(reverse("payment", args=[study.slug])).content.decode().split())
+    assert "FAILED_CHECK is taken where 2 attention checks or more were failed in the sitting" in page
+    answer = act(client, study, "reject", reason="FAILED_CHECK", message=LONG)
+    assert answer.status_code == 422
+    assert "fewer attention checks were failed" in answer.content.decode()
+    with pytest.raises(CommandError, match="fewer attention checks were failed"):
+        call_command("payments", study.slug, "--reject", "FAILED_CHECK", "--message", LONG)
+    assert paid(study) == ["undecided"] * 3
+
+
 @pytest.mark.parametrize(("do", "says"), [("ids", "pid-0\n"), ("bonuses", "pid-0,0.50\n")])
 def test_lines_for_the_platform_are_shown_to_be_copied(client, study, do, says):
     act(client, study, "approve")
@@ -310,6 +342,16 @@ class TestCommand:
         assert "pid-2,0.25\npid-1,0.25\npid-0,0.25\n" in told
         assert "0 undecided, 3 approved, 0 rejected" in told
         assert set(PaymentDecision.objects.values_list("by", flat=True)) == {None}
+
+    @pytest.mark.parametrize("options", [["--approve"], ["--bonus", "0.25", "--message", "patience"]])
+    def test_without_an_answer_it_has_to_be_asked_for(self, study, options, capsys):
+        empty = study.sittings.earliest("pk")
+        empty.assignments.update(state="released")
+        call_command("payments", study.slug, *options)
+        assert "1 sittings are left out, without an answer" in capsys.readouterr().err
+        assert not empty.decisions.exists()
+        call_command("payments", study.slug, *options, "--without-answers")
+        assert empty.decisions.count() == 1
 
     def test_prints_the_ids_of_one_decision(self, client, study, capsys):
         tokens = list(study.sittings.order_by("pk").values_list("token", flat=True))

@@ -57,6 +57,9 @@ class Command(BaseCommand):
         do.add_argument("--bonus", metavar="AMOUNT", help="set a bonus, such as 0.50; 0 takes it away")
         do.add_argument("--not-handed-in", action="store_true", help="the bonuses marked as handed in were not")
         do.add_argument("--take-back", action="store_true", help="undecided again, without a bonus")
+        parser.add_argument(
+            "--without-answers", action="store_true", help="with --approve or --bonus: also sittings without an answer"
+        )
         parser.add_argument("--message", default="", help="what a rejected annotator is told, or what the bonus is for")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -100,15 +103,18 @@ class Command(BaseCommand):
             self.stderr.write(f"{found.without_id} sittings have no id: erased, or their annotators came without one.")
 
     def _decide(self, study: Study, asked: Asked, sittings: "QuerySet[Sitting]", options: dict[str, Any]) -> None:
+        empty = options["without_answers"]
         if options["approve"]:
-            chosen = to_approve(study, asked).filter(pk__in=sittings.values("pk"))
-            self._say("approved", deciding.approve(chosen, by=None))
+            ended = to_approve(study, asked, without_answers=True).filter(pk__in=sittings.values("pk"))
+            self._say("approved", deciding.approve(ended, by=None, without_answers=empty))
         elif options["reject"]:
             told = {"reason": options["reject"], "message": options["message"]}
             self._say("rejected", deciding.reject(study, sittings, **told, by=None))
         elif options["bonus"] is not None:
             bonus = amount(options["bonus"])
-            self._say("given a bonus", deciding.give_bonus(sittings, bonus=bonus, reason=options["message"], by=None))
+            why = options["message"]
+            found = deciding.give_bonus(sittings, bonus=bonus, reason=why, by=None, without_answers=empty)
+            self._say("given a bonus", found)
         elif options["not_handed_in"]:
             count = handing_over.was_not_handed_in(sittings, by=None)
             self.stdout.write(f"{count} sittings no longer marked as handed in.")
@@ -120,3 +126,5 @@ class Command(BaseCommand):
 
     def _say(self, done: str, found: Decided) -> None:
         self.stdout.write(f"{found.count} sittings {done}.")
+        if found.without_answers:
+            self.stderr.write(f"{found.without_answers} sittings are left out, without an answer (--without-answers).")

@@ -141,7 +141,9 @@ def _reject(request: HttpRequest, study: Study, chosen: Chosen) -> str:
 
 def _bonus(request: HttpRequest, study: Study, chosen: Chosen) -> str:
     bonus, reason = amount(request.POST.get("amount", "")), request.POST.get("bonus_reason", "")[:300]
-    return _said(deciding.give_bonus(chosen, bonus=bonus, reason=reason, by=_by(request)), "Bonus set for")
+    empty = request.POST.get("bonus_without_answers") == "yes"
+    found = deciding.give_bonus(chosen, bonus=bonus, reason=reason, by=_by(request), without_answers=empty)
+    return _said(found, "Bonus set for")
 
 
 def _take_back(request: HttpRequest, study: Study, chosen: Chosen) -> str:
@@ -183,6 +185,8 @@ def _said(found: Decided, done: str) -> str:
     if found.without_answers:
         some = f"{found.without_answers:,}"
         said += f" Left alone: {some} without an answer. Nobody is paid by a code alone, unless you tick that box."
+    if found.under_way:
+        said += f" Left alone: {found.under_way:,} not finished. Payment is approved of sittings that are over."
     return said
 
 

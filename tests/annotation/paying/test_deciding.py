@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 
-from annotation.models import BonusHandedIn, PaymentDecision, PlatformId, Sitting
+from annotation.models import BonusHandedIn, PaymentDecision, PlatformId, Sitting, Study
 from annotation.paying.deciding import NotPayable, approve, give_bonus, latest, reject, take_back
 from annotation.paying.handed_in import handed_in
 from annotation.paying.handing_over import hand_in_bonuses, ids, was_not_handed_in
@@ -53,6 +53,20 @@ def test_who_is_under_way_is_not_approved_with_all(study, come):
     assert not to_approve(study).exists()
 
 
+def test_nobody_under_way_is_approved(study, come):
+    """Not by ticking either, with answers or without."""
+    worked, empty = come(1, answers=1), come(2, answers=0)
+    found = approve(queue(study), by=None, without_answers=True)
+    assert (found.count, found.under_way, found.without_answers) == (0, 2, 0)
+    Sitting.objects.update(state="lapsed")
+    assert approve(queue(study), by=None).under_way == 2
+    # They were shown a code, and cannot go on.
+    Study.objects.update(state="closed")
+    found = approve(queue(study), by=None)
+    assert (found.count, found.under_way, found.without_answers) == (1, 0, 1)
+    assert (state(worked), state(empty)) == ("approved", "undecided")
+
+
 @pytest.mark.parametrize(
     ("reason", "message", "says"),
     [
@@ -70,9 +84,9 @@ def test_a_rejection_is_one_that_the_platform_takes(study, come, reason, message
 
 def test_a_rejection_keeps_its_reason(study, come):
     sitting = come(1)
-    assert reject(study, queue(study), reason="FAILED_CHECK", message=LONG, by=None).count == 1
+    assert reject(study, queue(study), reason="LOW_EFFORT", message=LONG, by=None).count == 1
     made = latest([sitting.pk])[sitting.pk]
-    assert (state(sitting), made.reason, made.message) == ("rejected", "FAILED_CHECK", LONG.strip())
+    assert (state(sitting), made.reason, made.message) == ("rejected", "LOW_EFFORT", LONG.strip())
 
 
 def test_who_was_screened_out_is_never_rejected_and_nobody_with_them(study, come):
@@ -88,6 +102,17 @@ def test_another_platform_takes_any_reason_in_words(study, come):
     come(1)
     study.platform = ""
     assert reject(study, queue(study), reason="other", message="Asked for it.", by=None).count == 1
+
+
+def test_a_bonus_without_an_answer_has_to_be_asked_for(study, come):
+    worked, empty = come(1), come(2, answers=0)
+    found = give_bonus(queue(study), bonus=Decimal(1), reason="thanks", by=None)
+    assert (found.count, found.without_answers) == (1, 1)
+    assert set(latest([worked.pk, empty.pk])) == {worked.pk}
+    assert give_bonus(queue(study), bonus=Decimal(1), reason="thanks", by=None, without_answers=True).count == 1
+    assert latest([empty.pk])[empty.pk].bonus == 1
+    # What was given is taken away without being asked for.
+    assert give_bonus(queue(study), bonus=Decimal(0), reason="", by=None).count == 2
 
 
 def test_a_bonus_is_decimal_and_stays_with_the_decision(study, come):
