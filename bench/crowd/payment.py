@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from annotation.models import Sitting, Study
+from annotation.models import Item, Sitting, Study
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import NotPayable
 from annotation.paying.lines import all_lines
@@ -55,14 +55,15 @@ def pay(study: Study, found: list[Standing]) -> Paid:
 
 
 def _lines(study: Study, found: list[Standing]) -> list[str]:
-    """Each line of the queue has the code that its participant read, and counts the answers that they gave."""
+    """Each line of the queue has the code that its participant read, and counts their answers, practice apart."""
+    practice = set(study.items.filter(kind=Item.Kind.PRACTICE).values_list("external_id", flat=True))
     lines = {one.given_id: one for one in all_lines(study, queue(study), pay=pay_of(study))}
     begun = {one.visit.person.id: one for one in found if one.sitting is not None}
     wrong = [f"{one} is in the queue or not, wrongly" for one in lines.keys() ^ begun.keys()]
     for given, one in begun.items():
         line = lines.get(given)
         said = None if line is None else (line.code, line.answered, line.verdict == KEPT)
-        seen = (one.visit.code, len(one.visit.answers), not one.rule)
+        seen = (one.visit.code, len(one.visit.answers.keys() - practice), not one.rule)
         if said != seen:
             wrong.append(f"{given}: the queue says {said}, and it was {seen}")
     return wrong
