@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from annotation.models.constraints import one_of
 from scoring.runs.leases import Leased, LeasedQuerySet
-from training.classifier.settings import DEFAULTS
+from training.classifier.settings import DEFAULTS, MAJORITY, REFERENCE
 
 # What is said of every training's settings.
 SAID = ("learning_rate", "epochs", "batch_size", "seed")
@@ -25,6 +25,13 @@ class TrainingState(models.TextChoices):
     FAILED = "failed"
 
 
+class TaughtBy(models.TextChoices):
+    """Whose labels a training learns."""
+
+    REFERENCE = REFERENCE, "the references"
+    MAJORITY = MAJORITY, "the majority of labels"
+
+
 class Training(Leased):
     """One fine-tuning of one encoder. Unique by the hash of all that decides its result.
 
@@ -33,6 +40,7 @@ class Training(Leased):
     """
 
     State = TrainingState
+    TaughtBy = TaughtBy
 
     WAITS, HELD = State.QUEUED, State.RUNNING
 
@@ -44,6 +52,10 @@ class Training(Leased):
     recipe = models.CharField(max_length=40)
     base = models.JSONField(help_text="Key, name, source, revision, files and license of the encoder.")
     studies = models.JSONField(help_text="Slugs of the studies whose items are trained on.")
+    taught_by = models.CharField(
+        max_length=10, choices=TaughtBy, default=TaughtBy.REFERENCE, help_text="Whose labels of these studies."
+    )
+    synthetic = models.JSONField(default=list, help_text="Slugs of studies of which it learned synthetic labels.")
     apart_from = models.JSONField(default=list, help_text="Slugs of studies whose texts are left out.")
     settings = models.JSONField(help_text="Learning rate, epochs, batch size, seed and the rest.")
     labels = models.JSONField(help_text="Canonical values, in the order of the classifier's outputs.")
@@ -76,6 +88,7 @@ class Training(Leased):
         ordering = ["-created_at", "-pk"]
         constraints = [
             one_of("state", TrainingState, name="training_state"),
+            one_of("taught_by", TaughtBy, name="training_taught_by"),
             models.CheckConstraint(
                 condition=~Q(state="finished") | Q(accuracy__isnull=False), name="training_finished_has_accuracy"
             ),
@@ -84,6 +97,15 @@ class Training(Leased):
 
     def __str__(self) -> str:
         return f"{self.recipe} from {self.base['key']}, {self.settings_shown}"
+
+    @property
+    def studies_shown(self) -> str:
+        """`pilot, main`, and whose labels: `pilot (the majority of synthetic labels)`."""
+        if self.taught_by == TaughtBy.REFERENCE:
+            return ", ".join(self.studies)
+        return ", ".join(
+            f"{slug} (the majority of {'synthetic ' if slug in self.synthetic else ''}labels)" for slug in self.studies
+        )
 
     @property
     def settings_shown(self) -> str:

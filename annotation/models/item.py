@@ -122,6 +122,12 @@ class Item(models.Model):
         """Whether one more label may count. Checks and practice items take any number."""
         return self.kind != self.Kind.TARGET or self.counted + self.reserved < self.target
 
+    @property
+    def majority(self) -> str | None:
+        """The value of most of its labels that count; None where that is no majority, by the rule of `agreed_in`."""
+        agreed = agreed_in(self.tally)
+        return next((value for value, count in self.tally.items() if count == agreed), None) if agreed else None
+
     def was_shown(self) -> bool:
         """Whether an annotator has been offered it: its words then stay as they are."""
         return self.assignments.exists()

@@ -25,6 +25,7 @@ PUBLISHED = "people · published numbers, by their sign"
 ABSENT = "not here"
 ONLY_RATES = "gives strengths and names no label"
 LEARNT = "learned from these items"
+LEARNT_MAJORITY = "learned from these items, by their majority"
 NO_TRUTH = "no item has a label to compare with"
 ONE_LABEL = "no majority: one label"
 
@@ -169,17 +170,19 @@ def studied(
     where: Mask,
     imported: frozenset[str],
     trained_on: Mapping[str, tuple[str, ...]],
+    by_majority: frozenset[str] = frozenset(),
 ) -> Studied:
     """A study's column over the items of a mask.
 
     `imported` are the keys of the runs that were computed elsewhere; `trained_on` has, by key, the studies that a run's
-    model learned from. Figures on what it learned from are marked so.
+    model learned from, and `by_majority` are those that learned people's majority and not the references. Figures on
+    what it learned from are marked so, whatever they are against.
     """
     part = panel.where(where)
     answers = []
     for run, of_all in zip(part.runs, panel.runs, strict=True):
         learned = trained_on.get(run.key, ())
-        own = [LEARNT] if name in learned else []
+        own = [LEARNT_MAJORITY if run.key in by_majority else LEARNT] if name in learned else []
         answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learned=learned, notes=own))
     if against == "reference":
         people = _people(part, population)

@@ -80,7 +80,7 @@ def _facts(run: Run) -> Iterator[Fact]:
         "source": model.source,
         "revision": model.revision,
         "model files": model.file_hash,
-        "trained on": ", ".join(training.studies) if training else "",
+        "trained on": training.studies_shown if training else "",
         "trained with": training.settings_shown if training else "",
         "numbers": "" if model.is_imported else model.dtype,
         "license": model.license,

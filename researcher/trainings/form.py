@@ -8,12 +8,13 @@ from django import forms
 from annotation.tasktypes import task_type
 from scoring.scorers.recipes import Recipe
 from training.classifier.bases import bases_here
-from training.classifier.collecting import studies_for
-from training.classifier.settings import DEFAULTS, Settings
+from training.classifier.collecting import Teaching, studies_for
+from training.classifier.settings import DEFAULTS, REFERENCE, Settings
+from training.models import Training
 from training.shared.settings import faults, is_whole, label
 
 # What most trainings differ in; the rest is folded away.
-OFTEN = ("studies", "base", "learning_rate", "epochs", "batch_size", "seed", "max_length")
+OFTEN = ("studies", "taught_by", "base", "learning_rate", "epochs", "batch_size", "seed", "max_length")
 
 
 class TrainingForm(forms.Form):
@@ -22,7 +23,14 @@ class TrainingForm(forms.Form):
     studies = forms.MultipleChoiceField(
         label="Learns from",
         widget=forms.CheckboxSelectMultiple,
-        help_text="Items with a reference. Part of them is held out to choose the best epoch by.",
+        help_text="Of its items, part is held out to choose the best epoch by.",
+    )
+    taught_by = forms.ChoiceField(
+        label="Whose labels",
+        choices=Training.TaughtBy,
+        widget=forms.RadioSelect,
+        help_text="A majority is of at least two labels, and no other label has as many; items without one are left "
+        "out.",
     )
     base = forms.ChoiceField(label="Begins with", help_text="An encoder that is here.")
     apart_from = forms.MultipleChoiceField(
@@ -33,19 +41,23 @@ class TrainingForm(forms.Form):
     )
 
     def __init__(self, recipe: Recipe, data: Any = None) -> None:
-        super().__init__(data, initial=DEFAULTS[recipe.key].as_json(), auto_id="training-%s", label_suffix="")
+        begins = DEFAULTS[recipe.key].as_json() | {"taught_by": REFERENCE}
+        super().__init__(data, initial=begins, auto_id="training-%s", label_suffix="")
         self.recipe = recipe
         last = self.fields.pop("apart_from")
         self.fields |= {one.name: _field(one) for one in fields(Settings)} | {"apart_from": last}
         self._offer_labels()
         found, bases = studies_for(recipe), bases_here()
-        self._offer("studies", [(study.slug, f"{study.title} ({count:,} items)") for study, count in found])
-        self._offer("apart_from", [(study.slug, study.title) for study, _ in found])
+        self._offer("studies", [(one.study.slug, _with_counts(one)) for one in found])
+        self._offer("apart_from", [(one.study.slug, one.study.title) for one in found])
         self._offer("base", bases)
         # Why nothing can be started with this recipe; empty where something can.
         self.why_none = "" if bases else "No encoder is in place. Run manage.py fetch_models once."
         if not found:
-            self.why_none = f"No study of the type {recipe.task_type} has items with a reference. Import one first."
+            self.why_none = (
+                f"No study of the type {recipe.task_type} has items with a reference or a majority label. Import one "
+                "first."
+            )
         if not recipe.cuts:
             del self.fields["max_length"]
 
@@ -87,6 +99,15 @@ class TrainingForm(forms.Form):
     def has_rare_faults(self) -> bool:
         """Whether something is wrong with what is folded away."""
         return any(field.errors for field in self.rarely)
+
+
+def _with_counts(one: Teaching) -> str:
+    """`Pilot (180 items, 170 with a majority)`: what each choice of labels would find."""
+    found = [f"{one.references:,} items"] if one.references else []
+    found += [f"{one.majorities:,} with a majority{' of synthetic labels' * one.study.people.are_synthetic}"] * (
+        one.majorities > 0
+    )
+    return f"{one.study.title} ({', '.join(found)})"
 
 
 def _field(one: Field[Any]) -> forms.Field:

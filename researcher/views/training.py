@@ -68,7 +68,14 @@ def start(request: HttpRequest, key: str) -> HttpResponse:
 def _asked_for(form: TrainingForm) -> Training:
     said = form.cleaned_data
     studies, apart_from = find_studies(said["studies"]), find_studies(said["apart_from"])
-    prepared = prepare(find_base(said["base"]), form.recipe, studies, apart_from=apart_from, settings=form.settings)
+    prepared = prepare(
+        find_base(said["base"]),
+        form.recipe,
+        studies,
+        taught_by=said["taught_by"],
+        apart_from=apart_from,
+        settings=form.settings,
+    )
     return start_training(prepared, form.settings)
 
 

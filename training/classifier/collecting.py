@@ -1,14 +1,15 @@
 """Reading the items of studies as a classifier is trained on them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Labeled
 from scoring.scorers.recipes import Recipe
-from training.classifier.examples import Row, Split, split, texts
-from training.classifier.settings import Settings
+from training.classifier.examples import NO_LABEL, NO_MAJORITY, NO_REFERENCE, ONE_LABEL, Row, Split, split, texts
+from training.classifier.settings import MAJORITY, Settings
 
 PIECE = 500
 
@@ -17,10 +18,13 @@ class CannotCollect(ValueError):
     """These studies do not fit the recipe. str() says which and why."""
 
 
-def collect(studies: Sequence[Study], recipe: Recipe, *, apart_from: Sequence[Study], settings: Settings) -> Split:
+def collect(
+    studies: Sequence[Study], recipe: Recipe, *, taught_by: str, apart_from: Sequence[Study], settings: Settings
+) -> Split:
     """The targets of the studies, one after the other, as a training and a held-out part.
 
-    Raises CannotCollect where a study is of another type, and CannotSplit where nothing could be learned.
+    `taught_by` is whose labels they are learned with, one of TAUGHT_BY. Raises CannotCollect where a study is of
+    another type, and CannotSplit where nothing could be learned.
     """
     for study in studies:
         if study.task_type != recipe.task_type:
@@ -28,12 +32,12 @@ def collect(studies: Sequence[Study], recipe: Recipe, *, apart_from: Sequence[St
     scale = studies[0].task.scale.values
     if settings.without is not None and settings.without not in scale:
         raise CannotCollect(f"There is no label {settings.without!r} to leave out. There are: {', '.join(scale)}.")
-    elsewhere = frozenset(text for study in apart_from for row in _rows(study) for text in texts(row.request))
+    apart = (row for study in apart_from for row in _rows(study, taught_by))
     return split(
-        (row for study in studies for row in _rows(study)),
+        (row for study in studies for row in _rows(study, taught_by)),
         recipe,
         labels=[label for label in scale if label != settings.without],
-        apart_from=elsewhere,
+        apart_from=frozenset(text for row in apart for text in texts(row.request)),
         without=settings.without,
         held_out=settings.held_out,
         seed=settings.split_seed,
@@ -51,18 +55,37 @@ def find_studies(slugs: Sequence[str]) -> list[Study]:
     return [found[slug] for slug in dict.fromkeys(slugs)]
 
 
-def studies_for(recipe: Recipe) -> list[tuple[Study, int]]:
-    """The studies that the recipe can learn from, by title, each with how many of its items have a reference."""
-    teaching = Count("items", filter=Q(items__kind=Item.Kind.TARGET, items__reference__isnull=False))
-    found = Study.objects.filter(task_type=recipe.task_type).annotate(teaching=teaching)
-    return [(study, study.teaching) for study in found.filter(teaching__gt=0).order_by("title", "slug")]
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """A study that can teach, and how many of its items can: by their references, and by the majority of labels."""
+
+    study: Study
+    references: int
+    majorities: int
 
 
-def _rows(study: Study) -> Iterator[Row]:
+def studies_for(recipe: Recipe) -> list[Teaching]:
+    """The studies that the recipe can learn from, by title."""
+    teaching = [Q(items__reference__isnull=False), Q(items__agreed__gt=0)]
+    references, majorities = (Count("items", filter=Q(items__kind=Item.Kind.TARGET) & one) for one in teaching)
+    found = Study.objects.filter(task_type=recipe.task_type).annotate(references=references, majorities=majorities)
+    there = found.filter(Q(references__gt=0) | Q(majorities__gt=0)).order_by("title", "slug")
+    return [Teaching(study, study.references, study.majorities) for study in there]
+
+
+def _rows(study: Study, taught_by: str) -> Iterator[Row]:
     """In the order of the item file. An item without a group is one of its own."""
     task = study.task
     targets = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
-    for item in targets.only("external_id", "content", "reference", "group").iterator(chunk_size=PIECE):
+    columns = ("external_id", "content", "reference", "group", "tally")
+    for item in targets.only(*columns).iterator(chunk_size=PIECE):
+        label = item.majority if taught_by == MAJORITY else item.reference
+        lacks = _why_no_majority(item) if taught_by == MAJORITY else NO_REFERENCE
         for request in task.requests(item.content, "label"):
             assert isinstance(request, Labeled)  # what the shape asks for
-            yield Row(item.group or item.external_id, request, item.reference)
+            yield Row(item.group or item.external_id, request, label, lacks)
+
+
+def _why_no_majority(item: Item) -> str:
+    labels = sum(item.tally.values())
+    return NO_MAJORITY if labels > 1 else ONE_LABEL if labels else NO_LABEL

@@ -11,16 +11,23 @@ from scoring.scorers.recipes import Pair, Recipe
 
 NO_REFERENCE = "has no reference"
 LEFT_OUT = "its label is left out"
+NO_LABEL = "nobody has labeled it"
+ONE_LABEL = "has one label, which is no majority"
+NO_MAJORITY = "its labels have no majority"
 ELSEWHERE = "its text is also in a study to be kept apart from"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An item as it comes out of a study. Items with the same `group` share a source and stay on one side."""
+    """An item as it comes out of a study. Items with the same `group` share a source and stay on one side.
+
+    `lacks` is why it has no label to teach, where it has none.
+    """
 
     group: str
     request: Labeled
-    reference: str | None
+    label: str | None
+    lacks: str = NO_REFERENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,7 @@ def split(
     left_out: Counter[str] = Counter()
     examples: list[Example] = []
     for row in rows:
-        is_wanted = row.reference is None or row.reference != without
+        is_wanted = row.label is None or row.label != without
         found = _example(row, recipe, apart_from) if is_wanted else LEFT_OUT
         if isinstance(found, Example):
             examples.append(found)
@@ -117,12 +124,12 @@ def texts(request: Labeled) -> list[str]:
 
 def _example(row: Row, recipe: Recipe, apart_from: frozenset[str]) -> Example | str:
     """The example, or why the item is left out."""
-    if row.reference is None:
-        return NO_REFERENCE
+    if row.label is None:
+        return row.lacks
     if apart_from and not apart_from.isdisjoint(texts(row.request)):
         return ELSEWHERE
     pair = recipe.read(row.request)
-    return pair.reason if isinstance(pair, Unscored) else Example(pair, row.reference, row.group)
+    return pair.reason if isinstance(pair, Unscored) else Example(pair, row.label, row.group)
 
 
 def _drawn(examples: Sequence[Example], *, share: float, seed: int) -> set[str]:
@@ -147,4 +154,4 @@ def _require_sense(made: Split) -> None:
         raise CannotSplit(f"Every item to train on is {made.train[0].label}, so there is nothing to tell apart.")
     stray = {example.label for example in (*made.train, *made.held_out)} - set(made.labels)
     if stray:
-        raise CannotSplit(f"References are off the scale: {', '.join(sorted(stray))}.")
+        raise CannotSplit(f"Labels are off the scale: {', '.join(sorted(stray))}.")

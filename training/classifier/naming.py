@@ -1,4 +1,7 @@
-"""What a trained model is called: *ADEPT, all-MiniLM-L6-v2*, and more only where another would be called the same."""
+"""What a trained model is called: *ADEPT, all-MiniLM-L6-v2*, and more only where another would be called the same.
+
+One that was taught by people's majority says so always: *ADEPT by the majority, …*, or *by a synthetic majority*.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -31,7 +34,8 @@ def name_of(training: Training, alike: Iterable[Training]) -> str:
 
 def _plain(training: Training) -> str:
     encoder = IN_BRACKETS.sub("", training.base["name"])[:LONGEST_ENCODER]
-    return ", ".join([f"{recipe(training.recipe).title}, {encoder}", *_of_another_kind(training)])
+    taught = f"{recipe(training.recipe).title}{_taught(training)}, {encoder}"
+    return ", ".join([taught, *_of_another_kind(training)])
 
 
 def _of_another_kind(training: Training) -> Iterator[str]:
@@ -40,6 +44,12 @@ def _of_another_kind(training: Training) -> Iterator[str]:
         yield "encoder frozen"
     if without := training.settings.get("without"):
         yield f"without {without}"
+
+
+def _taught(training: Training) -> str:
+    if training.taught_by == Training.TaughtBy.REFERENCE:
+        return ""
+    return " by a synthetic majority" if training.synthetic else " by the majority"
 
 
 def _apart(training: Training, other: Training) -> Iterator[str]:

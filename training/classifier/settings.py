@@ -12,6 +12,8 @@ from training.shared.settings import setting
 # Those whose learning rate at a step does not hang on how many steps there will be.
 OPEN_ENDED = ("constant", "inverse_sqrt")
 SCHEDULES = ("linear", *OPEN_ENDED)
+# Whose labels teach: the references, or the majority of those who labeled the items.
+TAUGHT_BY = REFERENCE, MAJORITY = ("reference", "majority")
 # What a grid runs over, in the order of its points: the last changes fastest.
 AXES = ("learns", "seed", "epochs", "batch_size", "learning_rate")
 # What learns: everything, or what the seed drew above an encoder that stays as it is.

@@ -13,7 +13,7 @@ from training.classifier.bases import Base
 from training.classifier.collecting import collect
 from training.classifier.examples import Split
 from training.classifier.queue import send
-from training.classifier.settings import Settings
+from training.classifier.settings import MAJORITY, REFERENCE, Settings
 from training.models import Training
 from training.shared.settings import faults as faults_of
 
@@ -31,6 +31,7 @@ class Prepared:
 
     base: Base
     recipe: Recipe
+    taught_by: str
     studies: tuple[Study, ...]
     apart_from: tuple[Study, ...]
     split: Split
@@ -43,21 +44,34 @@ class Prepared:
         return digest(self._identity | {"loop": LOOP_VERSION, "settings": settings.as_json()})
 
     @property
+    def synthetic(self) -> list[str]:
+        """The studies whose labels teach and were given by programs."""
+        studies = self.studies if self.taught_by == MAJORITY else ()
+        return [study.slug for study in studies if study.people.are_synthetic]
+
+    @property
     def _identity(self) -> dict[str, object]:
         return {
             "base": self.base.deciding,
             "recipe": [self.recipe.key, self.recipe.version],
             "labels": self.split.labels,
+            "taught_by": self.taught_by,
             "items": [self.split.train_sha256, self.split.held_out_sha256],
         }
 
 
 def prepare(
-    base: Base, recipe: Recipe, studies: Sequence[Study], *, apart_from: Sequence[Study], settings: Settings
+    base: Base,
+    recipe: Recipe,
+    studies: Sequence[Study],
+    *,
+    taught_by: str = REFERENCE,
+    apart_from: Sequence[Study],
+    settings: Settings,
 ) -> Prepared:
     """Read the items once. CannotCollect or CannotSplit where they do not fit."""
-    found = collect(studies, recipe, apart_from=apart_from, settings=settings)
-    return Prepared(base, recipe, tuple(studies), tuple(apart_from), found)
+    found = collect(studies, recipe, taught_by=taught_by, apart_from=apart_from, settings=settings)
+    return Prepared(base, recipe, taught_by, tuple(studies), tuple(apart_from), found)
 
 
 def start_training(prepared: Prepared, settings: Settings, *, in_grid: bool = False) -> Training:
@@ -83,6 +97,7 @@ def start_training(prepared: Prepared, settings: Settings, *, in_grid: bool = Fa
             # The same texts may lie in another study now, and the same encoder in another folder.
             row.base = prepared.base.as_json()
             row.studies = [study.slug for study in prepared.studies]
+            row.synthetic = prepared.synthetic
             row.apart_from = [study.slug for study in prepared.apart_from]
         row.save()
     return row
@@ -95,6 +110,8 @@ def _columns(prepared: Prepared, settings: Settings, *, in_grid: bool) -> dict[s
         "in_grid": in_grid,
         "recipe": prepared.recipe.key,
         "base": prepared.base.as_json(),
+        "taught_by": prepared.taught_by,
+        "synthetic": prepared.synthetic,
         "studies": [study.slug for study in prepared.studies],
         "apart_from": [study.slug for study in prepared.apart_from],
         "settings": settings.as_json(),

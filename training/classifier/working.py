@@ -38,7 +38,7 @@ DONE = [
 
 
 class ItemsChanged(ValueError):
-    """The studies hold other items than when the training was asked for."""
+    """The studies hold other items or labels than when the training was asked for."""
 
 
 class OtherWeights(ValueError):
@@ -147,16 +147,18 @@ def _require_those_that_scored(training: Training, files: Mapping[str, str]) -> 
 
 
 def _items(training: Training) -> Split:
-    """The items as they were when the training was asked for; ItemsChanged if they are not."""
+    """The items and labels as they were when the training was asked for; ItemsChanged if they are not."""
     split = collect(
         find_studies(training.studies),
         recipe(training.recipe),
+        taught_by=training.taught_by,
         apart_from=find_studies(training.apart_from),
         settings=Settings.of_json(training.settings),
     )
     if (split.train_sha256, split.held_out_sha256) != (training.train_sha256, training.held_out_sha256):
         raise ItemsChanged(
-            f"the items of {', '.join(training.studies)} have changed since the training was asked for; ask again"
+            f"the items or labels of {', '.join(training.studies)} have changed since the training was asked for; ask "
+            "again"
         )
     return split
 
@@ -178,6 +180,8 @@ def _about(training: Training, split: Split) -> dict[str, Any]:
         "license": f"the base's ({training.base['license'] or 'not stated'}), and that of the items it learned from",
         "items": {
             "studies": training.studies,
+            "taught_by": training.get_taught_by_display(),
+            "synthetic_labels_of": training.synthetic,
             "apart_from": training.apart_from,
             "labels": training.labels,
             "train": training.train_items,

@@ -129,6 +129,7 @@ def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, S
         where=selected(panel, conditions),
         imported=frozenset(map(str, imported)),
         trained_on={str(run.pk): tuple(run.model.training.studies) for run in trained},
+        by_majority=frozenset(str(run.pk) for run in trained if run.model.training.taught_by == "majority"),
     )
 
 

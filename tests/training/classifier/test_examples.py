@@ -114,9 +114,9 @@ def test_the_share_of_the_commonest_label_is_that_of_the_training_part():
     ("change", "sentence"),
     [
         (lambda row: Row(row.group, row.request, None), "0 items to train on and 0 to choose by"),
-        (lambda row: Row("one", row.request, row.reference), "0 items to train on and 48 to choose by"),
+        (lambda row: Row("one", row.request, row.label), "0 items to train on and 48 to choose by"),
         (lambda row: Row(row.group, row.request, "impossible"), "Every item to train on is impossible"),
-        (lambda row: Row(row.group, row.request, f"{row.reference}?"), "off the scale"),
+        (lambda row: Row(row.group, row.request, f"{row.label}?"), "off the scale"),
     ],
 )
 def test_items_that_teach_nothing_are_refused(change, sentence):
@@ -134,7 +134,7 @@ def test_the_items_of_these_tests_are_valid():
 
 def test_items_of_a_label_left_out_are_in_neither_part():
     every = rows()
-    many = sum(row.reference == "impossible" for row in every)
+    many = sum(row.label == "impossible" for row in every)
     assert many
     four = DEGREES[1:]
     made = parted(every, labels=four, without="impossible")

@@ -15,8 +15,17 @@ from training.classifier.collecting import CannotCollect, find_studies
 from training.classifier.examples import CannotSplit
 from training.classifier.here import train_here
 from training.classifier.queue import send
-from training.classifier.settings import AXES, DEFAULTS, GRIDS, Settings, grid_points, trained_once
-from training.classifier.starting import CannotTrain, prepare, start_training
+from training.classifier.settings import (
+    AXES,
+    DEFAULTS,
+    GRIDS,
+    REFERENCE,
+    TAUGHT_BY,
+    Settings,
+    grid_points,
+    trained_once,
+)
+from training.classifier.starting import CannotTrain, Prepared, prepare, start_training
 from training.classifier.watching import NobodyTrains, report, watch
 from training.models import Training
 from training.shared.settings import add_setting_arguments
@@ -25,10 +34,11 @@ from training.shared.settings import faults as faults_of
 
 class Command(BaseCommand):
     help = (
-        "Train a classifier on the references of one or more studies, as a job of the queue training, and wait with a "
-        "progress bar. Several values of an option, or --grid, make a grid: the best by held-out accuracy is kept. The "
-        "same request again returns what is there, or goes on. It goes on if this is interrupted. Exit codes: 0 all "
-        "finished, 1 one failed or was stopped, or nobody works, 2 the arguments do not fit, 130 interrupted."
+        "Train a classifier on the references of one or more studies, or on the majority of their labels, as a job of "
+        "the queue training, and wait with a progress bar. Several values of an option, or --grid, make a grid: the "
+        "best by held-out accuracy is kept. The same request again returns what is there, or goes on. It goes on if "
+        "this is interrupted. Exit codes: 0 all finished, 1 one failed or was stopped, or nobody works, 2 the "
+        "arguments do not fit, 130 interrupted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,6 +46,13 @@ class Command(BaseCommand):
         parser.add_argument("--recipe", required=True, choices=RECIPES, help="what the classifier reads of an item")
         parser.add_argument(
             "--base", default=DEFAULT_BASE, metavar="KEY|FOLDER", help=f"the encoder to begin with ({DEFAULT_BASE})"
+        )
+        parser.add_argument(
+            "--labels",
+            choices=TAUGHT_BY,
+            default=REFERENCE,
+            help="whose labels teach: the references, or the majority of labels (at least two, and no other as many; "
+            f"items without one are left out, and counted); {REFERENCE} unless given",
         )
         parser.add_argument(
             "--apart-from", nargs="+", default=[], metavar="STUDY", help="leave out items whose texts are in these"
@@ -79,10 +96,11 @@ class Command(BaseCommand):
                 find_base(options["base"]),
                 recipe(options["recipe"]),
                 find_studies(options["studies"]),
+                taught_by=options["labels"],
                 apart_from=find_studies(options["apart_from"]),
                 settings=points[0],
             )
-            self._say_items(prepared.split)
+            self._say_items(prepared)
             return [start_training(prepared, point, in_grid=len(points) > 1) for point in points]
         except (CannotTrain, CannotCollect, CannotSplit, NoBase) as error:
             raise CommandError(str(error), returncode=2) from None
@@ -107,7 +125,10 @@ class Command(BaseCommand):
             )
         return points
 
-    def _say_items(self, split: Any) -> None:
+    def _say_items(self, prepared: Prepared) -> None:
+        split = prepared.split
+        for slug in prepared.synthetic:
+            self.stdout.write(f"the labels of {slug} are synthetic: programs gave them, not people")
         self.stdout.write(
             f"{len(split.train)} items to train on, {len(split.held_out)} held out to choose by "
             f"(the commonest label is right on {split.majority_share:.2%} of those)"
