@@ -17,6 +17,8 @@ from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
+from researcher.studies.dataset import make_dataset as write_dataset
+from researcher.studies.dataset import making_of as dataset_of
 from researcher.studies.downloads import make_download
 from researcher.studies.downloads import making_of as download_of
 from researcher.studies.given import GIVEN, given_parts, read_given
@@ -140,6 +142,23 @@ def make_report(study_id: int) -> None:
 
     with making.telling(CannotReport):
         path = keep(study, report=report)
+        making.finish(read_one(study))
+        log.info("%s: %s", study.slug, path)
+
+
+@shared_task(name="researcher.tasks.make_dataset")
+def make_dataset(study_id: int) -> None:
+    """Write a large study as a data set; its address then has it."""
+    study = _study(study_id, "No data set is written")
+    if study is None:
+        return
+    # Here and not above, for pyarrow, as in `make_report`.
+    from comparison.dataset.making import CannotExport
+
+    making = dataset_of(study)
+    making.report("reading its items and labels")
+    with making.telling(CannotExport):
+        path = write_dataset(study)
         making.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
 

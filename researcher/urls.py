@@ -91,5 +91,6 @@ urlpatterns: list[URLPattern] = [
     path("models/training/<int:pk>/go-on/", training.take_up, name="training_go_on"),
     path("models/training/<int:pk>/curves.csv", training.curves, name="training_curves"),
     path("models/training/<int:pk>/<slug:chart>.<slug:kind>", figures.training_figure, name="training_figure"),
+    path("studies/<slug:slug>/dataset.zip", exports.dataset, name="dataset"),
     path("studies/<slug:slug>/export/<slug:what>.csv", exports.export, name="export"),
 ]

@@ -21,6 +21,12 @@ def agreed_in(tally: Mapping[str, int]) -> int:
     return first if first >= AGREEING and first > second else 0
 
 
+def majority_in(tally: Mapping[str, int]) -> str | None:
+    """The value that they are of; None where there is no majority."""
+    agreed = agreed_in(tally)
+    return next((value for value, count in tally.items() if count == agreed), None) if agreed else None
+
+
 class ItemQuerySet(models.QuerySet["Item"]):
     def complete(self) -> "ItemQuerySet":
         """The targets with all their labels, of which there are several: those that may be adjudicated."""
@@ -124,9 +130,8 @@ class Item(models.Model):
 
     @property
     def majority(self) -> str | None:
-        """The value of most of its labels that count; None where that is no majority, by the rule of `agreed_in`."""
-        agreed = agreed_in(self.tally)
-        return next((value for value, count in self.tally.items() if count == agreed), None) if agreed else None
+        """The majority of its labels that count, if there is one."""
+        return majority_in(self.tally)
 
     def was_shown(self) -> bool:
         """Whether an annotator has been offered it: its words then stay as they are."""

@@ -13,7 +13,9 @@ from comparison.statistics.agreement.gwet import gwet, gwet_form
 from comparison.statistics.agreement.pairwise import mean_cohen, mean_scott, meet
 from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.agreement.raters import over_both, over_raters
+from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,11 @@ class Named:
 
 def among_people(panel: Panel) -> tuple[Named, ...]:
     """From counts: percent agreement, and beyond chance the coefficients that fit the scale."""
-    counts, sample = panel.counts, panel.sample
+    return from_counts(panel.counts, panel.sample, ordered=panel.ordered, numbers=panel.numbers)
+
+
+def from_counts(counts: Ints, sample: Sample, *, ordered: bool, numbers: tuple[float, ...]) -> tuple[Named, ...]:
+    """The same of counts alone: a row an item, a column a value."""
     alpha = partial(krippendorff_alpha, counts, sample=sample)
     found = [
         Named(
@@ -41,14 +47,14 @@ def among_people(panel: Panel) -> tuple[Named, ...]:
             gwet(counts, sample=sample),
         ),
     ]
-    if panel.ordered:
+    if ordered:
         ac2 = gwet(counts, weighting="ordinal", sample=sample)
         found.append(Named("ac2_ordinal", "Gwet’s AC2, ordinal weights", ac2))
     found.append(Named("fleiss_kappa", "Fleiss’ κ", fleiss(counts, sample=sample)))
     found.append(Named("alpha_nominal", "Krippendorff’s α, nominal", alpha(level="nominal")))
-    if panel.ordered:
+    if ordered:
         found.append(Named("alpha_ordinal", "Krippendorff’s α, ordinal", alpha(level="ordinal")))
-    if numbers := panel.numbers:
+    if numbers:
         of_numbers = alpha(level="interval", numbers=numbers)
         found.append(Named("alpha_interval", "Krippendorff’s α, interval", of_numbers))
     return tuple(found)

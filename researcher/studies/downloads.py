@@ -63,10 +63,15 @@ def make_download(study: Study, what: str, asked: Selection) -> Path:
             written += piece.count("\r\n")
             computing.report(f"{written:,} lines written")
     Path(out.name).replace(path)
-    for old in path.parent.iterdir():
-        if time.time() - old.stat().st_mtime > REMEMBERED_SECONDS:
-            old.unlink(missing_ok=True)
+    forget_old(path.parent)
     return path
+
+
+def forget_old(folder: Path) -> None:
+    """Remove the files that have lain there for longer than figures are remembered."""
+    for old in folder.iterdir():
+        if old.is_file() and time.time() - old.stat().st_mtime > REMEMBERED_SECONDS:
+            old.unlink(missing_ok=True)
 
 
 def making_of(study: Study, what: str, asked: Selection) -> Computing:

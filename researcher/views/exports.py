@@ -10,6 +10,8 @@ from annotation.models import Study
 from comparison.exports import export as export_named
 from comparison.exports.cells import lines
 from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.kept.gathered import read_one
+from researcher.studies.dataset import file_name, read_dataset
 from researcher.studies.downloads import read_download
 
 TYPE = "text/csv; charset=utf-8"
@@ -38,3 +40,19 @@ def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
         content_type=TYPE,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
+
+
+@require_safe
+def dataset(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The study as a data set to train on, one zip file."""
+    study = get_object_or_404(Study, slug=slug)
+    if not read_one(study).items:
+        raise Http404("The study has no target items, so there is no data set.")
+    made, name = read_dataset(study), f"{file_name(study)}.zip"
+    if made.path is None:
+        context = {"study": study, "what": name, "progress": made.progress, "is_file": True}
+        return render(request, "comparison/made_elsewhere.html", context)
+    response = FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
+    # It is compressed already: a middleware would do it once more, and take its length away.
+    response["Content-Encoding"] = "identity"
+    return response

@@ -18,7 +18,10 @@ FILE_MAGIC = b"ARROW1"
 
 
 def read_arrow(path: Path, *, split: str) -> Table:
-    """A Parquet file; a folder of save_to_disk, of one split or several; or a folder of Parquet files."""
+    """A Parquet file; a folder of save_to_disk, of one split or several; or a folder of Parquet files.
+
+    Of a folder, `split` may name several, one after the other, as `datasets` writes it: `train+test`.
+    """
     if path.is_file():
         if split:
             raise SourceError(path, [Fault("--split", "is for folders; a file has no splits")])
@@ -26,13 +29,13 @@ def read_arrow(path: Path, *, split: str) -> Table:
     if not path.exists():
         raise SourceError(path, [Fault("file", "cannot be read: No such file or directory")])
     if (path / SPLITS).is_file():
-        folder = path / _chosen(path, _listed_splits(path), split)
-        return _joined(folder, _saved_files(folder))
+        chosen = [path / _chosen(path, _listed_splits(path), one) for one in split.split("+")]
+        return _joined(path, [file for folder in chosen for file in _saved_files(folder)])
     if (path / STATE).is_file():
         if split:
             raise SourceError(path, [Fault("--split", "is not needed: this folder holds one split")])
         return _joined(path, _saved_files(path))
-    return _joined(path, _parquet_files(path, split))
+    return _joined(path, [file for one in split.split("+") for file in _parquet_files(path, one)])
 
 
 def _listed_splits(path: Path) -> list[str]:

@@ -43,7 +43,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--slot", default="", metavar="TEXT", help="what marks the slot in the sentence column")
     parser.add_argument("--instructions", type=Path, metavar="FILE", help="a text file that annotators read first")
-    parser.add_argument("--split", default="", metavar="NAME", help="which split of a dataset folder")
+    parser.add_argument(
+        "--split", default="", metavar="NAME", help="which split of a dataset folder, or several: train+test"
+    )
     parser.add_argument("--delimiter", default="", metavar="CHAR", help="what separates cells (by the file's name)")
     parser.add_argument("--license", default="", help="the license of the data, for the manifest")
     parser.add_argument("--paper", default="", help="where the data were published, for the manifest")

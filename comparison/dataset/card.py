@@ -1,0 +1,161 @@
+"""README.md of a data set: what it is, its parts, how far people agree, by which rules, and how it is read again."""
+
+import shlex
+from collections.abc import Iterable
+
+import numpy as np
+from django.db.models import Count, Q
+
+from annotation.models import Assignment, Study
+from annotation.quality.sentences import policy
+from comparison.bundle.mark import mark, title
+from comparison.bundle.words.markdown import bullets, code, md, section, table
+from comparison.bundle.words.origin import read_origin
+from comparison.dataset.asked import Asked, Written
+from comparison.dataset.columns import OF_LABELS, Columns
+from comparison.dataset.front import front_matter
+from comparison.dataset.outset import Outset
+from comparison.dataset.parting import PARTS
+from comparison.page.agreement import from_counts
+from comparison.statistics.accuracy.hits import share_of
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import Estimate
+
+# By this a folder is known that may be written anew.
+MARK = "<!-- Written by Parallax: manage.py export_dataset -->"
+NO_MAJORITY = "no majority"
+
+
+def card(study: Study, outset: Outset, written: Written, asked: Asked) -> str:
+    front = front_matter(
+        name=title(study),
+        license=asked.license,
+        language=study.stimuli_speak,
+        population=study.population,
+        values=outset.columns.values,
+        configurations={
+            "items": (outset.columns.of_items, written.items),
+            # A data set without a label has no such configuration: there is no file to read.
+            **({"labels": (OF_LABELS, written.labels)} if written.labels else {}),
+        },
+    )
+    parts = [
+        f"# {md(title(study))}",
+        MARK,
+        md(mark(study)),
+        f"Items of the task “{md(study.task.name)}”: {md(study.task.question)}",
+        section("Configurations", _configurations(outset, written)),
+        section("Parts", _parts(study, outset, written, asked)),
+        section("Labels", _shares(study, outset)),
+        section("Agreement", _agreement(study, outset)),
+        section("How it was collected", bullets(map(md, policy(study))), md(_left_out(study))),
+        section("License", md(_license(study, asked))),
+        section("Reading it", _reading(study, outset.columns, written)),
+    ]
+    return "\n\n".join([front, *parts]) + "\n"
+
+
+def _configurations(outset: Outset, written: Written) -> str:
+    texts = ", ".join(code(column.name) for column in outset.columns.of_items)
+    return bullets(
+        [
+            f"`items`: a row an item, {sum(written.items.values()):,} in all: {texts}. `label` is the majority of the "
+            "labels that count: at least two agree, and no other label is as frequent (Emami et al. 2021); it is empty "
+            "where there is none. `reference` is what was known beforehand, `labels_…` how often each label was given.",
+            f"`labels`: a row a label that counts, {sum(written.labels.values()):,} by {written.annotators:,} "
+            "annotators, who are numbers of this data set alone; no platform’s id and no time is in it.",
+        ]
+    )
+
+
+def _parts(study: Study, outset: Outset, written: Written, asked: Asked) -> str:
+    labels: list[str | None] = [*outset.columns.values, None]
+    there = [part for part in PARTS if part in written.items]
+    rows = [
+        (words or NO_MAJORITY, *(f"{written.of_label.get((part, words), 0):,}" for part in there)) for words in labels
+    ]
+    rows.append(("items", *(f"{written.items[part]:,}" for part in there)))
+    shares = ", ".join(f"{share} % {part}" for part, share in zip(PARTS, asked.shares, strict=True))
+    groups = f"{outset.groups:,} groups of items that share a source" if outset.groups else "no group of several items"
+    return (
+        f"{shares}, by the label (the reference where there is none), drawn by the seed {asked.seed}; no `group` is in "
+        f"two parts ({groups}).\n\n{table(('label', *there), rows)}"
+    )
+
+
+def _shares(study: Study, outset: Outset) -> str:
+    """Of majorities, and of references where there are any; with Wilson's interval."""
+    counts = outset.counts
+    found = {"Majority": majority(counts), "Reference": outset.truth}
+    there = {name: codes for name, codes in found.items() if (codes != MISSING).any()}
+    if not there:
+        return "No item has a label or a reference."
+    rows = [
+        (study.task.scale.text(value), *(str(_share(codes, code, outset)) for codes in there.values()))
+        for code, value in enumerate(outset.columns.values)
+    ]
+    without = int((found["Majority"] == MISSING).sum())
+    return (
+        f"Shares with their 95 % intervals; {without:,} of {len(counts):,} items have no majority.\n\n"
+        f"{table(('label', *there), rows)}"
+    )
+
+
+def _share(codes: Ints, code: int, outset: Outset) -> Estimate:
+    known = codes != MISSING
+    return share_of(np.asarray(codes == code), np.asarray(known), reason=NO_MAJORITY, sample=outset.sample)
+
+
+def _agreement(study: Study, outset: Outset) -> str:
+    if not outset.counts.any():
+        return "Nobody has labeled these items."
+    scale, values = study.task.scale, outset.columns.values
+    is_numbered = scale.ordered and all(value.isdecimal() for value in values)
+    numbers = tuple(map(float, values)) if is_numbered else ()
+    found = from_counts(outset.counts, outset.sample, ordered=scale.ordered, numbers=numbers)
+    rows = [(one.name, str(one.estimate)) for one in found]
+    return f"Among {study.people.many}, with 95 % intervals over items.\n\n{table(('Statistic', 'Value'), rows)}"
+
+
+def _left_out(study: Study) -> str:
+    state = Assignment.State
+    found = Assignment.objects.filter(item__study=study, item__kind="target").aggregate(
+        excluded=Count("pk", filter=Q(state=state.EXCLUDED)), surplus=Count("pk", filter=Q(state=state.SURPLUS))
+    )
+    return (
+        f"Not in this data set: {found['excluded']:,} labels of excluded annotators, {found['surplus']:,} surplus "
+        "labels, and all labels of practice and check items."
+    )
+
+
+def _license(study: Study, asked: Asked) -> str:
+    origin = read_origin(study)
+    said = [f"The labels’ license was given as {asked.license}." if asked.license != "unknown" else ""]
+    said.append(f"Of the items’ sources their manifest says: {origin.license}." if origin.license else "")
+    said.append(f"Their paper: {origin.paper}." if origin.paper else "")
+    return " ".join(filter(None, said)) or "Not known to Parallax: fill in, and put its identifier above."
+
+
+def _reading(study: Study, columns: Columns, written: Written) -> str:
+    parts = [part for part in PARTS if part in written.items]
+    return (
+        "```python\nfrom datasets import load_dataset\n\n"
+        'items = load_dataset("FOLDER", "items")\n'
+        + ('labels = load_dataset("FOLDER", "labels")\n' if written.labels else "")
+        + "```\n\nThe same rows are in `items/PART.jsonl` and `labels/PART.jsonl`. Back into Parallax, as a study of "
+        f"the same items:\n\n```sh\n{import_command(study, columns, parts)}\n```"
+    )
+
+
+def import_command(study: Study, columns: Columns, parts: Iterable[str]) -> str:
+    """What makes a study of these items again, with their task, references, groups and attributes."""
+    words = ["manage.py", "import_study", "table", "FOLDER/items", "--split", "+".join(parts), "--slug", study.slug]
+    words += ["--title", study.title, "--task", study.task_type, "--map"]
+    words += [f"{column.field}={column.name}" for column in columns.of_items if column.field]
+    settings = {name: value for name, value in study.task_settings.items() if name != "options"}
+    if question := settings.pop("question", ""):
+        words += ["--question", str(question)]
+    if settings:
+        words += ["--set", *(f"{name}={value}" for name, value in settings.items())]
+    return shlex.join(words)

@@ -1,0 +1,84 @@
+"""manage.py export_dataset STUDY FOLDER: a labeled study as a data set for Hugging Face's `datasets`."""
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import Study
+from comparison.dataset.asked import Asked
+from comparison.dataset.making import CannotExport, is_dataset, make
+from comparison.dataset.parting import PARTS
+from corpus.arguments import whole
+from corpus.whole import whole_folder
+
+HELP = """A study's target items, with the labels that count, as a data set in a folder:
+
+  README.md          the card: features, parts, label shares, agreement, quality policy, and how it is read again
+  items/PART.…       a row an item: its texts, its majority label, its reference, how often each label was given
+  labels/PART.…      a row a label, by annotators who are numbers
+
+each as Parquet and as JSON lines, in the parts train, validation and test. No group of items is in two parts, and every
+part has its share of every label. Load it with datasets.load_dataset(FOLDER), or make a study of it again with the
+command on its card.
+
+  manage.py export_dataset pilot pilot-data
+  manage.py export_dataset pilot pilot-data --parts 70 15 15 --seed 2 --license cc-by-4.0
+
+Exit codes: 0; 1 if there is no item, the labels change meanwhile, or it cannot be written; 2 if the arguments do not
+fit."""
+
+
+class Command(BaseCommand):
+    help = HELP
+
+    def create_parser(self, *args: Any, **options: Any) -> Any:
+        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, **options)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="a study's slug")
+        parser.add_argument("folder", type=Path, metavar="FOLDER", help="new, empty, or one that this command wrote")
+        parser.add_argument(
+            "--parts",
+            type=whole(0, 100),
+            nargs=len(PARTS),
+            default=list(Asked().shares),
+            metavar="PERCENT",
+            help="of the items in train, validation and test (80 10 10)",
+        )
+        parser.add_argument("--seed", type=whole(0), default=Asked().seed, help="decides which items go where (1)")
+        parser.add_argument(
+            "--license", default=Asked().license, metavar="ID", help="for the card, such as cc-by-4.0 (unknown)"
+        )
+
+    def handle(self, *args: Any, study: str, folder: Path, **options: Any) -> None:
+        found = Study.objects.filter(slug=study).first() if study.isprintable() else None
+        if found is None:
+            there = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+            raise CommandError(f"There is no study {study!r}. There are: {there}.", returncode=2)
+        _refuse_what_is_not_ours(folder)
+        shares = tuple(options["parts"])
+        if sum(shares) != 100 or not shares[0]:
+            raise CommandError("--parts: give three percentages that come to 100, the first above 0.", returncode=2)
+        asked = Asked(shares=shares, seed=options["seed"], license=options["license"])
+        try:
+            with whole_folder(folder) as fresh:
+                written = make(found, fresh, asked)
+        except CannotExport as error:
+            raise CommandError(str(error)) from None
+        except OSError as error:
+            raise CommandError(f"{error.filename or folder} cannot be written: {error.strerror}.") from None
+        for part, rows in written.items.items():
+            self.stdout.write(f"{part}: {rows:,} items, {written.labels.get(part, 0):,} labels")
+        without = sum(count for (_, label), count in written.of_label.items() if label is None)
+        if without:
+            self.stdout.write(f"{without:,} of them have no majority, and so no label")
+        self.stderr.write(f"Wrote {folder}.")
+
+
+def _refuse_what_is_not_ours(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise CommandError(f"{folder} is a file. Name a folder.", returncode=2)
+    if folder.is_dir() and any(folder.iterdir()) and not is_dataset(folder):
+        raise CommandError(f"{folder} is not empty and was not written by this command. Name another.", returncode=2)
