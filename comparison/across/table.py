@@ -26,6 +26,7 @@ ABSENT = "not here"
 ONLY_RATES = "gives strengths and names no label"
 LEARNT = "learned from these items"
 LEARNT_MAJORITY = "learned from these items, by their majority"
+LEARNT_SOME = "learned from {:,} of these items, in another study"
 NO_TRUTH = "no item has a label to compare with"
 ONE_LABEL = "no majority: one label"
 
@@ -171,18 +172,22 @@ def studied(
     imported: frozenset[str],
     trained_on: Mapping[str, tuple[str, ...]],
     by_majority: frozenset[str] = frozenset(),
+    also_there: Mapping[str, int] | None = None,
 ) -> Studied:
     """A study's column over the items of a mask.
 
     `imported` are the keys of the runs that were computed elsewhere; `trained_on` has, by key, the studies that a run's
     model learned from, and `by_majority` are those that learned people's majority and not the references. Figures on
-    what it learned from are marked so, whatever they are against.
+    what it learned from are marked so, whatever they are against; and where the study is another one, but so many of
+    its items stand in one of those as well (`also_there`, by key).
     """
     part = panel.where(where)
     answers = []
     for run, of_all in zip(part.runs, panel.runs, strict=True):
         learned = trained_on.get(run.key, ())
         own = [LEARNT_MAJORITY if run.key in by_majority else LEARNT] if name in learned else []
+        if not own and (twice := (also_there or {}).get(run.key)):
+            own = [LEARNT_SOME.format(twice)]
         answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learned=learned, notes=own))
     if against == "reference":
         people = _people(part, population)

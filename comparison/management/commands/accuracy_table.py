@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import Study
+from annotation.models import Item, Study
 from comparison.across.layout import Caption, layout
 from comparison.across.table import Studied, accuracy_table, selected, shared, studied
 from comparison.exports.writing import write_out
@@ -121,6 +121,7 @@ def _refuse_unknown(conditions: Mapping[str, Sequence[str]], panels: Iterable[Pa
 def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, Sequence[str]]) -> Studied:
     imported = Run.objects.filter(study=study, model__is_imported=True).values_list("pk", flat=True)
     trained = Run.objects.filter(study=study, model__training__isnull=False).select_related("model__training")
+    also_there = {str(run.pk): _also_there(study, run.model.training.studies) for run in trained}
     return studied(
         panel,
         name=study.slug,
@@ -130,7 +131,14 @@ def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, S
         imported=frozenset(map(str, imported)),
         trained_on={str(run.pk): tuple(run.model.training.studies) for run in trained},
         by_majority=frozenset(str(run.pk) for run in trained if run.model.training.taught_by == "majority"),
+        also_there={key: count for key, count in also_there.items() if count},
     )
+
+
+def _also_there(study: Study, slugs: Sequence[str]) -> int:
+    """How many of the study's targets are in one of those studies too, with the same content and reference."""
+    others = Item.objects.filter(study__slug__in=slugs, kind=Item.Kind.TARGET).values("content_hash")
+    return study.items.filter(kind=Item.Kind.TARGET, content_hash__in=others).count()
 
 
 def _words(conditions: Mapping[str, Sequence[str]], *, is_shared: bool) -> str:
