@@ -76,7 +76,7 @@ def store_folder(folder: StudyFolder, *, open_study: bool = False) -> Loaded:
     """
     with transaction.atomic():
         study = store_settings(folder.study, content_hash=digest([row.as_json() for row in folder.study.items]))
-        loaded = _store_items(study, as_revised(study, folder.study.items))
+        loaded = store_items(study, as_revised(study, folder.study.items))
         if not study.links.exists():
             StudyLink.objects.create(study=study)
         if folder.labels is not None:
@@ -171,7 +171,10 @@ def _refuse_forbidden_changes(study: Study, wanted: dict[str, Any]) -> None:
         raise LoadRefused(f"{study.slug} has labels, so its [task] cannot change. Load it under another slug.")
 
 
-def _store_items(study: Study, rows: list[ItemRow]) -> Loaded:
+def store_items(study: Study, rows: list[ItemRow]) -> Loaded:
+    """All items of the study, in order: those that are new or other than before are written. In the caller's
+    transaction; LoadRefused as `store_folder`.
+    """
     existing = {item.external_id: item for item in study.items.all()}
     missing = sorted(existing.keys() - {row.id for row in rows})
     if missing:

@@ -1,10 +1,25 @@
-"""Loading a folder again undoes no revision: its rows as researchers have revised them."""
+"""Items as rows of a file: as they stand; and those of a folder as researchers have revised them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from annotation.itemfile import ItemRow
-from annotation.models import ItemRevision, Study
+from annotation.models import Item, ItemRevision, Study
+
+
+def row_of(item: Item) -> ItemRow:
+    """The item as the item file has it."""
+    return ItemRow(
+        id=item.external_id,
+        content=item.content,
+        kind=str(item.kind),
+        reference=item.reference,
+        attributes=item.attributes,
+        group=item.group,
+        strength=item.reference_strength,
+        revise=item.revise,
+        explanation=item.explanation,
+    )
 
 
 def as_revised(study: Study, rows: Sequence[ItemRow]) -> list[ItemRow]:

@@ -22,7 +22,7 @@ from researcher.views import (
 )
 from researcher.views.items import adjudicating, revising
 from researcher.views.payment import person, queue
-from researcher.views.setup import parts, preview, rows
+from researcher.views.setup import gold, parts, preview, rows
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -30,6 +30,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/", studies.study, name="study"),
     path("studies/<slug:slug>/setup/", parts.setup, name="setup"),
     path("studies/<slug:slug>/setup/study.toml", parts.study_file, name="setup_file"),
+    path("studies/<slug:slug>/setup/items.jsonl", gold.items_file, name="setup_items_file"),
+    path("studies/<slug:slug>/setup/gold/", gold.take, name="setup_gold"),
     path("studies/<slug:slug>/setup/preview/", preview.preview, name="setup_preview"),
     path("studies/<slug:slug>/setup/preview/<slug:step>/", preview.preview_page, name="setup_preview_at"),
     path(

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from annotation import itemfile, labelfile, studyfile
-from annotation.itemfile import ItemRow
 from annotation.labelfile import LabelRow
 from annotation.models import Assignment, Item, Study
+from annotation.revised import row_of
 from comparison.bundle.mark import mark
 from comparison.bundle.rows import write_lines
 from comparison.frame.names import annotator_name
@@ -21,7 +21,7 @@ def write_folder(study: Study, folder: Path) -> None:
     """
     settings = f"# {mark(study)}\n" + toml_text(settings_of(study))
     (folder / studyfile.NAME).write_text(settings, encoding="utf-8", newline="\n")
-    itemfile.write_items(folder / itemfile.NAME, map(item_row, study.items.order_by("position").iterator()))
+    itemfile.write_items(folder / itemfile.NAME, map(row_of, study.items.order_by("position").iterator()))
     if study.population == Study.Population.PEOPLE:
         labelfile.write_labels(folder / labelfile.NAME, _labels(study))
     write_lines(study, "judgments", folder / EVERY_ANSWER)
@@ -40,19 +40,6 @@ def settings_of(study: Study) -> dict[str, Any]:
         "scoring": {name: getattr(study, name) for name in studyfile.SCORING},
         "results": {name: str(getattr(study, name)) for name in studyfile.RESULTS},
     }
-
-
-def item_row(item: Item) -> ItemRow:
-    return ItemRow(
-        id=item.external_id,
-        content=item.content,
-        kind=str(item.kind),
-        reference=item.reference,
-        attributes=item.attributes,
-        group=item.group,
-        strength=item.reference_strength,
-        revise=item.revise,
-    )
 
 
 def _labels(study: Study) -> list[LabelRow]:

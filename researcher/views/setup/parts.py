@@ -13,6 +13,7 @@ from annotation.quality.sentences import policy
 from annotation.quality.warnings import warnings
 from annotation.studyfile import NAME, StudyFileError, tables_of
 from corpus.toml_text import toml_text
+from researcher.setup.gold import GoldForm, pilots_for
 from researcher.setup.overview import consent_facts, limits_facts, read_overview
 from researcher.setup.part_form import PartForm, SetupForm
 from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
@@ -53,7 +54,10 @@ def shows(request: HttpRequest, form: SetupForm) -> bool:
 @require_safe
 def setup(request: HttpRequest, slug: str) -> HttpResponse:
     study = found(request, slug)
-    return render(request, "researcher/setup/overview.html", shared(study) | {"overview": read_overview(study)})
+    context: dict[str, object] = {"overview": read_overview(study)}
+    if pilots := pilots_for(study, editable_by(request.user)):
+        context["gold"] = GoldForm(pilots=pilots)
+    return render(request, "researcher/setup/overview.html", shared(study) | context)
 
 
 @never_cache

@@ -8,7 +8,7 @@ import pytest
 from annotation.itemfile import write_items
 from annotation.loading import place_of
 from annotation.models import Annotator, Exclusion, Judgment, LabelSource, Study
-from comparison.bundle.folder import item_row
+from annotation.revised import row_of
 from comparison.bundle.page import html
 from comparison.bundle.tables.order import tables
 from comparison.bundle.words.datasheet import ANSWERS, UNKNOWN, datasheet
@@ -152,7 +152,7 @@ def write_origin(study, **said):
     """A made study's folder with the items that the study has."""
     folder = place_of(study.slug)
     folder.mkdir(parents=True)
-    write_items(folder / "items.jsonl", [item_row(item) for item in study.items.order_by("position")])
+    write_items(folder / "items.jsonl", [row_of(item) for item in study.items.order_by("position")])
     (folder / "manifest.json").write_text(json.dumps(said))
     lines = (folder / "items.jsonl").read_text().splitlines()
     Study.objects.filter(pk=study.pk).update(content_hash=digest(lines))

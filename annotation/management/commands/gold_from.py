@@ -1,0 +1,50 @@
+"""manage.py gold_from PILOT [--into STUDY]: what all annotators of a pilot agreed on, as gold of the next study."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.gold.taking import take_gold
+from annotation.gold.unanimous import LEAST, NoGold, unanimous
+from annotation.loading import LoadRefused
+from annotation.models import Study
+from annotation.studyfile import StudyFileError
+from corpus.arguments import whole
+
+
+class Command(BaseCommand):
+    help = (
+        "Make gold items of what all annotators of a pilot gave one label. With --into they are added to a study that "
+        "has not opened, behind its items, each once; without it they are written as lines of an item file. Exit "
+        "codes: 0, 1 if there is none or the study does not take them, 2 if the arguments do not fit."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("pilot", metavar="PILOT", help="the slug of a study that people have labeled")
+        parser.add_argument("--into", default="", metavar="STUDY", help="the slug of a draft of the same task")
+        parser.add_argument(
+            "--least", type=whole(2), default=LEAST, metavar="N", help=f"labels that an item must have ({LEAST})"
+        )
+
+    def handle(self, *args: Any, pilot: str, into: str, least: int, **options: Any) -> None:
+        source = _study(pilot)
+        try:
+            if into:
+                self.stdout.write(f"{into}: {take_gold(_study(into), source, least=least)}")
+                return
+            gold = unanimous(source, least=least)
+        except (NoGold, LoadRefused, StudyFileError) as error:
+            raise CommandError(str(error)) from None
+        for row in gold.rows:
+            self.stdout.write(row.as_json())
+        left = "".join(f"; {count:,} left out: {reason}" for reason, count in gold.left_out.items())
+        self.stderr.write(f"{len(gold.rows):,} gold items{left}")
+
+
+def _study(slug: str) -> Study:
+    found = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
+    if found is None:
+        known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
+    return found

@@ -1,0 +1,53 @@
+"""Gold items of a pilot into a draft, and the draft's items as a file."""
+
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation import itemfile
+from annotation.editing import editable_by
+from annotation.gold.taking import take_gold
+from annotation.gold.unanimous import NoGold
+from annotation.loading import LoadRefused
+from annotation.models import Study
+from annotation.revised import row_of
+from annotation.studyfile import StudyFileError
+from researcher.setup.gold import GoldForm, pilots_for
+from researcher.setup.overview import read_overview
+from researcher.views.setup.parts import found, shared
+
+
+@require_POST
+def take(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug)
+    visible = editable_by(request.user)
+    form = GoldForm(request.POST, pilots=pilots_for(study, visible))
+    if form.is_valid():
+        pilot = visible.get(slug=form.cleaned_data["pilot"])
+        try:
+            taken = take_gold(study, pilot, least=form.cleaned_data["least"])
+        except (NoGold, LoadRefused, StudyFileError) as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, str(taken))
+            return redirect("setup", slug)
+    context = shared(study) | {"overview": read_overview(study), "gold": form}
+    return render(request, "researcher/setup/overview.html", context, status=422)
+
+
+@require_safe
+def items_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+    """The items as they stand, beside study.toml: with gold that was taken here and words that were revised."""
+    return StreamingHttpResponse(
+        _lines(found(request, slug)),
+        content_type="application/x-ndjson; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{itemfile.NAME}"'},
+    )
+
+
+def _lines(study: Study) -> Iterator[str]:
+    for item in study.items.order_by("position").iterator(chunk_size=2_000):
+        yield row_of(item).as_json() + "\n"
