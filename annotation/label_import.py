@@ -101,6 +101,9 @@ def store_labels(study: Study, file: LabelFile, *, note: str = "", asked: Asked 
             _store(study, fresh, note)
             for name, found in sorted(verdicts.items()):
                 _exclude(study, name, found)
+            if no_count and Policy.of(study).drops:
+                # Who was excluded before may have labeled further items.
+                exclusion.drop_items(Assignment.objects.filter(sitting__study=study))
     return Imported(
         labels=len(rows),
         unchanged=len(file) - len(rows),
@@ -144,6 +147,11 @@ def _refuse(study: Study, asked: Asked) -> None:
     fullest = bulk.overfull(study.labels_per_item)
     if fullest is not None:
         name, most = fullest
+        if study.items.dropped().filter(external_id=name).exists():
+            raise ImportRefused(
+                f"{name!r} was dropped from {study.slug}, since somebody who labeled it was excluded, so it takes no "
+                "more labels. Leave it out of the file."
+            )
         raise ImportRefused(
             f"{study.slug} wants {study.labels_per_item} labels an item, and {name!r} would hold {most}. "
             f"Set labels_per_item to {most} in study.toml and load the study again."

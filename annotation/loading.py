@@ -13,13 +13,13 @@ from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Item, Study, StudyLink
-from annotation.quality.policy import LIMITS
+from annotation.quality.policy import DECLARED
 from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study
 from corpus.provenance import digest
 
 # What everybody's labels are held to, once anybody may give one.
-POLICY = (*LIMITS, "labels_per_item")
+POLICY = (*DECLARED, "labels_per_item")
 # Under another parameter, nobody would be recognized who has begun.
 KNOWN_BY = ("platform", "id_parameter")
 
@@ -220,8 +220,10 @@ def replace_item(study: Study, item: Item, row: ItemRow) -> Item:
 
 
 def set_targets(study: Study) -> None:
-    """labels_per_item on every target. It changes only before the study opens, but labels may have been imported."""
-    targets = study.items.filter(kind=Item.Kind.TARGET)
+    """labels_per_item on every target that was not dropped. It changes only before the study opens, but labels may have
+    been imported.
+    """
+    targets = study.items.filter(kind=Item.Kind.TARGET, target__gt=0)
     fullest = targets.order_by("-counted").first()
     if fullest is not None and fullest.counted > study.labels_per_item:
         raise LoadRefused(

@@ -158,7 +158,8 @@ def _take(found: Assignment, value: str) -> None:
     item, holds = found.item_for_update(), found.state == Assignment.State.RESERVED
     if value != CANNOT_JUDGE:
         counts = item.take_label(value, from_slot=holds)
-        found.state = Assignment.State.COUNTED if counts else Assignment.State.SURPLUS
+        aside = Assignment.State.DROPPED if item.is_dropped else Assignment.State.SURPLUS
+        found.state = Assignment.State.COUNTED if counts else aside
     else:
         if holds:
             item.release_slot()
@@ -171,9 +172,12 @@ def _revise(found: Assignment, given: Judgment) -> None:
     names = [field.name for field in Answer._meta.fields]
     before = {name: getattr(judgment, name) for name in names}
     Revision.objects.create(judgment=judgment, replaced_at=given.answered_at, **before)
+    item = found.item_for_update()
+    # Under the item's lock: it may have been dropped, and its labels set aside, while this answer was on its way.
+    found.refresh_from_db(fields=["state"])
     counted = found.state == Assignment.State.COUNTED
     if counted:
-        found.item_for_update().discount(judgment.answer)
+        item.discount(judgment.answer)
     if counted or CANNOT_JUDGE in (judgment.answer, given.answer):
         _take(found, given.answer)
     for name in names:

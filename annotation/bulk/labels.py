@@ -99,7 +99,8 @@ def overfull(most: int) -> tuple[str, int] | None:
     said = f"""
         SELECT item.external_id, item.counted + item.reserved + new.held AS held
         FROM {TALLIES} AS new JOIN {_table(Item)} AS item ON item.id = new.item_id
-        WHERE item.kind = %s AND item.counted + item.reserved + new.held > %s ORDER BY held DESC, item.position LIMIT 1
+        WHERE item.kind = %s AND (item.counted + item.reserved + new.held > %s OR item.target = 0)
+        ORDER BY held DESC, item.position LIMIT 1
     """  # noqa: S608 our own names
     with connection.cursor() as cursor:
         cursor.execute(said, [Item.Kind.TARGET, most])

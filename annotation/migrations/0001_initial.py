@@ -737,4 +737,34 @@ class Migration(migrations.Migration):
                 'ordering': ['pk'],
             },
         ),
+        migrations.RemoveConstraint(
+            model_name='assignment',
+            name='assignment_state',
+        ),
+        migrations.RemoveConstraint(
+            model_name='item',
+            name='item_never_overfull',
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='after_exclusion',
+            field=models.CharField(choices=[('recollect', 'its slot is offered to somebody else'), ('drop', 'the item is dropped')], default='recollect', help_text='What becomes of items that lose a label.', max_length=10),
+        ),
+        migrations.AlterField(
+            model_name='assignment',
+            name='state',
+            field=models.CharField(choices=[('reserved', 'holds a slot, no answer yet'), ('released', 'the lease ran out; the slot is free again'), ('counted', 'answered; the label counts'), ('surplus', 'answered after its slot had gone to someone else; kept, not counted'), ('excluded', 'answered by an excluded annotator; kept, not counted'), ('dropped', 'of an item that was dropped, since somebody who labeled it was excluded; kept, not counted'), ('declined', 'the annotator cannot judge the item; the slot is free again')], default='reserved', max_length=10),
+        ),
+        migrations.AddConstraint(
+            model_name='assignment',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['reserved', 'released', 'counted', 'surplus', 'excluded', 'dropped', 'declined'])), name='assignment_state'),
+        ),
+        migrations.AddConstraint(
+            model_name='item',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'target'), _negated=True), ('target__gte', django.db.models.expressions.CombinedExpression(models.F('counted'), '+', models.F('reserved'))), models.Q(('counted', 0), ('target', 0)), _connector='OR'), name='item_never_overfull'),
+        ),
+        migrations.AddConstraint(
+            model_name='study',
+            constraint=models.CheckConstraint(condition=models.Q(('after_exclusion__in', ['recollect', 'drop'])), name='study_after_exclusion'),
+        ),
     ]

@@ -28,6 +28,10 @@ def majority_in(tally: Mapping[str, int]) -> str | None:
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
+    def dropped(self) -> "ItemQuerySet":
+        """The targets that were given up: see `Item.is_dropped`."""
+        return self.filter(kind="target", target=0)
+
     def complete(self) -> "ItemQuerySet":
         """The targets with all their labels, of which there are several: those that may be adjudicated."""
         return self.filter(kind="target", counted=F("target"), counted__gte=AGREEING)
@@ -71,6 +75,7 @@ class Item(models.Model):
     position = models.PositiveIntegerField(help_text="The line in items.jsonl, for a stable order.")
 
     # The bookkeeping of labels. Only targets have a `target`; `need` is what is still to be given out.
+    # A target whose `target` is 0 was dropped: it wants no label and counts none.
     target = models.PositiveSmallIntegerField(default=0)
     counted = models.PositiveIntegerField(default=0)
     reserved = models.PositiveIntegerField(default=0)
@@ -95,7 +100,8 @@ class Item(models.Model):
             one_of("kind", ItemKind, name="item_kind"),
             # Design, invariant 1: never more countable and reserved labels than the target.
             models.CheckConstraint(
-                condition=~Q(kind="target") | Q(target__gte=F("counted") + F("reserved")), name="item_never_overfull"
+                condition=~Q(kind="target") | Q(target__gte=F("counted") + F("reserved")) | Q(target=0, counted=0),
+                name="item_never_overfull",
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=["target", "practice"]) | Q(reference__isnull=False),
@@ -122,6 +128,22 @@ class Item(models.Model):
     @property
     def is_check(self) -> bool:
         return self.kind in (self.Kind.GOLD, self.Kind.ATTENTION)
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether it is given up, since it lost a label to an excluded annotator. Who holds it may still answer."""
+        return self.kind == self.Kind.TARGET and self.target == 0
+
+    def drop(self) -> None:
+        """Want no label any more, and count none. The caller has locked this row, and sets its labels aside."""
+        self.target = self.counted = self.agreed = 0
+        self.tally = {}
+        self.save(update_fields=["target", "counted", "tally", "agreed"])
+
+    def take_up(self, *, target: int) -> None:
+        """Want labels again. The caller has locked this row."""
+        self.target = target
+        self.save(update_fields=["target"])
 
     @property
     def has_room(self) -> bool:

@@ -279,6 +279,7 @@ class AssignmentState(models.TextChoices):
     COUNTED = "counted", "answered; the label counts"
     SURPLUS = "surplus", "answered after its slot had gone to someone else; kept, not counted"
     EXCLUDED = "excluded", "answered by an excluded annotator; kept, not counted"
+    DROPPED = "dropped", "of an item that was dropped, since somebody who labeled it was excluded; kept, not counted"
     DECLINED = "declined", "the annotator cannot judge the item; the slot is free again"
 
 
@@ -288,7 +289,7 @@ class Assignment(models.Model):
     State = AssignmentState
 
     # By a label; and what is behind the annotator, be it without one.
-    ANSWERED = (State.COUNTED, State.SURPLUS, State.EXCLUDED)
+    ANSWERED = (State.COUNTED, State.SURPLUS, State.EXCLUDED, State.DROPPED)
     BEHIND = (*ANSWERED, State.DECLINED)
 
     # Their indexes are those of the constraints below, which begin with them: two fewer to write for every label.

@@ -10,6 +10,7 @@ from annotation.languages import DEFAULT, LONGEST_TAG
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.population import StudyPopulation, Words
+from annotation.quality.policy import DROP, RECOLLECT
 from annotation.stages.declared import Stages, declared
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
@@ -48,7 +49,15 @@ class OptionOrder(models.TextChoices):
     FIXED = "fixed", "the scale's own"
 
 
+class AfterExclusion(models.TextChoices):
+    """What becomes of an item that loses a label because its annotator is excluded."""
+
+    RECOLLECT = RECOLLECT, "its slot is offered to somebody else"
+    DROP = DROP, "the item is dropped"
+
+
 class Study(models.Model):
+    AfterExclusion = AfterExclusion
     State = StudyState
     Advance = Advance
     Lists = Lists
@@ -127,6 +136,12 @@ class Study(models.Model):
     stretch_chance = models.FloatField(
         default=0.01, help_text="A stretch that attentive people give as often is held against nobody."
     )
+    after_exclusion = models.CharField(
+        max_length=10,
+        choices=AfterExclusion,
+        default=AfterExclusion.RECOLLECT,
+        help_text="What becomes of items that lose a label.",
+    )
     policy_hash = models.CharField(
         max_length=64, blank=True, help_text="The sha256 of the quality policy as it was when the study first opened."
     )
@@ -153,6 +168,7 @@ class Study(models.Model):
             one_of("measure", Measure, name="study_measure"),
             one_of("advance", Advance, name="study_advance"),
             one_of("lists", Lists, name="study_lists"),
+            one_of("after_exclusion", AfterExclusion, name="study_after_exclusion"),
             one_of("option_order", OptionOrder, name="study_option_order"),
             models.CheckConstraint(condition=Q(labels_per_item__gte=1), name="study_labels_per_item"),
             models.CheckConstraint(

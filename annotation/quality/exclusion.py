@@ -1,6 +1,7 @@
 """Quality control as the study declares it: evidence, verdict, and what a verdict does to labels.
 
-Excluded labels stay stored, stop counting, and their slots reopen.
+Excluded labels stay stored and stop counting. What then becomes of an item is for the study to say: its slot reopens,
+or the item is dropped with all of its labels.
 """
 
 from collections.abc import Iterable
@@ -48,7 +49,7 @@ def apply_policy(study: Study, annotator: Annotator) -> Exclusion | None:
 
 
 def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str, Any]) -> Exclusion:
-    """Stop counting the annotator's labels in the study, end their sitting, and reopen the slots.
+    """Stop counting the annotator's labels in the study, end their sitting, and reopen the slots or drop the items.
 
     A sitting under way ends as one that failed its checks, also where a researcher decided in the policy's place. One
     that had ended keeps its outcome: whoever was given a code for it keeps that too.
@@ -64,6 +65,9 @@ def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str
             assignment.item_for_update().discount(assignment.judgment.answer)
             assignment.state = Assignment.State.EXCLUDED
             assignment.save(update_fields=["state"])
+        mine.filter(state=Assignment.State.DROPPED).update(state=Assignment.State.EXCLUDED)
+        if Policy.of(study).drops:
+            drop_items(mine)
         study.sittings.filter(annotator=annotator).end(Outcome.FAILED_CHECKS)
     return exclusion
 
@@ -75,15 +79,41 @@ def reinstate(exclusion: Exclusion) -> None:
         mine = Assignment.objects.filter(
             sitting__study=exclusion.study, annotator=exclusion.annotator, state=Assignment.State.EXCLUDED
         )
-        for assignment in mine.select_related("judgment"):
-            item = assignment.item_for_update()
-            assignment.state = Assignment.State.SURPLUS
-            if item.has_room:
-                item.count(assignment.judgment.answer)
-                assignment.state = Assignment.State.COUNTED
-            assignment.save(update_fields=["state"])
+        for assignment in mine.select_related("judgment").order_by("pk"):
+            _let_count(exclusion.study, assignment)
         exclusion.lifted_at = timezone.now()
         exclusion.save(update_fields=["lifted_at"])
+
+
+def drop_items(excluded: QuerySet[Assignment]) -> None:
+    """Give up the targets that these have excluded labels on, with whatever else was said of them.
+
+    The caller holds the study's lock. States change under the item's, which whoever answers it takes too.
+    """
+    lost = excluded.filter(state=Assignment.State.EXCLUDED, item__kind=Item.Kind.TARGET)
+    for item in Item.objects.select_for_update(no_key=True).filter(pk__in=lost.values("item")).order_by("pk"):
+        if not item.is_dropped:
+            item.drop()
+        item.assignments.filter(state=Assignment.State.COUNTED).update(state=Assignment.State.DROPPED)
+
+
+def _let_count(study: Study, assignment: Assignment) -> None:
+    """One label of somebody who was excluded; a dropped item comes back with it, unless another has lost it a label."""
+    state, item = Assignment.State, assignment.item_for_update()
+    if item.is_dropped and item.assignments.filter(state=state.EXCLUDED).exclude(pk=assignment.pk).exists():
+        assignment.state = state.DROPPED
+        assignment.save(update_fields=["state"])
+        return
+    back = [assignment]
+    if item.is_dropped:
+        item.take_up(target=study.labels_per_item)
+        back += item.assignments.filter(state=state.DROPPED).select_related("judgment").order_by("pk")
+    for one in back:
+        one.state = state.SURPLUS
+        if item.has_room:
+            item.count(one.judgment.answer)
+            one.state = state.COUNTED
+        one.save(update_fields=["state"])
 
 
 def give_back(reserved: QuerySet[Assignment]) -> None:

@@ -5,10 +5,16 @@ from typing import Self
 
 from corpus.provenance import digest
 
+AFTER_EXCLUSION = RECOLLECT, DROP = ("recollect", "drop")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """Limits of 0 milliseconds or 0 answers in a row mean that there is no such rule."""
+    """Limits of 0 milliseconds or 0 answers in a row mean that there is no such rule.
+
+    `after_exclusion` is what becomes of items that lose a label: RECOLLECT offers them to somebody else; DROP drops the
+    instance, as ADEPT did in its other version (Emami et al. 2021, section 4.1).
+    """
 
     max_attention_failures: int = 0
     gold_tolerance: float = 0.10
@@ -21,16 +27,22 @@ class Policy:
     max_same_in_a_row: int = 0
     max_in_pattern: int = 0
     stretch_chance: float = 0.01
+    after_exclusion: str = RECOLLECT
 
     @classmethod
     def of(cls, declares: object) -> Self:
         """That of whatever has all of its limits, such as a study's row."""
-        return cls(**{name: getattr(declares, name) for name in LIMITS})
+        return cls(**{name: getattr(declares, name) for name in DECLARED})
 
     @property
     def digest(self) -> str:
         """The sha256 of the limits by name, as JSON."""
         return digest(asdict(self))
+
+    @property
+    def drops(self) -> bool:
+        """Whether an item that loses a label to an excluded annotator is given up."""
+        return self.after_exclusion == DROP
 
     @property
     def times(self) -> bool:
@@ -43,4 +55,6 @@ class Policy:
         return bool(self.max_same_in_a_row or self.max_in_pattern)
 
 
-LIMITS = tuple(one.name for one in fields(Policy))
+DECLARED = tuple(one.name for one in fields(Policy))
+# Those that are numbers.
+LIMITS = tuple(name for name in DECLARED if name != "after_exclusion")

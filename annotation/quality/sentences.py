@@ -11,6 +11,10 @@ def policy(study: Study) -> list[str]:
     return [
         *rules(Policy.of(study)),
         *_of_declining(study),
+        "Labels of excluded annotators do not count, and an item that has lost one is dropped: nobody is asked for it "
+        "any more, and none of its labels counts."
+        if Policy.of(study).drops
+        else "Labels of excluded annotators do not count, and others are asked in their place.",
         f"An item needs {study.labels_per_item} labels; a sitting has {study.sitting_length} of them to give, with "
         f"{study.gold_per_sitting} gold and {study.attention_per_sitting} attention items mixed in.",
         f"One annotator labels at most {study.max_items_per_annotator:,} items; "

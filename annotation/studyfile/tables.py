@@ -3,6 +3,7 @@
 from annotation.languages import DEFAULT, is_tag, of_pages
 from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import Recovery
+from annotation.quality.policy import AFTER_EXCLUSION
 from annotation.studyfile.settings import (
     Setting,
     amount,
@@ -72,6 +73,9 @@ QUALITY = {
     "max_same_in_a_row": Setting("a whole number from 0", whole(0), 0),
     "max_in_pattern": Setting("a whole number from 0", whole(0), 0),
     "stretch_chance": Setting("a probability from 0 to 1", share, 0.01),
+    "after_exclusion": Setting(
+        f"one of {', '.join(AFTER_EXCLUSION)}", lambda value: value in AFTER_EXCLUSION, AFTER_EXCLUSION[0]
+    ),
 }
 SCORING = {
     "metrics": Setting("a list of metric names", texts, []),

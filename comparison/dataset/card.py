@@ -121,11 +121,15 @@ def _agreement(study: Study, outset: Outset) -> str:
 def _left_out(study: Study) -> str:
     state = Assignment.State
     found = Assignment.objects.filter(item__study=study, item__kind="target").aggregate(
-        excluded=Count("pk", filter=Q(state=state.EXCLUDED)), surplus=Count("pk", filter=Q(state=state.SURPLUS))
+        excluded=Count("pk", filter=Q(state=state.EXCLUDED)),
+        surplus=Count("pk", filter=Q(state=state.SURPLUS)),
+        dropped=Count("pk", filter=Q(state=state.DROPPED)),
     )
+    dropped = study.items.dropped().count()
+    given_up = f" {dropped:,} items were dropped, and have no label here." if dropped else ""
     return (
         f"Not in this data set: {found['excluded']:,} labels of excluded annotators, {found['surplus']:,} surplus "
-        "labels, and all labels of practice and check items."
+        f"labels, {found['dropped']:,} of dropped items, and all labels of practice and check items.{given_up}"
     )
 
 

@@ -14,16 +14,18 @@ STATE = Assignment.State
 SET_ASIDE = {
     "excluded": Count("pk", filter=Q(state=STATE.EXCLUDED)),
     "surplus": Count("pk", filter=Q(state=STATE.SURPLUS)),
+    "dropped": Count("pk", filter=Q(state=STATE.DROPPED)),
 }
 
 
-def none_valid(*, excluded: int, surplus: int, annotators: int) -> str:
+def none_valid(*, excluded: int, surplus: int, annotators: int, dropped: int = 0) -> str:
     """Of labels of which none counts, how many there are and why: `4 labels, none valid: 1 annotator excluded`."""
-    labels = excluded + surplus
+    labels = excluded + surplus + dropped
     if not labels:
         return ""
     why = [f"{annotators:,} annotator{'' if annotators == 1 else 's'} excluded"] if excluded else []
     why += [f"{surplus:,} surplus"] if surplus else []
+    why += [f"{dropped:,} of dropped items"] if dropped else []
     return f"{labels:,} label{'' if labels == 1 else 's'}, none valid: {', '.join(why)}"
 
 
@@ -33,10 +35,12 @@ class Yield:
 
     items: int
     complete: int
+    dropped: int
     labels_wanted: int
     labels: int
     labels_excluded: int
     labels_surplus: int
+    labels_dropped: int
     annotators: int
     annotators_excluded: int
 
@@ -51,7 +55,10 @@ class Yield:
         if self.labels:
             return ""
         return none_valid(
-            excluded=self.labels_excluded, surplus=self.labels_surplus, annotators=self.annotators_excluded
+            excluded=self.labels_excluded,
+            surplus=self.labels_surplus,
+            dropped=self.labels_dropped,
+            annotators=self.annotators_excluded,
         )
 
     def counts(self) -> list[tuple[str, int]]:
@@ -71,10 +78,12 @@ def _yield(study: Study, gathered: Gathered) -> Yield:
     return Yield(
         items=gathered.items,
         complete=gathered.complete,
-        labels_wanted=gathered.items * study.labels_per_item,
+        dropped=gathered.dropped,
+        labels_wanted=gathered.wanted,
         labels=gathered.labels,
         labels_excluded=aside["excluded"],
         labels_surplus=aside["surplus"],
+        labels_dropped=aside["dropped"],
         annotators=aside["annotators"],
         annotators_excluded=gathered.excluded,
     )

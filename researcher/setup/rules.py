@@ -5,7 +5,7 @@ from django.utils.translation import get_language_info
 
 from annotation.languages import of_pages
 from annotation.models.study import Lists, Measure, OptionOrder
-from annotation.quality.policy import LIMITS
+from annotation.quality.policy import DROP, LIMITS, RECOLLECT
 from researcher.setup.part_form import Lines, PartForm, line, pick, share, tick, whole
 from researcher.what_if.form import LABELS, SHARES
 
@@ -83,8 +83,8 @@ class LabelsForm(PartForm):
 class QualityForm(PartForm):
     key, heading = "quality", "Quality policy"
     says = (
-        "Whoever breaks one of these rules is excluded: their labels stay stored and stop counting, and the items are "
-        "offered again. Payment is decided apart. The policy is fixed, and hashed, when the study opens."
+        "Whoever breaks one of these rules is excluded: their labels stay stored and stop counting. Payment is decided "
+        "apart. The policy is fixed, and hashed, when the study opens."
     )
     of_path = False
     sections = (
@@ -105,6 +105,16 @@ class QualityForm(PartForm):
             "",
             ("quality__max_same_in_a_row", "quality__max_in_pattern", "quality__stretch_chance"),
         ),
+        ("What becomes of their items", "", ("quality__after_exclusion",)),
+    )
+
+    quality__after_exclusion = pick(
+        "Items that lose a label to an excluded annotator",
+        [
+            (RECOLLECT, "Are offered again, until they have all their labels"),
+            (DROP, "Are dropped, with the other labels that they have"),
+        ],
+        "Dropped, they are not in the majority, and nobody is asked for them.",
     )
 
     def more_fields(self) -> dict[str, forms.Field]:

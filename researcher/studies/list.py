@@ -136,7 +136,7 @@ def _line(study: Study, gathered: Gathered, small: Standing | None, aside: Mappi
         target=gathered.wanted,
         standing=found,
         is_computing=is_computing,
-        none_valid=none_valid(excluded=aside["excluded"], surplus=aside["surplus"], annotators=gathered.excluded)
+        none_valid=none_valid(**{name: aside[name] for name in SET_ASIDE}, annotators=gathered.excluded)
         if aside
         else "",
         live_runs=sum(run.is_live for run in gathered.runs),

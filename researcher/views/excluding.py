@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.models import Annotator, Assignment, Exclusion, Item, Study
 from annotation.quality import exclusion as excluding
+from annotation.quality.policy import Policy
 from comparison.frame.names import annotator_name
 from researcher.forms import ExcludeForm
 from researcher.studies.verdicts import because
@@ -25,7 +26,8 @@ def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         found = excluding.evidence(study, annotator).as_json()
         said = {"reason": form.cleaned_data["reason"], "by": request.user.get_username()}
         excluding.exclude(study, annotator, rule=Exclusion.Rule.RESEARCHER, evidence=found | said)
-        messages.success(request, f"{name} is excluded. The labels are kept and no longer count; their slots are open.")
+        then = "items are dropped" if Policy.of(study).drops else "slots are open"
+        messages.success(request, f"{name} is excluded. The labels are kept and no longer count; their {then}.")
         return redirect_to(slug, "annotators")
     context = {"study": study, "annotator": annotator, "name": name, "form": form}
     context["counted"] = _labels(study, annotator, Assignment.State.COUNTED)

@@ -32,6 +32,7 @@ class PolicyForm(forms.Form):
     def __init__(self, asked: Mapping[str, str], *, study: Study) -> None:
         own = {name: str(value) for name, value in asdict(Policy.of(study)).items()}
         super().__init__({**own, **{name: asked[name] for name in LIMITS if asked.get(name)}})
+        self.after_exclusion = study.after_exclusion
         self.greatest = study.task.scale.greatest_distance
         for name in LIMITS:
             kind = forms.FloatField if name in SHARES else forms.IntegerField
@@ -46,7 +47,7 @@ class PolicyForm(forms.Form):
         return self.cleaned_data
 
     def policy(self) -> Policy:
-        return Policy(**self.cleaned_data)
+        return Policy(**self.cleaned_data, after_exclusion=self.after_exclusion)
 
 
 def _number(name: str) -> forms.NumberInput:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Exclusion, Item, Study
@@ -99,19 +100,57 @@ def _with_effect(
         limits.append((target, reserved))
     before = np.array(counts, dtype=np.int64).reshape(len(rows), len(scale.values))
     wanted, reserved = np.array(limits, dtype=np.int64).reshape(len(rows), 2).T
+    if Policy.of(study).drops:
+        after, left_over = _dropping(study, rows, then, shape=before.shape)
+        wanted_then = np.where(left_over, 0, study.labels_per_item)
+        both = np.minimum(before, after)
+        stopping, returning = int((before - both).sum()), int((after - both).sum())
+        return _told(study, people, lifted, groups, (before, wanted), (after, wanted_then), stopping, returning)
     out = _labels(study, then.keys() - now.keys(), State.COUNTED, rows)
     back = _labels(study, now.keys() - then.keys(), State.EXCLUDED, rows)
     left = without(before, *out)
     after = with_room(left, wanted - reserved - left.sum(axis=1), *back)
-    sample = grouped(groups)
+    returning = int(after.sum() - left.sum())
+    return _told(study, people, lifted, groups, (before, wanted), (after, wanted), len(out[0]), returning)
+
+
+def _told(
+    study: Study,
+    people: tuple[Person, ...],
+    lifted: set[int],
+    groups: list[str],
+    now: tuple[Ints, Ints],
+    then: tuple[Ints, Ints],
+    stopping: int,
+    returning: int,
+) -> WhatIf:
+    """`now` and `then` are counts of labels, and how many each item wants."""
+    ordered, sample = study.task.scale.ordered, grouped(groups)
     return WhatIf(
         people=people,
         lifted=len(lifted),
-        stopping=len(out[0]),
-        returning=int(after.sum() - left.sum()),
-        before=standing(before, wanted, ordered=scale.ordered, sample=sample),
-        after=standing(after, wanted, ordered=scale.ordered, sample=sample),
+        stopping=stopping,
+        returning=returning,
+        before=standing(*now, ordered=ordered, sample=sample),
+        after=standing(*then, ordered=ordered, sample=sample),
     )
+
+
+def _dropping(
+    study: Study, rows: Mapping[int, int], then: Mapping[int, str], *, shape: tuple[int, ...]
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """The counts where an item is dropped that any of those excluded `then` has labeled; and which items these are."""
+    codes = {value: code for code, value in enumerate(study.task.scale.values)}
+    states = (State.COUNTED, State.EXCLUDED, State.DROPPED)
+    given = Assignment.objects.filter(sitting__study=study, state__in=states, item__kind=Item.Kind.TARGET)
+    counts, dropped = np.zeros(shape, dtype=np.int64), np.zeros(shape[0], dtype=bool)
+    for item, who, answer in given.values_list("item_id", "annotator_id", "judgment__answer").iterator(
+        chunk_size=BATCH
+    ):
+        counts[rows[item], codes[answer]] += 1
+        dropped[rows[item]] |= who in then
+    counts[dropped] = 0
+    return counts, dropped
 
 
 def _labels(study: Study, annotators: Collection[int], state: str, rows: Mapping[int, int]) -> tuple[Ints, Ints]:

@@ -86,7 +86,8 @@ def _missing(page: Page, facts: Facts) -> str:
     found = page.yields
     unscored = sum(run.unscored for run in facts.runs)
     return (
-        f"{found.items - found.complete:,} of {found.items:,} targets have fewer labels than they need; "
+        f"{found.items - found.complete - found.dropped:,} of {found.items:,} targets have fewer labels than they "
+        f"need{f', and {found.dropped:,} were dropped' if found.dropped else ''}; "
         f"{page.findings.counts.unlabeled:,} have none. {unscored:,} scores are missing, each with its reason."
     )
 
@@ -183,6 +184,7 @@ def _processed(page: Page, facts: Facts) -> str:
     found = page.yields
     return (
         f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus ones "
+        f"{f'and {found.labels_dropped:,} of dropped items ' if found.labels_dropped else ''}"
         f"do not count; {facts.revised:,} items were reworded before anyone saw them. Majority labels are computed, "
         "and no label is changed. How the items were made is for their author to say."
     )

@@ -16,7 +16,8 @@ from scoring.models import Run
 IN_FORCE = {"in_force": Count("pk", filter=Q(lifted_at=None))}
 ITEM_SUMS = {
     "items": Count("pk"),
-    "complete": Count("pk", filter=Q(counted__gte=F("target"))),
+    "complete": Count("pk", filter=Q(counted__gte=F("target"), target__gt=0)),
+    "dropped": Count("pk", filter=Q(target=0)),
     "labels": Sum("counted"),
     "wanted": Sum("target"),
 }
@@ -24,13 +25,15 @@ ITEM_SUMS = {
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """One study's target items, the labels that count of those wanted, exclusions in force, and runs.
+    """One study's target items (`dropped`: that lost a label and are given up), the labels that count of those wanted,
+    exclusions in force, and runs.
 
     `version` is another whenever a figure of the study could be another.
     """
 
     items: int
     complete: int
+    dropped: int
     labels: int
     wanted: int
     excluded: int

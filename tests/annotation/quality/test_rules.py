@@ -2,13 +2,15 @@
 
 import json
 import random
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from annotation.models.exclusion import ExclusionRule
 from annotation.quality.answers import Given
 from annotation.quality.evidence import held_against
-from annotation.quality.policy import LIMITS, Policy
+from annotation.quality.policy import DECLARED, LIMITS, Policy
 from annotation.quality.words import WORDS, because
 from annotation.studyfile import QUALITY
 from annotation.tasktypes import task_type
@@ -39,7 +41,7 @@ def found(rule, policy, answers):
 
 
 def test_every_limit_is_a_setting_and_has_its_default():
-    assert set(LIMITS) == set(QUALITY)
+    assert set(DECLARED) == set(QUALITY)
     assert Policy() == Policy(**{name: setting.default for name, setting in QUALITY.items()})
 
 
@@ -55,7 +57,10 @@ def test_a_policy_without_a_rule_has_no_finding_of_it():
 
 def test_the_hash_is_of_every_limit():
     assert Policy().digest == Policy().digest
-    assert len({Policy().digest, *(Policy(**{name: 7}).digest for name in LIMITS)}) == len(LIMITS) + 1
+    changes: list[dict[str, Any]] = [{name: 7} for name in LIMITS]
+    others = [replace(Policy(), **one) for one in changes]
+    digests = {one.digest for one in (Policy(), Policy(after_exclusion="drop"), *others)}
+    assert len(digests) == len(DECLARED) + 1
 
 
 @pytest.mark.parametrize(("answered", "far", "broken"), [(9, 9, False), (10, 1, False), (10, 2, True)])

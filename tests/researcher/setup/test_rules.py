@@ -56,6 +56,7 @@ EVERYTHING: dict[str, dict[str, object]] = {
         "quality__max_same_in_a_row": "8",
         "quality__max_in_pattern": "12",
         "quality__stretch_chance": "0.05",
+        "quality__after_exclusion": "drop",
     },
     "scoring": {
         "results__measure": "quadratic_kappa",

@@ -1,0 +1,202 @@
+"""ADEPT's other version of its rule: an item that loses a label to an excluded annotator is dropped."""
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+
+from annotation.assignment import start
+from annotation.label_import import ImportRefused, import_labels
+from annotation.labelfile import LabelRow, write_labels
+from annotation.loading import LoadRefused, load_study
+from annotation.models import Assignment, Exclusion, Item, Study
+from annotation.quality.exclusion import exclude, reinstate
+from annotation.quality.policy import Policy
+from annotation.quality.sentences import policy
+from annotation.recording import record
+from annotation.simulation import remove_synthetic, simulate
+from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.gathered import read_one
+from comparison.frame.progress import read_yield
+from comparison.frame.selected import select
+from researcher.what_if.reading import what_if
+from tests.studies import open_small_study, person, plausibility_rows, write_study
+
+pytestmark = pytest.mark.django_db
+
+DROP = {"after_exclusion": "drop"}
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    """Four targets, three labels each, all four in a sitting of everybody."""
+    return open_small_study(tmp_path, plausibility_rows(4), collection={"sitting_length": 4}, quality=DROP)
+
+
+def answer(study, name, *, only=4, value="more_likely"):
+    sitting = start(study, person(name))
+    for _ in range(only):
+        current = sitting.current()
+        assert current is not None
+        record(sitting, current.position, value)
+    return sitting
+
+
+def out(study, name):
+    return exclude(study, person(name), rule="researcher", evidence={"by": "rosa", "reason": "asked to"})
+
+
+def states(study, name):
+    return set(Assignment.objects.filter(sitting__study=study, annotator=person(name)).values_list("state", flat=True))
+
+
+def test_its_items_are_dropped_with_the_others_labels_and_asked_of_nobody(study):
+    for name in ("ann", "bob"):
+        answer(study, name)
+    out(study, "bob")
+    assert (states(study, "ann"), states(study, "bob")) == ({"dropped"}, {"excluded"})
+    for item in study.items.all():
+        assert item.is_dropped
+        assert (item.target, item.counted, item.tally, item.agreed, item.majority) == (0, 0, {}, 0, None)
+        assert item.need == 0
+    assert read_one(study).wanted == 0
+    found = read_yield(select(study, Selection()))
+    assert (found.dropped, found.complete, found.labels_dropped, found.labels_excluded) == (4, 0, 4, 4)
+
+
+def test_only_items_that_lost_a_label_are_dropped(study):
+    answer(study, "ann")
+    half = answer(study, "bob", only=2)
+    touched = {one.item_id for one in half.assignments.filter(state="counted")}
+    out(study, "bob")
+    assert {item.pk for item in study.items.dropped()} == touched
+    assert study.items.filter(target=3, counted=1, reserved=0).count() == 2
+
+
+def test_recollecting_is_what_a_study_does_unless_it_says_otherwise(tmp_path):
+    study = open_small_study(tmp_path, plausibility_rows(4), collection={"sitting_length": 4})
+    answer(study, "ann")
+    answer(study, "bob")
+    out(study, "bob")
+    assert not study.items.dropped().exists()
+    assert list(study.items.values_list("counted", "need")) == [(1, 2)] * 4
+    assert states(study, "ann") == {"counted"}
+
+
+def test_who_holds_a_dropped_item_answers_on_and_ends_as_always(study):
+    answer(study, "ann")
+    sitting = answer(study, "bob", only=1)
+    out(study, "ann")
+    while (current := sitting.current()) is not None:
+        record(sitting, current.position, "impossible")
+    sitting.refresh_from_db()
+    assert (sitting.state, sitting.outcome) == ("finished", "completed")
+    assert states(study, "bob") == {"dropped"}
+    assert set(study.items.values_list("counted", "reserved", "target")) == {(0, 0, 0)}
+
+
+def test_a_changed_answer_to_a_dropped_item_changes_no_tally(study):
+    answer(study, "ann")
+    sitting = answer(study, "bob", only=2)
+    out(study, "ann")
+    record(sitting, 2, "impossible")
+    assert Assignment.objects.get(sitting=sitting, position=2).judgment.answer == "impossible"
+    assert set(study.items.values_list("counted", flat=True)) == {0}
+
+
+def test_let_back_in_the_items_and_all_their_labels_are_back(study):
+    answer(study, "ann")
+    answer(study, "bob", value="impossible")
+    before = list(study.items.order_by("pk").values_list("target", "counted", "tally", "agreed"))
+    verdict = out(study, "bob")
+    reinstate(verdict)
+    assert list(study.items.order_by("pk").values_list("target", "counted", "tally", "agreed")) == before
+    assert states(study, "ann") == states(study, "bob") == {"counted"}
+
+
+def test_an_item_stays_dropped_as_long_as_another_has_lost_it_a_label(study):
+    for name in ("ann", "bob", "cid"):
+        answer(study, name)
+    first, second = out(study, "ann"), out(study, "bob")
+    reinstate(first)
+    assert study.items.dropped().count() == 4
+    assert (states(study, "ann"), states(study, "bob"), states(study, "cid")) == (
+        {"dropped"},
+        {"excluded"},
+        {"dropped"},
+    )
+    reinstate(second)
+    assert list(study.items.values_list("counted", flat=True)) == [3] * 4
+    assert states(study, "ann") == states(study, "bob") == states(study, "cid") == {"counted"}
+
+
+def test_labels_of_a_file_are_held_to_the_same_rule(tmp_path):
+    rows = plausibility_rows(2, attention=1)
+    study = load_study(write_study(tmp_path / "s", rows, quality=DROP)).study
+    labels = [LabelRow("attention-1", "bob", "more_likely"), LabelRow("attention-1", "ann", "impossible")]
+    labels += [LabelRow("target-1", who, "impossible") for who in ("ann", "bob")] + [
+        LabelRow("target-2", "ann", "impossible")
+    ]
+    write_labels(tmp_path / "labels.csv", labels)
+    import_labels(study, tmp_path / "labels.csv")
+    assert [item.is_dropped for item in study.items.filter(kind="target")] == [True, False]
+    assert Exclusion.objects.get().rule == "attention"
+    write_labels(tmp_path / "more.csv", [LabelRow("target-2", "bob", "impossible")])
+    import_labels(study, tmp_path / "more.csv")
+    assert study.items.dropped().count() == 2
+    write_labels(tmp_path / "late.csv", [LabelRow("target-1", "cid", "impossible")])
+    with pytest.raises(ImportRefused, match="'target-1' was dropped"), transaction.atomic():
+        import_labels(study, tmp_path / "late.csv")
+
+
+def test_a_simulated_study_ends_and_is_taken_away_whole(tmp_path):
+    study = open_small_study(
+        tmp_path,
+        plausibility_rows(8, gold=6, attention=4),
+        collection={"sitting_length": 4, "gold_per_sitting": 2, "attention_per_sitting": 1},
+        quality=DROP,
+    )
+    done = simulate(study, counts={"careful": 3, "careless": 1}, seed=1, until_full=True)
+    assert done.valid == done.target
+    dropped = study.items.dropped().count()
+    assert 0 < dropped < 8
+    assert done.target == 3 * (8 - dropped)
+    remove_synthetic(study)
+    assert set(study.items.filter(kind=Item.Kind.TARGET).values_list("target", "counted")) == {(3, 0)}
+
+
+def test_the_policy_says_so_and_is_fixed_with_it(study, tmp_path):
+    assert any("an item that has lost one is dropped" in line for line in policy(study))
+    assert Policy.of(study).digest != Policy().digest
+    assert study.policy_hash == Policy.of(study).digest
+    with pytest.raises(LoadRefused, match="after_exclusion"):
+        load_study(write_study(tmp_path / "other", plausibility_rows(4), collection={"sitting_length": 4}))
+
+
+def test_loading_the_folder_again_leaves_dropped_items_dropped(study, tmp_path):
+    answer(study, "ann")
+    out(study, "ann")
+    load_study(tmp_path)
+    assert study.items.dropped().count() == 4
+
+
+def test_another_policy_is_tried_with_the_same_consequence(study):
+    answer(study, "ann")
+    answer(study, "bob", only=1)
+    verdict = out(study, "ann")
+    found = what_if(study, Policy.of(study), read_one(study))
+    assert (found.before.labels, found.after.labels, found.after.missing) == (0, 0, 0)
+    reinstate(verdict)
+    out(study, "bob")
+    found = what_if(study, Policy.of(study), read_one(study))
+    assert (found.before.labels, found.after.labels) == (3, 3)
+    assert found.before.missing == found.after.missing == 6
+
+
+def test_exports_name_the_state(study, capsys):
+    answer(study, "ann")
+    answer(study, "bob")
+    out(study, "bob")
+    call_command("export", study.slug, "judgments")
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(",dropped,false," in line for line in lines) == 4
+    assert sum(",excluded,false," in line for line in lines) == 4
