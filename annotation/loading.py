@@ -13,13 +13,13 @@ from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow
 from annotation.models import Assignment, Item, Study, StudyLink
-from annotation.quality.policy import DECLARED
+from annotation.quality.policy import DECLARED, MIXED_IN
 from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study
 from corpus.provenance import digest
 
 # What everybody's labels are held to, once anybody may give one.
-POLICY = (*DECLARED, "labels_per_item")
+POLICY = (*DECLARED, *MIXED_IN, "labels_per_item")
 # Under another parameter, nobody would be recognized who has begun.
 KNOWN_BY = ("platform", "id_parameter")
 

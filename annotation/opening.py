@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from annotation.models import Study
-from annotation.quality.policy import Policy
+from annotation.quality.policy import fixed_hash
 
 
 def open_study(study: Study) -> None:
@@ -12,7 +12,7 @@ def open_study(study: Study) -> None:
     if study.has_opened:
         found.update(state=Study.State.OPEN)
     else:
-        found.update(state=Study.State.OPEN, opened_at=timezone.now(), policy_hash=Policy.of(study).digest)
+        found.update(state=Study.State.OPEN, opened_at=timezone.now(), policy_hash=fixed_hash(study))
     study.refresh_from_db()
 
 

@@ -58,3 +58,13 @@ class Policy:
 DECLARED = tuple(one.name for one in fields(Policy))
 # Those that are numbers.
 LIMITS = tuple(name for name in DECLARED if name != "after_exclusion")
+# Of a sitting: without checks in it, limits to them say nothing. They are fixed, and hashed, with the limits.
+MIXED_IN = ("attention_per_sitting", "gold_per_sitting")
+
+
+def fixed_hash(declares: object) -> str:
+    """The sha256 of all that opening a study fixes of its quality control: the limits and the checks in a sitting.
+
+    As JSON by name, of whatever has all of them, such as a study's row.
+    """
+    return digest(asdict(Policy.of(declares)) | {name: getattr(declares, name) for name in MIXED_IN})

@@ -19,7 +19,7 @@ HELP = {
     "sitting_floor_ms": "Of a sitting that is quicker, the annotator is excluded.",
     "timed_least": "With fewer of them nothing is decided by time.",
     "max_same_in_a_row": "The same label, or the same place on the page.",
-    "max_in_pattern": "Two to four answers, again and again.",
+    "max_in_pattern": "Two to five answers, again and again.",
     "stretch_chance": "From 0 to 1, by what others say of the same items: what is that likely is held against nobody.",
 }
 LARGEST = {"item_floor_ms": 1_000_000, "sitting_floor_ms": 1_000_000}
@@ -33,7 +33,8 @@ class LabelsForm(PartForm):
         ("Labels", "", ("collection__labels_per_item", "collection__max_items_per_annotator")),
         (
             "One sitting",
-            "Checks are mixed in at random places, and nothing on the page tells them apart.",
+            "Checks are mixed in at random places, and nothing on the page tells them apart. How many there are is "
+            "fixed with the quality policy, when the study opens.",
             (
                 "collection__sitting_length",
                 "collection__attention_per_sitting",

@@ -68,6 +68,17 @@ def test_the_policy_is_fixed_once_the_study_has_opened(tmp_path):
     assert Study.objects.get().max_attention_failures == 0
 
 
+@pytest.mark.parametrize("name", ["attention_per_sitting", "gold_per_sitting"])
+def test_how_many_checks_a_sitting_has_is_fixed_with_the_policy(tmp_path, name):
+    rows = plausibility_rows(1, gold=2, attention=2)
+    study = open_small_study(tmp_path, rows, collection={name: 2})
+    with pytest.raises(LoadRefused, match=f"has opened, which fixes {name}"):
+        load_study(write_study(tmp_path, rows, collection={name: 0}))
+    assert getattr(Study.objects.get(), name) == 2
+    other = open_small_study(tmp_path / "other", rows, slug="other", collection={name: 1})
+    assert other.policy_hash != study.policy_hash
+
+
 def test_before_it_opens_the_policy_may_change(tmp_path):
     load_study(write_study(tmp_path, plausibility_rows(1)))
     load_study(write_study(tmp_path, plausibility_rows(1), collection={"labels_per_item": 5}))

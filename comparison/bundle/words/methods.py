@@ -179,7 +179,10 @@ def _exclusions(page: Page, facts: Facts) -> str:
     if facts.imported_sittings and not facts.sittings:
         asked = "Every label was imported: by what rules they were collected is not known here."
         return section("Exclusions", asked, rules, md(aside))
-    fixed = f"The policy was fixed when the study opened: sha256 of its limits {code(study.policy_hash)}."
+    fixed = (
+        "The policy was fixed when the study opened: sha256 of its limits and of the checks in a sitting "
+        f"{code(study.policy_hash)}."
+    )
     said = [*map(md, policy(study)), *([fixed] if study.policy_hash else [])]
     return section("Exclusions", bullets(said), rules, md(aside))
 

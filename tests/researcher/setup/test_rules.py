@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.loading import load_study
 from annotation.models import Study
 from annotation.opening import open_study
-from annotation.quality.policy import Policy
+from annotation.quality.policy import fixed_hash
 from annotation.studyfile import tables_of
 from researcher.setup.parts import PARTS
 from tests.annotation.pages.bot import Bot
@@ -106,7 +106,7 @@ def test_all_of_it_is_set_and_the_file_says_the_same(client, checked, tmp_path):
     fixed = study.policy_hash
     study.delete()
     assert load_study(folder, open_study=True).study.policy_hash == fixed
-    assert Policy.of(Study.objects.get()).digest == fixed
+    assert fixed_hash(Study.objects.get()) == fixed
 
 
 class TestWhatAPlatformSets:
@@ -196,10 +196,10 @@ class TestOnceItIsOpen:
         client.post(at(whole, "quality"), {"seen": seen, "quality__max_attention_failures": "9"})
         assert Study.objects.values().get() == before
 
-    def test_of_labels_only_their_number_is(self, client, whole):
+    def test_of_labels_only_their_number_and_that_of_checks_are(self, client, whole):
         change(client, whole, "labels", collection__labels_per_item="9", collection__sitting_length="2")
         study = stored(whole)
-        assert text(client.get(at(whole, "labels"))).count(" disabled") == 1
+        assert text(client.get(at(whole, "labels"))).count(" disabled") == 3
         assert (study.labels_per_item, study.sitting_length) == (3, 2)
 
     def test_the_parameter_is_shut_once_somebody_has_begun(self, client, whole):

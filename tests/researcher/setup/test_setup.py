@@ -206,6 +206,10 @@ class TestPlatform:
 def test_once_open_the_page_says_what_holds(client, whole):
     assert "The study is open" in text(client.get(at(whole, "consent")))
     assert whole.policy_hash in text(client.get(at(whole, "quality")))
+    labels = client.get(at(whole, "labels")).context["form"]
+    shut = {name for name, field in labels.fields.items() if field.disabled}
+    assert {"collection__attention_per_sitting", "collection__gold_per_sitting"} <= shut
+    assert "its policy is fixed since" in " ".join(labels.reasons)
 
 
 def test_consent_is_reworded_and_not_removed_once_somebody_was_asked(client, whole):
