@@ -12,7 +12,7 @@ from annotation.quality.policy import Policy
 from annotation.quality.stretches import Stretch, stretches
 
 STRAIGHT, PATTERN = "straight", "pattern"
-PERIODS = {STRAIGHT: (1,), PATTERN: (2, 3, 4)}
+PERIODS = {STRAIGHT: (1,), PATTERN: (2, 3, 4, 5)}
 UNKNOWN = "it is not known what was answered after what"
 
 
@@ -22,7 +22,7 @@ def straight(policy: Policy, given: Sequence[Given]) -> Finding:
 
 
 def pattern(policy: Policy, given: Sequence[Given]) -> Finding:
-    """Two to four answers again and again, over more answers than allowed."""
+    """Two to five answers again and again, over more answers than allowed."""
     return _repeated(PATTERN, policy, given, limit=policy.max_in_pattern, limit_name="max_in_pattern")
 
 

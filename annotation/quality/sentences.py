@@ -80,7 +80,7 @@ def _of_order(policy: Policy) -> list[str]:
         )
     if policy.max_in_pattern:
         found.append(
-            f"So do two to four answers again and again, over more than {policy.max_in_pattern} answers in a row."
+            f"So do two to five answers again and again, over more than {policy.max_in_pattern} answers in a row."
         )
     if found:
         found.append(

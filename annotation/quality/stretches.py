@@ -2,7 +2,8 @@
 
 A stretch of period 1 is the same answer again and again; of period 2, two in turn. How probable: the first `period`
 answers are free, and each further one is as probable as `annotation/quality/attentive.py` says; a place on the page,
-as one of the places there are. All beginnings are counted, so that it is a bound from above (Boole's inequality).
+as one of the places there are. All beginnings and all periods that are looked for are counted, so that it is a bound
+from above (Boole's inequality).
 """
 
 import math
@@ -32,13 +33,13 @@ def stretches(given: Sequence[Given], periods: Sequence[int]) -> Iterator[Stretc
     by_place = len({one.shown for one in given}) > 1
     for part in _by_sitting(given):
         for period in periods:
-            yield from _of_series([one.answer for one in part], part, period, attentive)
+            yield from _of_series([one.answer for one in part], part, period, attentive, looked_for=len(periods))
             if by_place:
-                yield from _of_series([one.place for one in part], part, period, None)
+                yield from _of_series([one.place for one in part], part, period, None, looked_for=len(periods))
 
 
 def _of_series(
-    said: Sequence[str | int], part: Sequence[Given], period: int, attentive: Attentive | None
+    said: Sequence[str | int], part: Sequence[Given], period: int, attentive: Attentive | None, *, looked_for: int
 ) -> Iterator[Stretch]:
     begins = 0
     for end in range(period, len(said) + 1):
@@ -48,7 +49,7 @@ def _of_series(
         if end - begins > period and (period == 1 or len(set(said[begins:end])) > 1):
             found = tuple(part[begins:end])
             chance = attentive.chance(found, period) if attentive else _by_place(found, period)
-            chance *= len(part) - len(found) + 1
+            chance *= looked_for * (len(part) - len(found) + 1)
             yield Stretch(found, "label" if attentive else "place", period, min(1.0, chance))
         begins = end - period + 1
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -126,8 +127,8 @@ def test_the_same_place_in_a_row_where_the_order_differs():
     assert one.facts["straight_chance"] == pytest.approx(5.0**-11)
 
 
-@pytest.mark.parametrize("labels", [[E, L] * 10, [E, L, M] * 7, [E, E, L, M] * 5])
-def test_two_to_four_in_turn_are_a_pattern(labels):
+@pytest.mark.parametrize("labels", [[E, L] * 10, [E, L, M] * 7, [E, E, L, M] * 5, [*ORDER] * 3])
+def test_two_to_five_in_turn_are_a_pattern(labels):
     one = found("pattern", Policy(max_in_pattern=12), given(labels))
     assert one.broken
     assert one.facts["pattern_period"] == len(set(map(str, labels))) + (labels[0] == labels[1])
@@ -138,8 +139,8 @@ def test_one_label_again_and_again_is_no_pattern():
     assert not found("pattern", Policy(max_in_pattern=8), given([E] * 30)).broken
 
 
-def test_five_in_turn_are_no_pattern():
-    assert not found("pattern", Policy(max_in_pattern=8), given([*ORDER] * 5)).broken
+def test_six_in_turn_are_no_pattern():
+    assert not found("pattern", Policy(max_in_pattern=8), given([*ORDER, E] * 5)).broken
 
 
 def test_where_the_order_is_unknown_neither_judges():
@@ -184,6 +185,19 @@ def test_attentive_annotators_are_met_as_seldom_as_the_policy_says(shares, other
     people = [{"nobody": {}, "a straight-liner": {L: 1}, "ten": shares}[others]] * 26
     drawn = (rng.choices(list(shares), weights=list(shares.values()), k=26) for _ in range(runs))
     met = sum(found("straight", policy, given(labels, others=people)).broken for labels in drawn)
+    assert met / runs <= policy.stretch_chance
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shares", [{E: 6, L: 3, M: 1}, {E: 9, L: 1}, dict.fromkeys(ORDER, 1)], ids=str)
+def test_attentive_annotators_show_patterns_as_seldom_as_the_policy_says(shares):
+    """Every period is looked for; what two others say of an item is drawn as the answers are."""
+    rng, runs, policy = random.Random(5), 500, Policy(max_in_pattern=6)
+    met = 0
+    for _ in range(runs):
+        labels, *others = (rng.choices(list(shares), weights=list(shares.values()), k=26) for _ in range(3))
+        people = [Counter(said) for said in zip(*others, strict=True)]
+        met += found("pattern", policy, given(labels, others=people)).broken
     assert met / runs <= policy.stretch_chance
 
 
