@@ -104,6 +104,7 @@ def store_labels(study: Study, file: LabelFile, *, note: str = "", asked: Asked 
             if no_count and Policy.of(study).drops:
                 # Who was excluded before may have labeled further items.
                 exclusion.drop_items(Assignment.objects.filter(sitting__study=study))
+            exclusion.look_again(study)
     return Imported(
         labels=len(rows),
         unchanged=len(file) - len(rows),

@@ -12,6 +12,7 @@ from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, Judgment, Rev
 from annotation.models.judgment import Answer
 from annotation.models.prepared import Prepared
 from annotation.models.steps import Steps
+from annotation.quality import exclusion
 from annotation.stages import practice
 from annotation.submission import has_come
 from annotation.tasktypes.contract import AnswerError
@@ -99,10 +100,13 @@ def record(
         if position <= sitting.practice_items:
             practice.answered(sitting, found)
         _renew(sitting)
+        was_over = sitting.is_over
         if (following := steps.first(Assignment.State.RESERVED)) is not None:
             if shows_next and sitting.explaining is None and sitting.instructed_at is not None:
                 sitting.assignments.filter(position=following).stamp_shown()
             return Recorded(True, False, sitting, steps)
+    if was_over:  # Its end had come before this answer, and so had the verdict.
+        exclusion.apply_policy(sitting.study, sitting.annotator)
     assigning.finish(sitting)
     return Recorded(True, True, sitting, steps)
 

@@ -767,4 +767,25 @@ class Migration(migrations.Migration):
             model_name='study',
             constraint=models.CheckConstraint(condition=models.Q(('after_exclusion__in', ['recollect', 'drop'])), name='study_after_exclusion'),
         ),
+        migrations.AddField(
+            model_name='exclusion',
+            name='lifted_by_policy',
+            field=models.BooleanField(default=False, help_text='Let back in by what others said later; the policy may exclude them again.'),
+        ),
+        migrations.AlterField(
+            model_name='exclusion',
+            name='lifted_at',
+            field=models.DateTimeField(blank=True, help_text='When the annotator was let back in.', null=True),
+        ),
+        migrations.CreateModel(
+            name='Repeater',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotation.annotator')),
+                ('study', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='repeaters', to='annotation.study')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('study', 'annotator'), name='repeater_once')],
+            },
+        ),
     ]

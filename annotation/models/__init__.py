@@ -9,7 +9,7 @@ from annotation.models.adjudication import Adjudication
 from annotation.models.barred import BarredId
 from annotation.models.comprehension import ComprehensionTry
 from annotation.models.consent import Consent, ConsentVersion
-from annotation.models.exclusion import Exclusion
+from annotation.models.exclusion import Exclusion, Repeater
 from annotation.models.item import Item
 from annotation.models.item_revision import ItemRevision
 from annotation.models.judgment import CANNOT_JUDGE, Judgment, Revision
@@ -41,6 +41,7 @@ __all__ = [
     "PaymentDecision",
     "PlatformId",
     "QuestionnaireAnswers",
+    "Repeater",
     "Revision",
     "Sitting",
     "Study",

@@ -26,6 +26,17 @@ class Evidence:
         """The first rule that the answers break, if any."""
         return next((one.rule for one in self.findings if one.broken), None)
 
+    @property
+    def hangs_on_others(self) -> bool:
+        """Whether labels that others have not given yet may change what it finds."""
+        return any(one.hangs_on_others for one in self.findings)
+
+    @property
+    def chance(self) -> float:
+        """That an attentive annotator breaks the rule; 0 of rules that hang on nobody else."""
+        facts = self.as_json()
+        return float(facts.get(f"{self.broken_rule}_chance", 0.0))
+
     def as_json(self) -> dict[str, Any]:
         """The facts of every rule, and why those cannot judge that cannot."""
         facts: dict[str, Any] = {}

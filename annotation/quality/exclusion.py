@@ -1,22 +1,24 @@
 """Quality control as the study declares it: evidence, verdict, and what a verdict does to labels.
 
 Excluded labels stay stored and stop counting. What then becomes of an item is for the study to say: its slot reopens,
-or the item is dropped with all of its labels.
+or the item is dropped with all of its labels. Where labels began or stopped to count, the verdicts that hang on them
+are looked at again (annotation/quality/waiting.py), so that who came first makes no difference.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.models import Annotator, Assignment, Exclusion, Item, Study
+from annotation.models import Annotator, Assignment, Exclusion, Item, Repeater, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality.answers import Given
 from annotation.quality.evidence import Evidence, held_against
 from annotation.quality.policy import Policy
 from annotation.quality.reading import answered, read_given
+from annotation.quality.waiting import Due, everybody, next_due, sharing
 
 
 def evidence(study: Study, annotator: Annotator) -> Evidence:
@@ -36,16 +38,54 @@ def evidence_with(study: Study, annotator: Annotator | None, given: Iterable[tup
 
 
 def apply_policy(study: Study, annotator: Annotator) -> Exclusion | None:
-    """Exclude the annotator if the answers so far break a rule; None if they do not.
+    """Exclude the annotator if the answers so far break a rule; None if they do not. Their sitting ends with this.
 
-    A verdict that a researcher has lifted is not passed again.
+    A verdict that a researcher has lifted is not passed again. Others whose verdict hangs on these answers are judged
+    again.
     """
-    if study.exclusions.filter(annotator=annotator).exists():
+    with transaction.atomic():
+        passed = _judge(study, annotator)
+        look_again(study, {annotator.pk}, ending=annotator.pk)
+    return passed
+
+
+def _judge(study: Study, annotator: Annotator) -> Exclusion | None:
+    if study.exclusions.decided().filter(annotator=annotator).exists():
         return None
     found = evidence(study, annotator)
+    if found.hangs_on_others:
+        Repeater.objects.get_or_create(study=study, annotator=annotator)
     if found.broken_rule is None:
         return None
-    return exclude(study, annotator, rule=found.broken_rule, evidence=found.as_json())
+    _lock(study, annotator)
+    return _exclude(study, annotator, rule=found.broken_rule, evidence=found.as_json())
+
+
+def look_again(study: Study, annotators: Collection[int] | None = None, *, ending: int | None = None) -> None:
+    """Where labels of these annotators (None: of many) began or stopped to count: pass, or lift, the verdicts that hang
+    on them, and those that hang on these in turn. Outcomes stay: they are what people were told.
+    """
+    policy = Policy.of(study)
+    if not policy.orders:
+        return
+    with transaction.atomic():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        waiting = everybody(study) if annotators is None else sharing(study, annotators, ending=ending)
+        passed: set[tuple[int, bool]] = set()
+        while (due := next_due(study, policy, waiting, passed=passed)) is not None:
+            passed.add((due.annotator, due.evidence is not None))
+            if _take_hold(study, due.annotator):
+                _pass(study, due)
+                waiting |= sharing(study, {due.annotator}, ending=ending)
+
+
+def _pass(study: Study, due: Due) -> None:
+    if due.evidence is None:
+        _count_again(study.exclusions.get(annotator=due.annotator), by_policy=True)
+        return
+    assert due.evidence.broken_rule is not None, "only such evidence is a verdict"
+    annotator = Annotator.objects.get(pk=due.annotator)
+    _exclude(study, annotator, rule=due.evidence.broken_rule, evidence=due.evidence.as_json())
 
 
 def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str, Any]) -> Exclusion:
@@ -56,19 +96,25 @@ def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str
     """
     with transaction.atomic():
         _lock(study, annotator)
-        exclusion, _ = Exclusion.objects.update_or_create(
-            study=study, annotator=annotator, defaults={"rule": rule, "evidence": evidence, "lifted_at": None}
-        )
-        mine = Assignment.objects.filter(sitting__study=study, annotator=annotator)
-        give_back(mine.filter(state=Assignment.State.RESERVED))
-        for assignment in mine.filter(state=Assignment.State.COUNTED).select_related("judgment"):
-            assignment.item_for_update().discount(assignment.judgment.answer)
-            assignment.state = Assignment.State.EXCLUDED
-            assignment.save(update_fields=["state"])
-        mine.filter(state=Assignment.State.DROPPED).update(state=Assignment.State.EXCLUDED)
-        if Policy.of(study).drops:
-            drop_items(mine)
-        study.sittings.filter(annotator=annotator).end(Outcome.FAILED_CHECKS)
+        exclusion = _exclude(study, annotator, rule=rule, evidence=evidence)
+        look_again(study, {annotator.pk})
+    return exclusion
+
+
+def _exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str, Any]) -> Exclusion:
+    """The caller holds the locks of `_lock`."""
+    said = {"rule": rule, "evidence": evidence, "lifted_at": None, "lifted_by_policy": False}
+    exclusion, _ = Exclusion.objects.update_or_create(study=study, annotator=annotator, defaults=said)
+    mine = Assignment.objects.filter(sitting__study=study, annotator=annotator)
+    give_back(mine.filter(state=Assignment.State.RESERVED))
+    for assignment in mine.filter(state=Assignment.State.COUNTED).select_related("judgment"):
+        assignment.item_for_update().discount(assignment.judgment.answer)
+        assignment.state = Assignment.State.EXCLUDED
+        assignment.save(update_fields=["state"])
+    mine.filter(state=Assignment.State.DROPPED).update(state=Assignment.State.EXCLUDED)
+    if Policy.of(study).drops:
+        drop_items(mine)
+    study.sittings.filter(annotator=annotator).end(Outcome.FAILED_CHECKS)
     return exclusion
 
 
@@ -76,13 +122,19 @@ def reinstate(exclusion: Exclusion) -> None:
     """Let an excluded annotator's labels count again, each where its item still has room."""
     with transaction.atomic():
         _lock(exclusion.study, exclusion.annotator)
-        mine = Assignment.objects.filter(
-            sitting__study=exclusion.study, annotator=exclusion.annotator, state=Assignment.State.EXCLUDED
-        )
-        for assignment in mine.select_related("judgment").order_by("pk"):
-            _let_count(exclusion.study, assignment)
-        exclusion.lifted_at = timezone.now()
-        exclusion.save(update_fields=["lifted_at"])
+        _count_again(exclusion, by_policy=False)
+        look_again(exclusion.study, {exclusion.annotator_id})
+
+
+def _count_again(exclusion: Exclusion, *, by_policy: bool) -> None:
+    """The caller holds the locks of `_lock`."""
+    mine = Assignment.objects.filter(
+        sitting__study=exclusion.study_id, annotator=exclusion.annotator_id, state=Assignment.State.EXCLUDED
+    )
+    for assignment in mine.select_related("judgment").order_by("pk"):
+        _let_count(exclusion.study, assignment)
+    exclusion.lifted_at, exclusion.lifted_by_policy = timezone.now(), by_policy
+    exclusion.save(update_fields=["lifted_at", "lifted_by_policy"])
 
 
 def drop_items(excluded: QuerySet[Assignment]) -> None:
@@ -129,3 +181,11 @@ def _lock(study: Study, annotator: Annotator) -> None:
     """Study first, then the annotator's sittings: the order that annotation.assignment explains."""
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     list(study.sittings.select_for_update(no_key=True).filter(annotator=annotator).order_by("pk"))
+
+
+def _take_hold(study: Study, annotator: int) -> bool:
+    """The locks of `_lock`, without waiting for any: items are locked by now, and an answer that is being stored holds
+    its sitting and may wait for one. Whoever answers is judged when they have.
+    """
+    mine = study.sittings.filter(annotator=annotator)
+    return len(mine.select_for_update(no_key=True, skip_locked=True).order_by("pk")) == mine.count()

@@ -6,9 +6,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """`facts` are JSON: the answers that it rests on, their count and the limit. `cannot` says why it cannot judge."""
+    """`facts` are JSON: the answers that it rests on, their count and the limit. `cannot` says why it cannot judge.
+
+    `hangs_on_others`: with other labels by others it might be broken, or not.
+    """
 
     rule: str
     broken: bool = False
+    hangs_on_others: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
     cannot: str = ""

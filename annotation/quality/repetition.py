@@ -13,6 +13,7 @@ from annotation.quality.stretches import Stretch, stretches
 
 STRAIGHT, PATTERN = "straight", "pattern"
 PERIODS = {STRAIGHT: (1,), PATTERN: (2, 3, 4, 5)}
+RULES = tuple(PERIODS)
 UNKNOWN = "it is not known what was answered after what"
 
 
@@ -33,8 +34,8 @@ def _repeated(rule: str, policy: Policy, given: Sequence[Given], *, limit: int, 
     long = [one for one in stretches(given, PERIODS[rule]) if len(one) > limit]
     worst = min(long, key=lambda one: one.chance, default=None)
     if worst is None or worst.chance >= policy.stretch_chance:
-        return Finding(rule=rule, facts={rule: [], **limits})
-    return Finding(rule=rule, broken=True, facts={**_facts(rule, worst), **limits})
+        return Finding(rule=rule, hangs_on_others=bool(long), facts={rule: [], **limits})
+    return Finding(rule=rule, broken=True, hangs_on_others=True, facts={**_facts(rule, worst), **limits})
 
 
 def _facts(rule: str, found: Stretch) -> dict[str, object]:

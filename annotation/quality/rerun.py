@@ -5,6 +5,7 @@ one; where the policy asks for rows and patterns, everybody's are.
 """
 
 from collections import defaultdict
+from collections.abc import Collection
 from itertools import groupby
 from operator import itemgetter
 
@@ -17,9 +18,14 @@ from annotation.quality.reading import CHECKS, answered, read_given
 from annotation.tasktypes.contract import Scale
 
 
-def rejudge(study: Study, policy: Policy) -> dict[int, Evidence]:
-    """The evidence of every annotator whose answers break a rule of the policy, whatever was decided before."""
+def rejudge(study: Study, policy: Policy, *, among: Collection[int] | None = None) -> dict[int, Evidence]:
+    """The evidence of every annotator whose answers break a rule of the policy, whatever was decided before.
+
+    `among`: only of these is it asked.
+    """
     scale, answers = study.task.scale, answered(study)
+    if among is not None:
+        answers = answers.filter(annotator__in=among)
     if not policy.orders:
         suspects = _by_checks(answers, policy, scale) | _by_times(answers, policy)
         answers = answers.filter(annotator__in=suspects)

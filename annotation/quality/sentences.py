@@ -85,6 +85,6 @@ def _of_order(policy: Policy) -> list[str]:
     if found:
         found.append(
             f"A stretch is held against nobody if it has a chance of {policy.stretch_chance:g} or more by what others "
-            "say of its items."
+            "say of its items; it is judged again as they say more."
         )
     return found

@@ -49,6 +49,11 @@ class Verdict:
         return self.exclusion.rule in (Exclusion.Rule.QUICK, Exclusion.Rule.SITTING)
 
     @property
+    def lifted(self) -> str:
+        """By whom, where it is."""
+        return "others say the same since" if self.exclusion.lifted_by_policy else "reinstated"
+
+    @property
     def name(self) -> str:
         return annotator_name(self.exclusion.annotator_id)
 

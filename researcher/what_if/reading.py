@@ -74,7 +74,7 @@ def _what_if(study: Study, policy: Policy) -> WhatIf:
     verdicts = {one.annotator_id: one for one in study.exclusions.all()}
     now = {who: one for who, one in verdicts.items() if one.lifted_at is None}
     broken = rejudge(study, policy)
-    lifted = {who for who in broken if who in verdicts and who not in now}
+    lifted = {who for who in broken if who in verdicts and who not in now and not verdicts[who].lifted_by_policy}
     then = {who: _why(found) for who, found in broken.items() if who not in lifted}
     # What a researcher has decided is no matter of the policy.
     then |= {who: _said(one) for who, one in now.items() if one.rule == Exclusion.Rule.RESEARCHER}
