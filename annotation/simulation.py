@@ -8,9 +8,11 @@ import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import F, Sum
+from django.utils import timezone
 
 from annotation import assignment as assigning
 from annotation import behavior, recording
@@ -192,9 +194,11 @@ def _sit(sitting: Sitting, annotator: Annotator, seed: int) -> None:
             shown=tuple(current.presentation["order"]),
             position=current.position,
         )
-        Assignment.objects.filter(pk=current.pk).stamp_shown()
         value = behavior.answer(who, question, scale=task.scale, gold_distance=study.gold_distance)
         took = behavior.response_ms(who, question)
+        # Nobody waits: it was shown as long ago as they say they took.
+        shown_at = timezone.now() - timedelta(milliseconds=took)
+        Assignment.objects.filter(pk=current.pk, shown_at=None).update(shown_at=shown_at)
         try:
             posted = task.posted(value, current.presentation)
             recording.record(sitting, current.position, posted, response_ms=took)

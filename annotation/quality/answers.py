@@ -10,7 +10,8 @@ GOLD, ATTENTION = "gold", "attention"
 class Given:
     """One answer. `shown` are the values of its options in the order on the page; empty where nobody knows it.
 
-    `took_ms` is None where nothing measured it: without JavaScript, and of an answer that was changed later.
+    `took_ms` is at most what passed on the server, and None of labels given elsewhere alone; `claimed_ms` is what the
+    annotator's browser said, None where it said nothing that a browser could.
     `others` are the labels that count of all others on the item, by value. `answer` is empty of an attention check that
     they said cannot be judged.
     """
@@ -22,6 +23,7 @@ class Given:
     sitting: int = 0
     shown: tuple[str, ...] = ()
     took_ms: int | None = None
+    claimed_ms: int | None = None
     others: Mapping[str, int] = field(default_factory=dict)
 
     @property

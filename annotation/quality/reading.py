@@ -1,9 +1,11 @@
 """From rows to the answers that rules are given."""
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
 
 from annotation.models import Assignment, Item, Revision, Study
 from annotation.quality.answers import Given
@@ -13,7 +15,7 @@ BATCH = 2_000
 CHECKS = (Item.Kind.GOLD, Item.Kind.ATTENTION)
 COLUMNS = (
     "annotator", "sitting", "sitting__source", "item__external_id", "item__kind", "item__reference",
-    "judgment__answer", "judgment__response_ms", "presentation", "state", "item__tally", "revised",
+    "judgment__answer", "claimed_ms", "shown_at", "first_at", "presentation", "state", "item__tally",
 )  # fmt: skip
 
 
@@ -23,6 +25,19 @@ def answered(study: Study) -> QuerySet[Assignment]:
     return given.exclude(item__kind=Item.Kind.PRACTICE).order_by()
 
 
+def with_times(answers: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    """Each with `first_at` and `claimed_ms`: when it was first answered, and how long that took by the browser.
+
+    Of an answer that was changed, the first counts: whoever has not read chooses at once, and may choose again.
+    """
+    first = Revision.objects.filter(judgment=OuterRef("judgment__pk")).order_by("replaced_at", "pk")
+    answers = answers.annotate(changed=Subquery(first.values("answered_at")[:1]))
+    claimed = Case(
+        When(changed__isnull=False, then=Subquery(first.values("response_ms")[:1])), default=F("judgment__response_ms")
+    )
+    return answers.annotate(first_at=Coalesce("changed", "judgment__answered_at"), claimed_ms=claimed)
+
+
 def read_given(answers: QuerySet[Assignment], policy: Policy) -> Iterator[tuple[int, Given]]:
     """With their annotators, one annotator's together and in the order in which they were shown.
 
@@ -30,8 +45,7 @@ def read_given(answers: QuerySet[Assignment], policy: Policy) -> Iterator[tuple[
     """
     if not (policy.times or policy.orders):
         answers = answers.filter(item__kind__in=CHECKS)
-    answers = answers.annotate(revised=Exists(Revision.objects.filter(judgment__assignment=OuterRef("pk"))))
-    rows = answers.order_by("annotator", "sitting", "position").values_list(*COLUMNS)
+    rows = with_times(answers).order_by("annotator", "sitting", "position").values_list(*COLUMNS)
     for row in rows.iterator(chunk_size=BATCH):
         yield row[0], _given(*row[1:])
 
@@ -43,11 +57,12 @@ def _given(
     kind: str,
     reference: str | None,
     answer: str,
-    took: int | None,
+    claimed: int | None,
+    shown_at: datetime | None,
+    first_at: datetime,
     presentation: dict[str, Any],
     state: str,
     tally: dict[str, int],
-    revised: bool,  # noqa: FBT001 -- a column
 ) -> Given:
     """Of labels given elsewhere neither order nor pace is ours to judge."""
     mine = {answer: tally[answer] - 1} if state == Assignment.State.COUNTED else {}
@@ -59,6 +74,15 @@ def _given(
         reference=reference,
         sitting=sitting,
         shown=tuple(presentation["order"]) if here else (),
-        took_ms=took if here and not revised else None,
+        took_ms=_took(claimed, shown_at, first_at) if here else None,
+        claimed_ms=claimed if here else None,
         others=tally | mine,
     )
+
+
+def _took(claimed: int | None, shown_at: datetime | None, first_at: datetime) -> int:
+    """The server's interval, or less if the browser says less: it does not know how long the page was hidden, and
+    anybody may send any number. An item that was never served was not read.
+    """
+    passed = (first_at - shown_at) // timedelta(milliseconds=1) if shown_at is not None else 0
+    return passed if claimed is None else min(claimed, passed)

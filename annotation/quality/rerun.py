@@ -6,15 +6,16 @@ one; where the policy asks for rows and patterns, everybody's are.
 
 from collections import defaultdict
 from collections.abc import Collection
+from datetime import timedelta
 from itertools import groupby
 from operator import itemgetter
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from annotation.models import Assignment, Item, Study
 from annotation.quality.evidence import Evidence, held_against
 from annotation.quality.policy import Policy
-from annotation.quality.reading import CHECKS, answered, read_given
+from annotation.quality.reading import CHECKS, answered, read_given, with_times
 from annotation.tasktypes.contract import Scale
 
 
@@ -57,21 +58,25 @@ def _by_checks(answers: QuerySet[Assignment], policy: Policy, scale: Scale) -> s
 
 
 def _by_times(answers: QuerySet[Assignment], policy: Policy) -> set[int]:
-    """Those of whom enough answers are below a floor; changed answers and those given elsewhere have no time."""
+    """Those of whom enough answers are below a floor, by browser or by server; those given elsewhere have no time."""
     if not policy.times:
         return set()
-    timed = answers.exclude(state=Assignment.State.DECLINED).filter(
-        judgment__response_ms__isnull=False, judgment__revisions__isnull=True, sitting__source__isnull=True
-    )
+    timed = with_times(answers.exclude(state=Assignment.State.DECLINED).filter(sitting__source__isnull=True))
     of_all = (
         timed.values_list("annotator")
-        .annotate(timed=Count("pk"), below=Count("pk", filter=Q(judgment__response_ms__lt=policy.item_floor_ms)))
+        .annotate(timed=Count("pk"), below=Count("pk", filter=_below(policy.item_floor_ms)))
         .values_list("annotator", "timed", "below")
     )
     of_sittings = (
         timed.values_list("annotator", "sitting")
-        .annotate(timed=Count("pk"), below=Count("pk", filter=Q(judgment__response_ms__lt=policy.sitting_floor_ms)))
+        .annotate(timed=Count("pk"), below=Count("pk", filter=_below(policy.sitting_floor_ms)))
         .values_list("annotator", "timed", "below")
     )
     quick = {who for who, count, below in of_all if below > policy.quick_tolerance * count}
     return quick | {who for who, count, below in of_sittings if 2 * below > count}
+
+
+def _below(floor: int) -> Q:
+    """Quicker than so many milliseconds: as the browser said, or since no more had passed when it was answered."""
+    served_later = Q(first_at__lt=F("shown_at") + timedelta(milliseconds=floor))
+    return Q(claimed_ms__lt=floor) | served_later | Q(shown_at=None)

@@ -59,14 +59,15 @@ def _of_times(policy: Policy) -> list[str]:
     if policy.item_floor_ms:
         found.append(
             f"So do answers in less than {seconds(policy.item_floor_ms)}, if they are more than "
-            f"{100 * policy.quick_tolerance:.0f} % of the timed ones."
+            f"{100 * policy.quick_tolerance:.0f} % of all."
         )
     if policy.sitting_floor_ms:
         found.append(f"So does a sitting in which the median answer took less than {seconds(policy.sitting_floor_ms)}.")
     if found:
         found.append(
-            f"How long answers took decides only where {policy.timed_least} of them were timed; without JavaScript "
-            "none is."
+            "How long an answer took is what the annotator's browser says, and never more than passed on the server "
+            "between showing the item and its first answer; without JavaScript it is that. It decides only where there "
+            f"are {policy.timed_least} answers."
         )
     return found
 

@@ -1,6 +1,7 @@
 """Answers too quick to have read the item, and sittings that are quick as a whole. Pure.
 
-Without JavaScript nothing measures how long an answer took: then neither rule can judge, and neither excludes.
+How long an answer took is what the browser says, and never more than passed on the server between showing the item and
+its answer; without JavaScript, that. Of labels given elsewhere nothing is known, and neither rule judges.
 """
 
 from collections import defaultdict
@@ -12,15 +13,18 @@ from annotation.quality.finding import Finding
 from annotation.quality.policy import Policy
 
 QUICK, SITTING = "quick", "sitting"
+# The next item may be looked at while the answer before it is under way, and is served only then.
+BEYOND_MS = 2_000
 
 
 def quick(policy: Policy, given: Sequence[Given]) -> Finding:
     """A larger share of the timed answers than allowed is quicker than the floor."""
     timed = _timed(given)
-    below = [(item, took) for item, took in timed if took < policy.item_floor_ms]
+    below = [one for one in timed if (one.took_ms or 0) < policy.item_floor_ms]
     facts = {
         "quick": _named(below),
         "timed": len(timed),
+        "impossible": _impossible(timed),
         "item_floor_ms": policy.item_floor_ms,
         "quick_tolerance": policy.quick_tolerance,
         "timed_least": policy.timed_least,
@@ -46,25 +50,31 @@ def sitting(policy: Policy, given: Sequence[Given]) -> Finding:
     )
 
 
-def _of_sitting(policy: Policy, timed: list[tuple[str, int]]) -> dict[str, object]:
+def _of_sitting(policy: Policy, timed: list[Given]) -> dict[str, object]:
     return {
         "sitting": _named(timed),
+        "impossible": _impossible(timed),
         "sitting_median_ms": _median(timed) if timed else None,
         "sitting_floor_ms": policy.sitting_floor_ms,
         "timed_least": policy.timed_least,
     }
 
 
-def _median(timed: list[tuple[str, int]]) -> int:
-    return median_high(took for _, took in timed)
+def _median(timed: list[Given]) -> int:
+    return median_high(one.took_ms or 0 for one in timed)
 
 
-def _timed(given: Sequence[Given]) -> list[tuple[str, int]]:
-    return [(one.item, one.took_ms) for one in given if one.took_ms is not None]
+def _timed(given: Sequence[Given]) -> list[Given]:
+    return [one for one in given if one.took_ms is not None]
 
 
-def _named(timed: list[tuple[str, int]]) -> list[dict[str, object]]:
-    return [{"item": item, "ms": took} for item, took in timed]
+def _named(timed: list[Given]) -> list[dict[str, object]]:
+    return [{"item": one.item, "ms": one.took_ms, "claimed_ms": one.claimed_ms} for one in timed]
+
+
+def _impossible(timed: list[Given]) -> int:
+    """Of how many the browser claimed a time that had not passed, and that waiting for a line does not explain."""
+    return sum((one.claimed_ms or 0) > (one.took_ms or 0) + BEYOND_MS for one in timed)
 
 
 def _too_few(timed: int, answers: int, policy: Policy) -> str:

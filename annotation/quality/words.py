@@ -39,15 +39,21 @@ def _quick(facts: Facts) -> str:
     below, timed = len(facts["quick"]), facts["timed"]
     return (
         f"{below} of {timed} timed answers ({100 * below / timed:.0f} %) took less than "
-        f"{seconds(facts['item_floor_ms'])}; the limit is {100 * facts['quick_tolerance']:.0f} %"
+        f"{seconds(facts['item_floor_ms'])}; the limit is {100 * facts['quick_tolerance']:.0f} %{_claimed(facts)}"
     )
 
 
 def _sitting(facts: Facts) -> str:
     return (
         f"the median of {len(facts['sitting'])} timed answers in a sitting was {seconds(facts['sitting_median_ms'])}; "
-        f"the least is {seconds(facts['sitting_floor_ms'])}"
+        f"the least is {seconds(facts['sitting_floor_ms'])}{_claimed(facts)}"
     )
+
+
+def _claimed(facts: Facts) -> str:
+    """Of times that cannot be."""
+    count = facts.get("impossible", 0)
+    return f". Of {count}, the browser claimed more time than had passed on the server" if count else ""
 
 
 def _straight(facts: Facts) -> str:

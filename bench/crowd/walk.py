@@ -1,7 +1,7 @@
 """What one participant does at the pages, from the platform's link to the code: by what the pages show, and only that.
 
-Nobody waits: how long an answer took is posted as the page's script would have measured it. The server takes the
-browser's word for it, and has no other clock for the quality policy.
+Nobody waits: how long an answer took is posted as the page's script would have measured it, and the time at which the
+server showed the item is set back as far, since the quality policy asks the server's clock too.
 """
 
 import random
@@ -9,8 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.utils import timezone
 
 from annotation.behavior import Question, answer, response_ms
+from annotation.models import Assignment
 from bench.crowd.personas import Person
 from bench.crowd.study import CODES, COMPREHENSION, GOLD_DISTANCE, SCALE, World
 from tests.annotation.pages.bot import Bot, Page
@@ -109,6 +113,7 @@ class Participant:
         who = self.person.respondent
         value = answer(who, asked, scale=SCALE, gold_distance=GOLD_DISTANCE)
         given = {"answer": value, "response_ms": str(response_ms(who, asked))}
+        self._have_waited(row.id, int(given["response_ms"]))
         self.met[row.kind] += 1
         if self.bot.post(**given).status == 200:
             self.visit.answers[row.id] = value
@@ -118,6 +123,12 @@ class Participant:
             self.bot.post(**given)
         if self.person.persona.is_copied and self.met.total() == HALF_WAY:
             self._is_copied()
+
+    def _have_waited(self, item: str, milliseconds: int) -> None:
+        shown = Assignment.objects.filter(
+            annotator__platform_id__value=self.person.id, item__external_id=item, state=Assignment.State.RESERVED
+        )
+        shown.update(shown_at=timezone.now() - timedelta(milliseconds=milliseconds))
 
     def _is_copied(self) -> None:
         page = self.new_browser().open(self._address("elsewhere"))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Exclusion, Item, Study
+from annotation.quality.speed import BEYOND_MS
 from annotation.quality.words import because as in_words
 from annotation.quality.words import seconds
 from annotation.tasktypes.contract import Scale
@@ -104,8 +105,15 @@ def _answers(exclusion: Exclusion) -> Sequence[Mapping[str, Any]]:
 
 
 def _said(one: Mapping[str, Any], texts: Mapping[str, str], scale: Scale) -> AnswerLine:
-    said = seconds(one["ms"]) if "ms" in one else f"{scale.text(one['answered'])}, place {one['place']}"
+    said = _time(one) if "ms" in one else f"{scale.text(one['answered'])}, place {one['place']}"
     return AnswerLine(one["item"], texts.get(one["item"], GONE), said)
+
+
+def _time(one: Mapping[str, Any]) -> str:
+    claimed = one.get("claimed_ms")
+    if claimed is None or claimed <= one["ms"] + BEYOND_MS:
+        return seconds(one["ms"])
+    return f"{seconds(one['ms'])} on the server, though the browser said {seconds(claimed)}"
 
 
 def _line(check: Mapping[str, Any], texts: Mapping[str, str], scale: Scale) -> CheckLine:

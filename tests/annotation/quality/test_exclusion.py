@@ -1,13 +1,19 @@
 """ADEPT's two rules, what they do to labels and slots, and a researcher's own verdict."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from annotation.assignment import start
-from annotation.models import Assignment, Exclusion, Item, Study
+from annotation.models import Assignment, Exclusion, Item, Judgment, Study
 from annotation.opening import close_study, open_study
 from annotation.quality.exclusion import apply_policy, evidence, exclude, reinstate
-from annotation.quality.policy import fixed_hash
+from annotation.quality.policy import Policy, fixed_hash
+from annotation.quality.rerun import rejudge
+from annotation.quality.words import because
 from annotation.recording import record
+from researcher.studies.verdicts import read_verdicts
 from tests.studies import open_small_study, person, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -147,31 +153,84 @@ def test_a_row_of_one_answer_excludes_by_what_is_stored(tmp_path):
     assert set(Item.objects.values_list("counted", flat=True)) == {2}
 
 
-def test_quick_answers_exclude_once_they_are_timed(tmp_path):
-    study = open_small_study(
-        tmp_path,
-        plausibility_rows(8),
-        collection={"sitting_length": 4},
-        quality={"item_floor_ms": 800, "timed_least": 3},
+def timed_study(tmp_path, **quality):
+    return open_small_study(
+        tmp_path, plausibility_rows(8), collection={"sitting_length": 4}, quality={"item_floor_ms": 800, **quality}
     )
-    answer(study, "untimed")
-    assert not Exclusion.objects.exists()
-    sitting = start(study, person("timed"))
+
+
+def answer_after(study, name, *, passed, claimed):
+    """Answer a sitting; of each item so many milliseconds passed on the server, and so many the browser claims."""
+    sitting = start(study, person(name))
     while (current := sitting.current()) is not None:
-        record(sitting, current.position, "equally_likely", response_ms=300)
-    exclusion = Exclusion.objects.get()
-    assert (exclusion.rule, exclusion.annotator, len(exclusion.evidence["quick"])) == ("quick", person("timed"), 4)
+        shown = timezone.now() - timedelta(milliseconds=passed)
+        Assignment.objects.filter(pk=current.pk).update(shown_at=shown)
+        record(sitting, current.position, "equally_likely", response_ms=claimed)
 
 
-def test_an_answer_that_was_changed_is_not_timed(tmp_path):
-    study = open_small_study(
-        tmp_path, plausibility_rows(4), collection={"sitting_length": 4}, quality={"item_floor_ms": 800}
-    )
+@pytest.mark.parametrize(
+    ("passed", "claimed", "is_quick"),
+    [
+        (5000, 3000, False),
+        (5000, 300, True),
+        (32, 5000, True),
+        (32, None, True),
+        (32, 99_999_999_999, True),
+        (5000, None, False),
+    ],
+)
+def test_the_smaller_of_browser_and_server_is_held_against_the_floors(tmp_path, passed, claimed, is_quick):
+    for name, limits in (("quick", {}), ("sitting", {"item_floor_ms": 0, "sitting_floor_ms": 800})):
+        study = open_small_study(
+            tmp_path / name,
+            plausibility_rows(4),
+            slug=name,
+            collection={"sitting_length": 4},
+            quality={"item_floor_ms": 800, "timed_least": 4, **limits},
+        )
+        answer_after(study, name, passed=passed, claimed=claimed)
+        assert [one.rule for one in study.exclusions.all()] == [name] * is_quick
+        assert set(rejudge(study, Policy.of(study))) == set(study.exclusions.values_list("annotator", flat=True))
+
+
+def test_what_a_browser_cannot_have_measured_is_named_and_stays_stored(tmp_path):
+    study = timed_study(tmp_path, timed_least=4)
+    answer_after(study, "forger", passed=32, claimed=5000)
+    verdict = study.exclusions.get()
+    assert verdict.evidence["impossible"] == 4
+    assert "Of 4, the browser claimed more time than had passed" in because("quick", verdict.evidence)
+    assert verdict.evidence["quick"][0]["claimed_ms"] == 5000
+    assert "though the browser said 5.0 s" in read_verdicts(study)[0].answers[0].said
+    assert set(Judgment.objects.values_list("response_ms", flat=True)) == {5000}
+
+
+def test_times_on_some_answers_alone_do_not_hide_the_others(tmp_path):
+    study = timed_study(tmp_path, timed_least=4)
+    sitting = start(study, person("lazy"))
+    sitting.assignments.stamp_shown()
+    for position in range(1, 5):
+        record(sitting, position, "equally_likely", response_ms=5000 if position == 1 else None)
+    assert study.exclusions.get().rule == "quick"
+
+
+def test_of_an_answer_that_was_changed_the_first_is_timed(tmp_path):
+    study = timed_study(tmp_path, timed_least=2)
     sitting = start(study, person("ann"))
+    sitting.assignments.update(shown_at=timezone.now() - timedelta(seconds=9))
+    record(sitting, 1, "impossible", response_ms=100)
+    record(sitting, 1, "less_likely", response_ms=5000)
+    record(sitting, 2, "impossible", response_ms=5000)
+    record(sitting, 2, "less_likely", response_ms=100)
+    found = evidence(study, person("ann"))
+    assert [one["item"] for one in found.as_json()["quick"]] == [sitting.assignments.get(position=1).item.external_id]
+    assert (found.as_json()["timed"], set(rejudge(study, Policy.of(study)))) == (2, {sitting.annotator_id})
+
+
+def test_an_item_that_was_never_served_was_not_read(tmp_path):
+    study = timed_study(tmp_path, timed_least=1)
+    sitting = start(study, person("blind"))
     record(sitting, 1, "impossible", response_ms=5000)
-    record(sitting, 1, "less_likely", response_ms=100)
-    record(sitting, 2, "less_likely", response_ms=5000)
-    assert evidence(study, person("ann")).as_json()["timed"] == 1
+    assert evidence(study, person("blind")).broken_rule == "quick"
 
 
 def test_the_policy_is_hashed_once_when_the_study_opens(tmp_path):

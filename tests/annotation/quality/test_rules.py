@@ -77,7 +77,7 @@ def test_more_than_a_tenth_below_the_floor_is_too_quick(below, broken):
     took = [499] * below + [500] * (10 - below)
     one = found("quick", Policy(item_floor_ms=500), given([E] * 10, took=took))
     assert one.broken is broken
-    assert one.facts["quick"] == [{"item": f"target-{place}", "ms": 499} for place in range(below)]
+    assert one.facts["quick"] == [{"item": f"target-{place}", "ms": 499, "claimed_ms": None} for place in range(below)]
 
 
 def test_without_times_nobody_is_quick():
