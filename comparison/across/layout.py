@@ -10,7 +10,7 @@ from comparison.exports.cells import lines as csv_lines
 HEADER = [
     "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",
     "count", "ties", "unscored", "unanswered", "items_without_reference", "undefined", "note",
-    "trained_on", "one_label",
+    "trained_on", "one_label", "classes",
 ]  # fmt: skip
 # What Markdown, or the HTML in it, takes as more than a character; _ only at the edge of a word.
 MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_])")
@@ -23,12 +23,16 @@ class Caption:
     against: str
     items: str
     ties: str
+    # None: on the whole scale.
+    classes: int | None = None
 
     def __str__(self) -> str:
-        held = "the reference" if self.against == "reference" else "the majority of the labels"
+        majority = "the majority of the labels (one annotator: of the others' labels)"
+        held = "the reference" if self.against == "reference" else majority
+        counting = f", in {self.classes} classes" if self.classes else ""
         counted = "ties count as wrong" if self.ties == "wrong" else "ties are not in n"
         return (
-            f"Right of n against {held}, with Wilson's 95 % interval; {self.items}; {counted}, "
+            f"Right of n against {held}{counting}, with Wilson's 95 % interval; {self.items}; {counted}, "
             "and unscored items are in no n."
         )
 
@@ -76,6 +80,7 @@ def _records(studies: Sequence[Studied], table: Sequence[Line], caption: Caption
                 study.name, study.population, caption.items, line.rater, line.origin, caption.against, "accuracy",
                 found.value, found.low, found.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
                 study.without_truth, found.undefined, cell.note, " + ".join(line.trained_on), cell.lone,
+                caption.classes,
             ]  # fmt: skip
 
 

@@ -5,12 +5,16 @@ in it, unless the reader asks for ties to count as wrong, as published figures o
 never counts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from annotation.models.population import PEOPLE as PEOPLE_WORDS
+from annotation.models.population import SYNTHETIC as SYNTHETIC_WORDS
+from comparison.frame.assessors import Assessor, assessor_columns
 from comparison.frame.panel import Mask, Panel, RunColumn
+from comparison.statistics.accuracy.classes import Way, whole
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, share_of
 from comparison.statistics.aggregation.majority import lone
 from comparison.statistics.counts import MISSING, Floats, Ints
@@ -37,7 +41,8 @@ class Answers:
 
     An item that it answered without a label is a tie, unless `only_rates` says why this rater names no labels at all.
     `lone` are the items where one label is all that people gave: it is no majority, and that is no tie.
-    `trained_on` names the studies that a classifier learned from here.
+    `trained_on` names the studies that a classifier learned from here. `truth` is what is true for this rater alone, as
+    the majority of the others is for one of the people; None where it is the study's.
     """
 
     rater: str
@@ -49,6 +54,7 @@ class Answers:
     only_rates: str = ""
     note: str = ""
     trained_on: tuple[str, ...] = ()
+    truth: Ints | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +121,9 @@ def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) 
             row = found.setdefault((ORIGINS.index(answers.origin), answers.trained_on, answers.rater), {})
             if study.name in row:
                 raise ValueError(f"{answers.rater} answers twice in {study.name}")
+            truth = study.truth if answers.truth is None else answers.truth
             row[study.name] = cell(
-                answers, study.truth, ties_are_wrong=ties_are_wrong, no_truth=study.no_truth, sample=study.sample
+                answers, truth, ties_are_wrong=ties_are_wrong, no_truth=study.no_truth, sample=study.sample
             )
     absent = Cell(0, 0, Estimate.none(ABSENT))
     names = [study.name for study in studies]
@@ -173,27 +180,34 @@ def studied(
     trained_on: Mapping[str, tuple[str, ...]],
     by_majority: frozenset[str] = frozenset(),
     also_there: Mapping[str, int] | None = None,
+    assessors: Sequence[Assessor] = (),
+    way: Way | None = None,
 ) -> Studied:
-    """A study's column over the items of a mask.
+    """A study's column over the items of a mask, counted on the whole scale or in another `way`.
 
     `imported` are the keys of the runs that were computed elsewhere; `trained_on` has, by key, the studies that a run's
     model learned from, and `by_majority` are those that learned people's majority and not the references. Figures on
     what it learned from are marked so, whatever they are against; and where the study is another one, but so many of
-    its items stand in one of those as well (`also_there`, by key).
+    its items stand in one of those as well (`also_there`, by key). `assessors` are single annotators: each is a rater,
+    against the majority held to that of the others.
     """
-    part = panel.where(where)
+    part, way = panel.where(where), way or whole(len(panel.values))
     answers = []
     for run, of_all in zip(part.runs, panel.runs, strict=True):
         learned = trained_on.get(run.key, ())
         own = [LEARNT_MAJORITY if run.key in by_majority else LEARNT] if name in learned else []
         if not own and (twice := (also_there or {}).get(run.key)):
             own = [LEARNT_SOME.format(twice)]
-        answers.append(_run(run, of_all, origin=IMPORTED if run.key in imported else HERE, learned=learned, notes=own))
+        origin = IMPORTED if run.key in imported else HERE
+        answers.append(_run(run, of_all, way, origin=origin, learned=learned, notes=own))
+    single = list(_assessors(part, population, assessors, way, against=against))
     if against == "reference":
-        people = _people(part, population)
-        return Studied(name, population, part.truth, (*people, *answers), sample=part.sample)
+        people = _people(part, population, way)
+        truth = way.truth(way.decisions(part.truth))
+        return Studied(name, population, truth, (*people, *single, *answers), sample=part.sample)
     why = part.no_majority or NO_TRUTH
-    return Studied(name, population, part.majority, tuple(answers), why, sample=part.sample)
+    truth = way.truth(way.majority(part.counts))
+    return Studied(name, population, truth, (*single, *answers), why, sample=part.sample)
 
 
 def shared(study: Studied) -> Studied:
@@ -214,35 +228,53 @@ def shared(study: Studied) -> Studied:
             unscored=one.unscored[common],
             answered=one.answered[common],
             lone=None if one.lone is None else one.lone[common],
+            truth=None if one.truth is None else one.truth[common],
         )
         for one in study.answers
     ]
     return replace(study, truth=study.truth[common], answers=tuple(answers), sample=study.sample.where(common))
 
 
-def _run(run: RunColumn, of_all: RunColumn, *, origin: str, learned: tuple[str, ...], notes: Sequence[str]) -> Answers:
+def _assessors(
+    panel: Panel, population: str, assessors: Sequence[Assessor], way: Way, *, against: str
+) -> Iterator[Answers]:
+    """Single annotators. What one did not label is not theirs to answer, and so in none of their counts."""
+    nobody = np.zeros(len(panel.items), dtype=bool)
+    origin, words = (SYNTHETIC, SYNTHETIC_WORDS) if population == "synthetic" else (PEOPLE, PEOPLE_WORDS)
+    for column in assessor_columns(panel, assessors):
+        labeled = column.decided != MISSING
+        true = way.decisions(panel.truth) if against == "reference" else way.majority(column.others)
+        given = _person(column.assessor.title(words.one), origin, way.decisions(column.decided), nobody, labeled)
+        yield replace(given, truth=np.where(labeled, way.truth(true), MISSING))
+
+
+def _run(
+    run: RunColumn, of_all: RunColumn, way: Way, *, origin: str, learned: tuple[str, ...], notes: Sequence[str]
+) -> Answers:
     # Whether it names labels is seen from all its items, not from the few that may have been selected. Without labels
     # it only rates if some strength says more than a tie, which is 0, does.
     decides = (of_all.decided != MISSING).any() or not (run.cuts or np.nan_to_num(of_all.strengths).any())
     cut, state = run.cuts.words if run.cuts and run.is_cut else "", f"run {run.state}" * (run.state != "finished")
+    if run.is_cut and not way.is_whole:
+        decides = False
     return Answers(
         rater=run.name,
         origin=BASELINE if run.is_baseline else origin,
-        decided=run.decided,
+        decided=way.decisions(run.decided),
         unscored=run.unscored != "",
         answered=run.scored,
-        only_rates="" if decides else (run.cuts.undefined if run.cuts else ONLY_RATES),
+        only_rates="" if decides else ((run.cuts.undefined if run.cuts else "") or ONLY_RATES),
         note="; ".join(note for note in [*notes, cut, state] if note),
         trained_on=learned,
     )
 
 
-def _people(panel: Panel, population: str) -> Iterable[Answers]:
+def _people(panel: Panel, population: str, way: Way) -> Iterable[Answers]:
     """People as raters against the references: their majority, and published numbers where a sign decides."""
     nobody = np.zeros(len(panel.items), dtype=bool)
     if panel.has_labels:
         origin = SYNTHETIC if population == "synthetic" else PEOPLE
-        given = _person(MAJORITY[population], origin, panel.majority, nobody, panel.counts.sum(axis=1) > 0)
+        given = _person(MAJORITY[population], origin, way.majority(panel.counts), nobody, panel.counts.sum(axis=1) > 0)
         yield replace(given, lone=lone(panel.counts))
     if panel.has_published and not panel.ordered and len(panel.values) == 2:
         yield _person(PUBLISHED, PEOPLE, _by_sign(panel.published), nobody, np.isfinite(panel.published))

@@ -29,6 +29,7 @@ EXPORTS = {
     "between-runs": "comparison.exports.runs.between_runs:between_rows",
     "biases": "comparison.exports.runs.biases:bias_rows",
     "aggregations": "comparison.exports.aggregations:aggregation_rows",
+    "assessors": "comparison.exports.assessors:assessor_rows",
     "alternative": "comparison.exports.runs.alternative:alternative_rows",
 }
 

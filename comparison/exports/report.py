@@ -1,26 +1,37 @@
 """The agreement and accuracy report: every figure of the results, one line each, at full precision."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isfinite
+from operator import attrgetter
 
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from comparison.exports.aggregations import way_lines
+from comparison.exports.assessors import ONE, OTHERS, lines_of_one, lines_of_two
 from comparison.exports.rows import FIGURES, Row, estimated, origin
 from comparison.exports.runs.alternative import lines_of_test
 from comparison.exports.runs.between_runs import between_lines
 from comparison.exports.runs.biases import bias_lines
 from comparison.exports.runs.run_figures import run_figure_lines
 from comparison.exports.verdict import verdict_lines
+from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.selected import Selected, select
 from comparison.page.agreement import Named
 from comparison.page.asked_runs import AskedRun
-from comparison.page.classes import class_table
+from comparison.page.classes import ClassLine, class_table
 from comparison.page.findings import Findings, RunFinding
-from comparison.page.reading import read_aggregations, read_alternatives, read_asked, read_findings, read_others
+from comparison.page.people_part.assessors import Assessors
+from comparison.page.reading import (
+    read_aggregations,
+    read_alternatives,
+    read_asked,
+    read_assessors,
+    read_findings,
+    read_others,
+)
 from comparison.statistics.strengths.cut_points import Cuts
 
 
@@ -35,7 +46,9 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
         head = [*origin(study), words, len(values)]
         yield from ([*head, *line] for line in _all_lines(chosen, values))
         if not classes:
-            yield from ([*head[:-1], *line] for line in _without_doubtful(chosen.panel, study.task.scale))
+            yield from (
+                [*head[:-1], *line] for line in _without_doubtful(chosen.panel, study.task.scale, chosen.assessors)
+            )
     every = [*origin(study), "all items", len(study.task.scale.values), "yield", "people", "", ""]
     for name, count in read_yield(asked).counts():
         yield [*every, name, None, None, None, None, "", count, "", ""]
@@ -47,6 +60,7 @@ def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     yield from verdict_lines(chosen.verdict, is_judged=not chosen.selection.no_nearest)
     yield from _agreement_lines(found, read_others(chosen), values, chosen.selection.no_agreement)
     yield from _lines(found, values)
+    yield from _assessor_lines(read_assessors(chosen))
     for run in read_asked(chosen):
         yield from _asked_lines(run)
     yield from run_figure_lines(chosen)
@@ -83,10 +97,19 @@ def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:
     yield ["ceiling", "majority", "", "reference", "cohen_kappa", *estimated(found.majority_reference.kappa)]
     for annotator in found.annotators:
         hits = annotator.hits
-        line = ["annotators", annotator.rater, "", "majority of the others", "accuracy"]
+        line = [ONE, annotator.rater, "", OTHERS, "accuracy"]
         yield [*line, *estimated(hits.accuracy, hits.correct)]
     for run in found.runs:
         yield from _run_lines(run, values)
+
+
+def _assessor_lines(found: Assessors) -> Iterator[Row]:
+    """What there is of them besides the accuracy that stands there for all; by their numbers, as in the judgments."""
+    for one in found.found:
+        lines = lines_of_one(one, called=attrgetter("key"))
+        yield from (line for line in lines if (line[3], line[4]) != (OTHERS, "accuracy"))
+    for two in found.pairs:
+        yield from lines_of_two(two, called=attrgetter("key"))
 
 
 def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
@@ -124,18 +147,25 @@ def _aggregation_lines(chosen: Selected) -> Iterator[Row]:
         yield from (["aggregation", *line] for line in way_lines(way, found, chosen.panel))
 
 
-def _without_doubtful(panel: Panel, scale: Scale) -> Iterator[Row]:
+def _without_doubtful(panel: Panel, scale: Scale, shown: Sequence[Assessor]) -> Iterator[Row]:
     """From the number of classes on: accuracy without the items whose label is doubtful on this scale."""
     for target in TARGETS:
-        table = class_table(panel, scale, against=target)
+        table = class_table(panel, scale, against=target, assessors=shown)
         if table is None:
             continue
         for line in table.lines:
-            rater = ["runs", line.rater, line.family] if line.family else ["ceiling", "majority", ""]
+            rater = _rater(line)
             for way, hits in zip(table.ways, line.hits, strict=True):
                 if way.left_out:
                     counted = estimated(hits.accuracy, hits.correct, how=way.words)
                     yield [way.classes, *rater, target, "accuracy", *counted]
+
+
+def _rater(line: ClassLine) -> Row:
+    """Section, rater and family."""
+    if line.annotator:
+        return [ONE, line.annotator, ""]
+    return ["runs", line.rater, line.family] if line.family else ["ceiling", "majority", ""]
 
 
 def _cut_lines(run: RunFinding, cuts: Cuts, values: tuple[str, ...]) -> Iterator[Row]:

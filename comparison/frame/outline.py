@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 from pydantic import TypeAdapter
 
+from comparison.frame.assessors import few_assessors
 from comparison.frame.filters.ranges import JENSEN_SHANNON
 from comparison.frame.panel import NamedRun, Panel
 from comparison.statistics.counts import MISSING
@@ -60,6 +61,8 @@ class Outline:
     has_published: bool
     no_majority: str
     numbers: Mapping[str, RunNumbers]
+    # The numbers of all who labeled, where they are few enough to be shown one by one.
+    assessors: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,6 +122,7 @@ def outline(panel: Panel, reached: Verdict | None, *, against: str, numbers: Map
         has_published=panel.has_published,
         no_majority=panel.no_majority,
         numbers=numbers,
+        assessors=few_assessors(panel),
     )
 
 

@@ -8,6 +8,8 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from annotation.models import Study
+from comparison.frame.asked_assessors import read_assessors
+from comparison.frame.assessors import Assessor
 from comparison.frame.filters.address import fitted
 from comparison.frame.filters.numbers import read_number
 from comparison.frame.filters.selection import Selection
@@ -116,6 +118,11 @@ class Selected:
     def selection(self) -> Selection:
         """What was asked, with the page's own choices filled in; SelectionError if it names what the study lacks."""
         return fitted(self.asked, self.outline)
+
+    @cached_property
+    def assessors(self) -> tuple[Assessor, ...]:
+        """The annotators who are shown one by one: those asked for, or all of a small study; SelectionError."""
+        return read_assessors(self.study, self.asked.assessors, few=self.outline.assessors)
 
     @property
     def words(self) -> str:

@@ -1,11 +1,12 @@
 """The table of accuracy with fewer classes: one line a rater, one column a way to count."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotation.tasktypes.contract import Scale
+from comparison.frame.assessors import Assessor, assessor_columns
 from comparison.frame.panel import Panel
-from comparison.statistics.accuracy.classes import Way
+from comparison.statistics.accuracy.classes import Way, whole
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.counts import MISSING, Ints
 
@@ -20,6 +21,8 @@ class ClassLine:
     family: str
     is_baseline: bool
     hits: tuple[Hits, ...]
+    # Of an annotator: the number by which files know them.
+    annotator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ def ways(scale: Scale) -> tuple[Way, ...]:
     """The whole scale first; one way alone where the scale has no other."""
     size = len(scale.values)
     same = (*range(size), MISSING)
-    found = [Way(f"{size} classes", size, same)]
+    found = [whole(size)]
     if scale.doubtful:
         named = ", ".join(scale.text(value).lower() for value in scale.doubtful)
         places = tuple(scale.values.index(value) for value in scale.doubtful)
@@ -50,23 +53,42 @@ def ways(scale: Scale) -> tuple[Way, ...]:
     return tuple(found)
 
 
-def class_table(panel: Panel, scale: Scale, *, against: str) -> ClassTable | None:
+def class_table(
+    panel: Panel, scale: Scale, *, against: str, assessors: Sequence[Assessor] = (), one: str = "person"
+) -> ClassTable | None:
     """Raters that name labels, against `majority` or `reference`; None where there is only one way, or no such rater.
 
-    `panel` has the whole scale. Degrees by cut points are left out: each way would cut anew.
+    `panel` has the whole scale. Degrees by cut points are left out: each way would cut anew. `assessors` are single
+    annotators, of whom each is `one`; each is held against the majority of the others.
     """
     found = ways(scale)
-    lines = tuple(_lines(panel, found, against)) if len(found) > 1 else ()
-    return ClassTable(found, lines) if lines else None
+    lines = (*_of_people(panel, found, against, assessors, one), *_lines(panel, found, against))
+    return ClassTable(found, lines) if len(found) > 1 and lines else None
+
+
+def _of_people(
+    panel: Panel, found: tuple[Way, ...], against: str, assessors: Sequence[Assessor], one: str
+) -> Iterator[ClassLine]:
+    references = _truths(panel, found, "reference", panel.counts)
+    if against == "reference" and panel.has_labels and panel.has_references and not panel.no_majority:
+        people = [way.majority(panel.counts) for way in found]
+        yield ClassLine(MAJORITY, "", is_baseline=False, hits=_hits(people, references, panel))
+    for column in assessor_columns(panel, assessors):
+        who = column.assessor
+        truths = _truths(panel, found, against, column.others)
+        own = [way.decisions(column.decided) for way in found]
+        yield ClassLine(who.title(one), "", is_baseline=False, hits=_hits(own, truths, panel), annotator=who.key)
+
+
+def _truths(panel: Panel, found: tuple[Way, ...], against: str, counts: Ints) -> list[Ints]:
+    """What is taken as true in each way: the references, or the majority of these labels."""
+    if against == "reference":
+        return [way.truth(way.decisions(panel.truth)) for way in found]
+    return [way.truth(way.majority(counts)) for way in found]
 
 
 def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[ClassLine]:
-    people = [way.majority(panel.counts) for way in found]
-    references = [way.decisions(panel.truth) for way in found]
-    true = references if against == "reference" else people
-    truths = [way.truth(labels) for way, labels in zip(found, true, strict=True)]
-    if against == "reference" and panel.has_labels and panel.has_references and not panel.no_majority:
-        yield ClassLine(MAJORITY, "", is_baseline=False, hits=_hits(people, truths, panel))
+    truths = _truths(panel, found, against, panel.counts)
     for run in panel.runs:
         if run.cuts is None and (run.decided != MISSING).any():
             hits = _hits([way.decisions(run.decided) for way in found], truths, panel)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from annotation.models import Study
-from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
 from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.judging import strength_words, target_of_strengths
 from comparison.frame.outline import Attribute, Outline, RunNumbers
@@ -30,12 +29,15 @@ from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
 from comparison.page.models_part.ranks import RankPage, read_rank_page
 from comparison.page.models_part.run_figures import RunFigures
 from comparison.page.models_part.two_runs import TwoRuns
+from comparison.page.people_part.assessors import Assessors
 from comparison.page.planning import NextItem, Stopping
 from comparison.page.powered import PoweredPart
+from comparison.page.range_fields import range_fields
 from comparison.page.reading import (
     read_aggregations,
     read_alternatives,
     read_asked,
+    read_assessors,
     read_between_runs,
     read_biases,
     read_charts,
@@ -66,10 +68,10 @@ SHOWN_NEXT = 10
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "drawings"),
-    "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting"),
+    "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting", "assessors"),
     "models": (
         "findings", "verdict", "leaderboard", "classes", "run_figures", "between",
-        "biases", "alternatives", "asking", "ranks", "confusion", "paired", "drawings",
+        "biases", "alternatives", "asking", "ranks", "confusion", "paired", "drawings", "assessors",
     ),
     "items": ("table",),
     "breakdown": ("findings", "groups", "drawings"),
@@ -206,6 +208,11 @@ class Page:
         return read_others(self.chosen)
 
     @cached_property
+    def assessors(self) -> Assessors:
+        """The annotators who are shown one by one."""
+        return read_assessors(self.chosen)
+
+    @cached_property
     def aggregations(self) -> Aggregations:
         return read_aggregations(self.chosen)
 
@@ -274,30 +281,18 @@ class Page:
     @property
     def range_fields(self) -> list[tuple[str, str, str, str, str]]:
         """The ranges that can be asked for: name, label, what it is of, and as asked: least and most."""
-        asked, found = self.selection, self.outline
-        labels = {
-            ENTROPY: f"Entropy of labels, 0 to {found.entropy_most:.3g} bits" if found.has_labels else "",
-            JENSEN_SHANNON: "Jensen–Shannon divergence of the run from labels, 0 to 1 bit" if found.has_labels else "",
-            SURPRISAL: "Surprisal in the run, bits",
-        }
-        given = [name for name in RANGES if name not in OF_A_RUN or any(found.giving(name, key) for key in found.keys)]
-        ends = {name: [getattr(asked, f"{name}_{side}") for side in ("min", "max")] for name in given}
-        return [(name, labels[name], self._of(name), *ends[name]) for name in given if labels[name]]
-
-    def _of(self, number: str) -> str:
-        """What the run that is looked at has of this number, in words."""
-        if number not in OF_A_RUN or not (self.run and self.numbers):
-            return ""
-        name, found = self.run.name, self.numbers
-        if number == JENSEN_SHANNON:
-            return f"of {name}: {found.shares}" if found.shares else f"{name} gives no probability to every label"
-        return f"−log₂ of what {name} gives the text" if found.options else f"{name} gives no text a log-probability"
+        return range_fields(self.selection, self.outline, self.run)
 
     @cached_property
     def leaderboard(self) -> Leaderboard:
         study = self.study
         return leaderboard(
-            self.findings, self.verdict, self.outline, people=study.people, ordered=study.task.scale.ordered
+            self.findings,
+            self.verdict,
+            self.outline,
+            people=study.people,
+            ordered=study.task.scale.ordered,
+            assessors=self.assessors.found,
         )
 
     @cached_property
@@ -379,6 +374,11 @@ class Page:
     def has_truth(self) -> bool:
         """Whether there is anything to hold a run against."""
         return self.outline.has_labels or self.outline.has_references or self.outline.has_published
+
+    @property
+    def nothing_held(self) -> str:
+        """Why there is no truth of the kind that runs are held against here; empty where there is."""
+        return self.outline.no_majority if self.selection.against != "reference" else ""
 
     @property
     def target_words(self) -> str:

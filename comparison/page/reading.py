@@ -21,6 +21,7 @@ from comparison.page.models_part.between_runs import BetweenRuns, between_runs
 from comparison.page.models_part.biases import Biases, biases
 from comparison.page.models_part.run_figures import RunFigures, run_figures
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
+from comparison.page.people_part.assessors import Assessors, assessors
 from comparison.page.planning import Ground, NextItem, Stopping, ground, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part
 from comparison.statistics.accuracy.breakdown import Group, breakdown
@@ -34,6 +35,7 @@ from scoring.models import Run
 FINDINGS = TypeAdapter(Findings)
 GROUND = TypeAdapter(Ground)
 ALTERNATIVES = TypeAdapter(tuple[AlternativeFinding, ...])
+ASSESSORS = TypeAdapter(Assessors)
 ASKED = TypeAdapter(tuple[AskedRun, ...])
 # Nothing to show is remembered as well.
 BETWEEN_RUNS: TypeAdapter[BetweenRuns | None] = TypeAdapter(BetweenRuns | None)
@@ -84,8 +86,12 @@ def read_classes(chosen: Selected) -> ClassTable | None:
     scale, against = chosen.study.task.scale, chosen.selection.against
     if chosen.selection.coarse:
         return None
-    parts = chosen.of_items("classes", against)
-    return chosen.remembered(CLASSES, parts, lambda: class_table(chosen.panel, scale, against=against))
+    one, shown = chosen.study.people.one, chosen.assessors
+
+    def compute() -> ClassTable | None:
+        return class_table(chosen.panel, scale, against=against, assessors=shown, one=one)
+
+    return chosen.remembered(CLASSES, chosen.of_items("classes", against, shown), compute)
 
 
 def read_confusion(chosen: Selected) -> tuple[Row, ...]:
@@ -250,6 +256,12 @@ def read_plans(chosen: Selected, asked: Sequence[Design], *, studies: int) -> li
 def read_ground(chosen: Selected) -> Ground:
     """What plans are drawn from: all items, whatever the filters."""
     return chosen.remembered(GROUND, ["ground", chosen.asked.classes], lambda: ground(known(chosen.whole)))
+
+
+def read_assessors(chosen: Selected) -> Assessors:
+    """The annotators who are shown one by one, and each two of them."""
+    shown = chosen.assessors
+    return chosen.remembered(ASSESSORS, chosen.of_items("assessors", shown), lambda: assessors(chosen.panel, shown))
 
 
 def read_aggregations(chosen: Selected) -> Aggregations:

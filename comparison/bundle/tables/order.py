@@ -11,6 +11,7 @@ TABLES: tuple[Callable[[Page], Table | None], ...] = (
     runs.verdict,
     people.agreement,
     people.labels,
+    people.assessors,
     runs.accuracy,
     runs.strength,
     runs.classes,

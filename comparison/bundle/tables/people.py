@@ -1,7 +1,8 @@
 """Tables of how people agree."""
 
 from comparison.bundle.mark import mark
-from comparison.bundle.tables.table import BOTH, COUNTS, Table
+from comparison.bundle.tables.table import BOTH, COUNTS, DRAWN, WILSON, Table
+from comparison.frame.assessors import Assessor
 from comparison.page.page import Page
 from comparison.statistics.estimate import counted
 
@@ -23,6 +24,32 @@ def agreement(page: Page) -> Table | None:
         f"{page.yields.labels:,} in all",
         method=f"{BOTH}, over items and for these annotators unless named otherwise; "
         "of Conger’s κ, means over pairs and figures over annotators, the jackknife",
+        mark=mark(page.study),
+    )
+
+
+def assessors(page: Page) -> Table | None:
+    """Single annotators, by their numbers: a file's names may be a platform's ids. Only of a small study."""
+    found, people = page.assessors.found, page.study.people
+    if not found:
+        return None
+    columns = ["Annotator", "Labels", "Accuracy, majority of the others", "κ", "Accuracy, reference", "κ"]
+    held = 5 if page.outline.has_references else 3
+    rows = [
+        (
+            Assessor(one.assessor.key, one.assessor.key).title(people.one),
+            *(f"{one.labels:,}", one.others.hits.accuracy, one.others.kappa),
+            *(one.reference.hits.accuracy, one.reference.kappa),
+        )
+        for one in found
+    ]
+    return Table(
+        name="assessors",
+        title=f"Single {people.many} as raters",
+        columns=tuple(columns[: held + 1]),
+        rows=tuple(row[: held + 1] for row in rows),
+        rests_on="n is of items that the annotator and the target have labeled",
+        method=f"{WILSON} (accuracy); {DRAWN} (κ)",
         mark=mark(page.study),
     )
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
+from annotation.models.population import Words
 from comparison.bundle.mark import mark
 from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, Cell, Table
+from comparison.frame.assessors import Assessor
+from comparison.page.classes import ClassLine
 from comparison.page.findings import MAJORITY, REFERENCE, Against, RunFinding
 from comparison.page.glossary.entries import term_of
 from comparison.page.models_part.leaderboard import majority_of
@@ -174,13 +177,19 @@ def classes(page: Page) -> Table | None:
         title=f"Accuracy with fewer classes, against {page.target_words}",
         columns=("Rater", *(way.words for way in found.ways)),
         rows=tuple(
-            (line.rater + (BASELINE if line.is_baseline else ""), *(hits.accuracy for hits in line.hits))
-            for line in found.lines
+            (_class_rater(line, page.study.people), *(hits.accuracy for hits in line.hits)) for line in found.lines
         ),
         rests_on="n is of items that the rater and the target have labeled, in the order of the columns",
         method=WILSON,
         mark=mark(page.study),
     )
+
+
+def _class_rater(line: ClassLine, people: Words) -> str:
+    """Annotators by their numbers: a bundle is made to be handed on, and a file's names may be a platform's ids."""
+    if line.annotator:
+        return Assessor(line.annotator, line.annotator).title(people.one)
+    return line.rater + (BASELINE if line.is_baseline else "")
 
 
 def confusion(page: Page) -> Table | None:

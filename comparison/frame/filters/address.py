@@ -4,7 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL, WORDS
-from comparison.frame.filters.selection import EXACTLY, NOTHING, PEOPLE, PLAIN, RIGHTS, SORTS, TARGETS, Selection
+from comparison.frame.filters.selection import (
+    EXACTLY,
+    NOTHING,
+    PEOPLE,
+    PLAIN,
+    RIGHTS,
+    SEVERAL,
+    SORTS,
+    TARGETS,
+    Selection,
+)
 from comparison.frame.outline import Outline
 from comparison.statistics.aggregation.majority import KINDS
 
@@ -24,12 +34,13 @@ class SelectionError(ValueError):
 
 def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     """The selection of a query string, each name with all its values; SelectionError for what is not known."""
-    known = {name: _only(name, query[name]) for name in PLAIN if query.get(name) and name != "runs"}
+    known = {name: _only(name, query[name]) for name in PLAIN if query.get(name) and name not in SEVERAL}
     page = known.pop("page", "") or "1"
     if not (page.isascii() and page.isdigit() and len(page) <= LONGEST_PAGE and int(page) >= 1):
         raise SelectionError("The page must be a number from 1.")
     where = _where(query.get("attribute", ()), query.get("value", ()))
-    found = Selection(**known, where=where, runs=tuple(query.get("runs", ())), page=int(page))
+    runs, assessors = (tuple(filter(None, query.get(name, ()))) for name in SEVERAL)
+    found = Selection(**known, where=where, runs=runs, assessors=assessors, page=int(page))
     for one in found.ranges:
         if fault := one.fault():
             raise SelectionError(fault)

@@ -57,6 +57,7 @@ class Selection:
     by: str = ""
     sort: str = "divergence"
     runs: tuple[str, ...] = ()
+    assessors: tuple[str, ...] = ()
     page: int = 1
 
     @property
@@ -224,6 +225,8 @@ class Selection:
         return next((spelled(value) for name, value in self.where if name == attribute), "")
 
 
+# Of which several may be asked for.
+SEVERAL = ("runs", "assessors")
 PLAIN = tuple(name for name in Selection.__dataclass_fields__ if name != "where")
 
 

@@ -12,9 +12,14 @@ from annotation.models import Item, Study
 from comparison.across.layout import Caption, layout
 from comparison.across.table import Studied, accuracy_table, selected, shared, studied
 from comparison.exports.writing import write_out
+from comparison.frame.asked_assessors import read_assessors
+from comparison.frame.assessors import Assessor, few_assessors
+from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
+from comparison.page.classes import ways
+from comparison.statistics.accuracy.classes import Way
 from scoring.models import Run
 
 HELP = """One table over several studies. Rows are raters: people, models, imported scores (marked so), baselines.
@@ -27,6 +32,9 @@ many ties and unscored items there are besides; or why there is no share.
 
 Classifiers that were trained here stand by the studies they learned from, so that several of them over several studies
 are one table of train sets by test sets; a figure on what a model learned from is marked so.
+
+One annotator is a rater like a run, *one person · NAME*, held against the reference or the majority of the others: all
+of a study of five annotators at most, or those that --assessor names. --classes counts ADEPT's labels in 4 or in 3.
 
 Items without a reference are in no count. People's published numbers are read by their sign, where the study has two
 options: positive is for the first.
@@ -64,6 +72,7 @@ class Command(BaseCommand):
             help="only items that every run has scored, so that shares are of the same items; a run that names no "
             "labels, or has scored none, takes none away",
         )
+        _add_counting(parser)
         parser.add_argument("--format", default="text", choices=("text", "csv", "markdown"), help="the form (text)")
         parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
 
@@ -71,14 +80,37 @@ class Command(BaseCommand):
         conditions = _conditions(options["where"])
         panels = {study: read_panel(study, coarse=False) for study in _found(studies)}
         _refuse_unknown(conditions, panels.values())
-        columns = [_column(study, panel, options["against"], conditions) for study, panel in panels.items()]
+        shown = _assessors(panels, options["assessor"])
+        columns = [
+            _column(study, panel, options["against"], conditions, shown[study], _way(study, options["classes"]))
+            for study, panel in panels.items()
+        ]
         if options["shared"]:
             columns = [shared(column) for column in columns]
         table = accuracy_table(columns, ties_are_wrong=options["ties"] == "wrong")
-        caption = Caption(options["against"], _words(conditions, is_shared=options["shared"]), options["ties"])
+        items = _words(conditions, is_shared=options["shared"])
+        caption = Caption(options["against"], items, options["ties"], classes=options["classes"])
         write_out(layout(options["format"])(columns, table, caption), out=out, stdout=self.stdout)
         if out is not None:
             self.stderr.write(f"Wrote {out}.")
+
+
+def _add_counting(parser: ArgumentParser) -> None:
+    """Which single annotators are raters, and in how many classes labels are counted."""
+    parser.add_argument(
+        "--assessor",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an annotator as a row of their own, by the name in the imported file or the number in the judgments "
+        "(a12); may be given several times. Without it, all of a study of five at most; `none` for nobody",
+    )
+    parser.add_argument(
+        "--classes",
+        type=int,
+        metavar="N",
+        help="count in N classes: fewer than the scale has, without doubtful labels or with extremes merged",
+    )
 
 
 def _found(slugs: Sequence[str]) -> list[Study]:
@@ -118,7 +150,40 @@ def _refuse_unknown(conditions: Mapping[str, Sequence[str]], panels: Iterable[Pa
                 raise CommandError(f"No item has {name}={value!r}. There are: {there}.", returncode=2)
 
 
-def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, Sequence[str]]) -> Studied:
+def _assessors(panels: Mapping[Study, Panel], asked: Sequence[str]) -> dict[Study, tuple[Assessor, ...]]:
+    """Whom each study shows. A name that no study knows is a slip; one that only some know leaves the others empty."""
+    if not asked:
+        return {study: read_assessors(study, (), few=few_assessors(panel)) for study, panel in panels.items()}
+    found: dict[Study, tuple[Assessor, ...]] = dict.fromkeys(panels, ())
+    for name in asked if asked != ["none"] else ():
+        faults = []
+        for study in panels:
+            try:
+                found[study] = (*found[study], *read_assessors(study, (name,)))
+            except SelectionError as error:
+                faults.append(f"{study.slug}: {error}")
+        if len(faults) == len(panels):
+            raise CommandError(" ".join(faults), returncode=2)
+    return found
+
+
+def _way(study: Study, classes: int | None) -> Way | None:
+    """How labels are counted; None on the whole scale."""
+    found = {way.classes: way for way in ways(study.task.scale)}
+    if classes is not None and classes not in found:
+        there = ", ".join(map(str, found))
+        raise CommandError(f"{study.slug} cannot be counted in {classes} classes; there are: {there}.", returncode=2)
+    return None if classes is None else found[classes]
+
+
+def _column(
+    study: Study,
+    panel: Panel,
+    against: str,
+    conditions: Mapping[str, Sequence[str]],
+    assessors: Sequence[Assessor],
+    way: Way | None,
+) -> Studied:
     imported = Run.objects.filter(study=study, model__is_imported=True).values_list("pk", flat=True)
     trained = Run.objects.filter(study=study, model__training__isnull=False).select_related("model__training")
     also_there = {str(run.pk): _also_there(study, run.model.training.studies) for run in trained}
@@ -132,6 +197,8 @@ def _column(study: Study, panel: Panel, against: str, conditions: Mapping[str, S
         trained_on={str(run.pk): tuple(run.model.training.studies) for run in trained},
         by_majority=frozenset(str(run.pk) for run in trained if run.model.training.taught_by == "majority"),
         also_there={key: count for key, count in also_there.items() if count},
+        assessors=assessors,
+        way=way,
     )
 
 

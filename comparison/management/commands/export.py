@@ -1,6 +1,8 @@
 """manage.py export STUDY WHAT [--out FILE]: the same files as in the results."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
+from comparison.exports.rows import Row, Written
 from comparison.exports.writing import write_out
+from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
 
 
@@ -22,6 +26,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", help="The study's slug.")
         parser.add_argument("what", choices=sorted(EXPORTS), help="What to write.")
+        parser.add_argument(
+            "--assessor",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="an annotator to show as a rater of their own, by the name in the imported file or the number in the "
+            "judgments (a12); may be given several times. Without it, all of a study of five at most",
+        )
         parser.add_argument("--out", type=Path, help="The file to write; without it, standard output.")
 
     def handle(self, *args: Any, study: str, what: str, out: Path | None, **options: Any) -> None:
@@ -30,6 +42,17 @@ class Command(BaseCommand):
         except Study.DoesNotExist:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
             raise CommandError(f"There is no study {study!r}. There are: {known}.", returncode=2) from None
-        write_out(lines(export(what)(found, Selection())), out=out, stdout=self.stdout)
+        written = lines(_rows(found, what, Selection(assessors=tuple(options["assessor"]))))
+        write_out(written, out=out, stdout=self.stdout)
         if out is not None:
             self.stderr.write(f"Wrote {out}.")
+
+
+def _rows(study: Study, what: str, asked: Selection) -> Iterator[Row | Written]:
+    """With the first line read: what does not fit is refused before anything is written."""
+    rows = export(what)(study, asked)
+    try:
+        header = next(rows)
+    except SelectionError as error:
+        raise CommandError(str(error), returncode=2) from None
+    return chain([header], rows)

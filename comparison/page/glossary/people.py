@@ -149,6 +149,20 @@ PEOPLE = (
         "the-human-ceiling",
     ),
     Term(
+        "one_assessor",
+        "one annotator as a rater",
+        "One annotator’s labels, held like a run’s against the majority of all others and against the reference.",
+        "It is of this one person: from some tens of items on its interval says enough to set a run beside it.",
+        "one-person-as-a-rater",
+    ),
+    Term(
+        "two_assessors",
+        "two annotators",
+        "How often two say the same and κ, on the items that both labeled; and how the label they agree on does.",
+        "It is of these two people and easier than either alone, as items on which they differ are left out.",
+        "one-person-as-a-rater",
+    ),
+    Term(
         "by_label",
         "agreement by label",
         "How many items have each label as their majority, and on how many all labels are the same.",

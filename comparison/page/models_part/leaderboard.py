@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from annotation.models.population import Words
 from comparison.frame.outline import Outline
 from comparison.page.findings import MAJORITY, REFERENCE, Against, Findings, RunFinding
-from comparison.statistics.estimate import Estimate
+from comparison.page.people_part.assessors import OneAssessor
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.parts import Placed, Runs, Verdict
 
@@ -114,8 +115,19 @@ class Leaderboard:
         return sum(one.is_nearest for one in self.entries) > 1
 
 
-def leaderboard(found: Findings, reached: Verdict, about: Outline, *, people: Words, ordered: bool) -> Leaderboard:
-    """Every run once; the measure, the places and what lies among them are the verdict's."""
+def leaderboard(
+    found: Findings,
+    reached: Verdict,
+    about: Outline,
+    *,
+    people: Words,
+    ordered: bool,
+    assessors: Sequence[OneAssessor] = (),
+) -> Leaderboard:
+    """Every run once; the measure, the places and what lies among them are the verdict's.
+
+    `assessors` stand apart from the places: they labeled other items than the runs that are compared.
+    """
     runs = reached.runs
     targets = tuple(
         target for target in (MAJORITY, REFERENCE) if any(run.against(target).hits.compared for run in found.runs)
@@ -129,6 +141,8 @@ def leaderboard(found: Findings, reached: Verdict, about: Outline, *, people: Wo
     rest: list[Row] = [_entry(run, None, runs, targets) for run in found.runs if run.key not in inside]
     if about.has_labels and about.has_references and found.runs:
         rest.insert(0, _majority(found, targets, about.no_majority, people))
+    if found.runs:
+        rest.extend(_assessor(one, targets, people) for one in assessors)
     return Leaderboard(reached.measure, runs.items, targets, tuple(entries), tuple(rest))
 
 
@@ -175,6 +189,18 @@ def _majority(found: Findings, targets: Sequence[str], why_none: str, people: Wo
     held = tuple(Held(found.majority_reference) if target == REFERENCE else NOTHING for target in targets)
     how = why_none or "is what runs are held against"
     return Yardstick(name=majority_of(people), how=how, value=None, is_people=True, held=held)
+
+
+def _assessor(one: OneAssessor, targets: Sequence[str], people: Words) -> Yardstick:
+    """One annotator, held against the majority of the others, so not against their own label."""
+    name = one.assessor.title(people.one)
+    return Yardstick(
+        name=f"{name[0].upper()}{name[1:]}",
+        how=f"{counted(one.labels, 'label')}; the majority is that of the others",
+        value=None,
+        is_people=True,
+        held=tuple(Held(one.against(target)) for target in targets),
+    )
 
 
 def _place(line: Yardstick, rows: Sequence[Row], sign: int) -> int:

@@ -31,6 +31,11 @@ class Way:
     merged: tuple[int, ...]
     left_out: tuple[int, ...] = ()
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is merged and nothing left out."""
+        return not self.left_out and self.merged == whole(self.classes).merged
+
     def decisions(self, decided: Ints) -> Ints:
         """One rater's codes (items,) in this way's classes."""
         return np.array(self.merged)[decided]
@@ -43,3 +48,12 @@ class Way:
     def truth(self, found: Ints) -> Ints:
         """What is taken as true: MISSING for items that are left out."""
         return np.where(np.isin(found, self.left_out), MISSING, found)
+
+
+def whole(size: int) -> Way:
+    """The scale as it is.
+
+    >>> whole(3).decisions(np.array([2, 0, MISSING])).tolist(), whole(3).is_whole
+    ([2, 0, -1], True)
+    """
+    return Way(f"{size} classes", size, (*range(size), MISSING))

@@ -6,6 +6,11 @@ from comparison.page.models_part.leaderboard import Entry, Yardstick
 from tests.comparison.page.visiting import page, words
 
 
+def numbers(study):
+    """Of those who labeled, in order."""
+    return list(study.sittings.order_by("annotator").values_list("annotator", flat=True))
+
+
 def board(client, study, **query):
     return page(client, study, "models", **query).context["page"].leaderboard
 

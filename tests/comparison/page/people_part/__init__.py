@@ -1,0 +1,1 @@
+"""Tests of what the People part shows of single raters."""
