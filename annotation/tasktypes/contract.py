@@ -272,6 +272,10 @@ class TaskType(Protocol):
         """The texts that the page shows above the question, for a model that is asked in words."""
         ...
 
+    def without_context(self, content: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The same item with nothing around the words in question; None where it has nothing to be taken from it."""
+        ...
+
     def length(self, content: Mapping[str, Any]) -> float:
         """In words: of the item's text or, where options are texts, of the first less the mean of the others."""
         ...

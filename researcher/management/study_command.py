@@ -3,6 +3,8 @@
 from abc import ABC, abstractmethod
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.label_import import ImportRefused
 from annotation.loading import LoadRefused
-from corpus.arguments import slug, title
+from corpus.arguments import slug, title, whole
 from corpus.errors import BuildError, SourceError
 from researcher.making import put_in_place
+from stimuli.making.alone import without_context
 from stimuli.making.contract import MadeStudy
+from stimuli.making.sampling import sampled
 from stimuli.making.study_folder import FolderRefused
 
 
@@ -24,6 +28,18 @@ class StudyCommand(BaseCommand, ABC):
         parser.add_argument("--slug", type=slug, default="", help="the study's name in addresses")
         parser.add_argument("--title", type=title, default="", help="the study's title")
         parser.add_argument("--out", type=Path, metavar="DIR", help="default: studies/SLUG under PARALLAX_VAR")
+        parser.add_argument(
+            "--sample",
+            type=whole(1),
+            metavar="N",
+            help="a random sample of N items, by --seed; the same items in every study that has these ids",
+        )
+        parser.add_argument(
+            "--without-context",
+            action="store_true",
+            help="the same items with nothing around the words in question: noun and adjective, the question, the "
+            "neutral sentence",
+        )
         parser.add_argument("--no-load", action="store_true", help="write the folder and stop there")
 
     @abstractmethod
@@ -32,9 +48,23 @@ class StudyCommand(BaseCommand, ABC):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            placed = put_in_place(self.made(options), out=options["out"], load=not options["no_load"])
+            placed = put_in_place(
+                _presented(self.made(options), options), out=options["out"], load=not options["no_load"]
+            )
         except (SourceError, BuildError, FolderRefused, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         for one in placed:
             for line in one.lines():
                 self.stdout.write(line)
+
+
+def _presented(studies: Sequence[MadeStudy], options: dict[str, Any]) -> list[MadeStudy]:
+    """A part of the items, or all without context, where that was asked for; one study under the names asked for."""
+    asked = {name: options[name] for name in ("slug", "title") if options.get(name) and len(studies) == 1}
+    return [replace(one, settings=one.settings | asked) for one in map(partial(_as_asked, options), studies)]
+
+
+def _as_asked(options: dict[str, Any], study: MadeStudy) -> MadeStudy:
+    if options.get("sample"):
+        study = sampled(study, options["sample"], seed=options["seed"])
+    return without_context(study) if options.get("without_context") else study

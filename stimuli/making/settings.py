@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.tasktypes import task_type
+from corpus.arguments import LONGEST_TITLE
+from corpus.slugs import LONGEST
 
 LABELS = 3
 # For items with a slot, and sentences that differ in a word.
@@ -51,4 +53,18 @@ def study_settings(
             "gold_distance": min(FAR, scale.greatest_distance),
         },
         "scoring": {"metrics": list(metrics)} | ({} if nonsubsective is None else {"nonsubsective": [*nonsubsective]}),
+    }
+
+
+def renamed(settings: Mapping[str, Any], *, slug: str, title: str) -> dict[str, Any]:
+    """The same for a study made of another: with the two at the end of its names, cut to what may be as long.
+
+    >>> renamed({"slug": "adept", "title": "ADEPT"}, slug="sample-100", title="100 items at random")
+    {'slug': 'adept-sample-100', 'title': 'ADEPT, 100 items at random'}
+    """
+    of_slug, of_title = f"-{slug}", f", {title}"
+    return {
+        **settings,
+        "slug": settings["slug"][: LONGEST - len(of_slug)].rstrip("-") + of_slug,
+        "title": settings["title"][: LONGEST_TITLE - len(of_title)] + of_title,
     }

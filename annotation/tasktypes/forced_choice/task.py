@@ -118,6 +118,12 @@ class ForcedChoice:
     def wording(self, content: Mapping[str, Any]) -> str:
         return "\n\n".join(filter(None, [content.get("context"), content.get("sentence")]))
 
+    def without_context(self, content: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The neutral sentence, where there is one; or else without the sentences before."""
+        if "neutral" in content:
+            return {"sentence": content["neutral"], "options": content["options"]}
+        return {name: part for name, part in content.items() if name != "context"} if "context" in content else None
+
     def length(self, content: Mapping[str, Any]) -> float:
         first, *others = (len(content["options"][role].split()) for role in self.roles)
         return first - sum(others) / len(others)

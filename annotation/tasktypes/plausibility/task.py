@@ -76,6 +76,13 @@ class Plausibility(WithoutSettings, FixedOrder):
     def wording(self, content: Mapping[str, Any]) -> str:
         return f"Compared with\n{content['original']}\n\nhow plausible is\n{content['modified']}"
 
+    def without_context(self, content: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Noun and modifier alone (Emami et al. 2021, Table 5); None where no noun is given."""
+        noun, modifier = content.get("noun"), content["modifier"]
+        if not noun or content["original"] == noun:
+            return None
+        return {"original": noun, "modified": f"{modifier} {noun}", "modifier": modifier, "noun": noun}
+
     def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         found = _modifier_in(content)
         assert found is not None  # validate() has seen it

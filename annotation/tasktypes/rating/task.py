@@ -109,6 +109,10 @@ class Rating(FixedOrder):
             return str(content["sentence"])
         return f"First\n{content['first']}\n\nSecond\n{content['second']}"
 
+    def without_context(self, content: Mapping[str, Any]) -> dict[str, Any] | None:
+        """A sentence is rated as a whole: nothing stands around it."""
+        return None
+
     def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         names = ("sentence", *PAIR)
         return {name: content.get(name, "") for name in names} | {"options": self.shown_labels(presentation)}

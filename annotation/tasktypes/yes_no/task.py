@@ -52,6 +52,10 @@ class YesNo(WithoutSettings, FixedOrder):
     def wording(self, content: Mapping[str, Any]) -> str:
         return "\n\n".join(filter(None, [content.get("passage"), content["question"]]))
 
+    def without_context(self, content: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The question alone."""
+        return {"question": content["question"]} if "passage" in content else None
+
     def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "passage": content.get("passage", ""),

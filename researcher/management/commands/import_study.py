@@ -23,6 +23,7 @@ class Command(StudyCommand):
             options = datasets.add_parser(key, help=chosen.help, description=chosen.help)
             options.add_argument("source", type=Path, metavar="FILE", help="the file as published")
             options.add_argument("--limit", type=whole(1), metavar="N", help="take the first N entries only")
+            options.add_argument("--seed", type=int, default=0, help="what --sample draws follows from it (0)")
             self.add_study_arguments(options)
             chosen.add_arguments(options)
 

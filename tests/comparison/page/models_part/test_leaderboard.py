@@ -25,7 +25,7 @@ def test_runs_stand_from_the_best_to_the_worst_among_what_they_are_read_beside(l
     assert named(found.placed) == ["parrot", "One person", "majority", "Best constant label", "Chance"]
     values = [row.value.value for row in found.placed]
     assert values == sorted(values, reverse=True)
-    assert named(found.rest) == ["The majority of people", "smol"]
+    assert named(found.rest) == ["The majority of people", "smol", *(f"One person · a{n}" for n in numbers(study))]
 
 
 def test_every_run_stands_in_it_once(logged_in, study):
