@@ -86,6 +86,7 @@ urlpatterns: list[URLPattern] = [
     path("models/", models.models, name="models"),
     # A study may have any slug, so that there is no room beside those of studies.
     path("models/studies/", beside.two_studies, name="two_studies"),
+    path("models/studies/<slug:what>.csv", beside.two_studies_file, name="two_studies_file"),
     path("models/training/", training.trainings, name="trainings"),
     path("models/training/table/", training.table, name="trainings_table"),
     path("models/training/start/<slug:key>/", training.start, name="training_start"),

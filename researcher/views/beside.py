@@ -1,17 +1,20 @@
 """Two runs of a study side by side, and two studies."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study
-from comparison.frame.filters.address import SelectionError, not_understood, read_selection
+from comparison.exports.cells import lines as csv_lines
+from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, not_understood, read_selection
 from comparison.frame.filters.selection import Selection
+from researcher.library.same_items import figure_lines, lines, read_shared, same_labels
 from researcher.library.two_studies import read_two_studies
 from researcher.studies.shown import read_shown
 from researcher.studies.two_runs import cells, made
 from researcher.views.comparison import part_address, part_addresses
+from researcher.views.exports import TYPE
 from scoring.models import Run
 
 COMPUTED = "The comparison of two runs"
@@ -55,4 +58,37 @@ def two_studies(request: HttpRequest) -> HttpResponse:
     is_pair = all(asked) and asked[0] != asked[1]
     found = read_two_studies(studies[asked[0]], studies[asked[1]]) if is_pair else None
     context = {"studies": studies.values(), "a": asked[0], "b": asked[1], "found": found}
+    if found is not None and found.people:
+        both = studies[asked[0]], studies[asked[1]]
+        context |= {"shared": read_shared(both, page=_page(request)), "same_labels": same_labels(both)}
     return render(request, "researcher/library/two_studies.html", context)
+
+
+@require_safe
+def two_studies_file(request: HttpRequest, what: str) -> HttpResponseBase:
+    """Item by item, or the figures over all items of both."""
+    one, other = (get_object_or_404(Study, slug=_plain(request.GET.get(name, ""))) for name in ("a", "b"))
+    both = one, other
+    if one == other or what not in ("items", "figures"):
+        raise Http404("There is a file of items and one of figures, of two different studies.")
+    if what == "figures":
+        figures = read_shared(both, page=1).figures
+        if figures is None:
+            raise Http404("These figures are computed by manage.py two_studies.")
+        written = figure_lines(both, figures)
+    else:
+        written = lines(both)
+    named = f'attachment; filename="{one.slug}-beside-{other.slug}-{what}.csv"'
+    return StreamingHttpResponse(csv_lines(written), content_type=TYPE, headers={"Content-Disposition": named})
+
+
+def _page(request: HttpRequest) -> int:
+    asked = _plain(request.GET.get("page", "")) or "1"
+    if not (asked.isascii() and asked.isdigit() and len(asked) <= LONGEST_PAGE and int(asked)):
+        raise Http404("The page must be a number from 1.")
+    return int(asked)
+
+
+def _plain(text: str) -> str:
+    """What a database takes: no NUL."""
+    return text if text.isprintable() else ""

@@ -163,6 +163,13 @@ PEOPLE = (
         "one-person-as-a-rater",
     ),
     Term(
+        "same_items",
+        "two studies item by item",
+        "What the same raters say of the same items, by their ids, in two studies such as with and without context.",
+        "Differences are taken item by item, so they are surer than those of two studies of unlike items.",
+        "two-studies-of-the-same-items",
+    ),
+    Term(
         "by_label",
         "agreement by label",
         "How many items have each label as their majority, and on how many all labels are the same.",

@@ -1,0 +1,89 @@
+"""Two studies of the same items, such as with and without context: who is right in which, item against item.
+
+Arrays in, figures out. Both studies have the same labels to choose from; rows are the items that both have.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from comparison.statistics.accuracy.ceiling import against_reference
+from comparison.statistics.accuracy.hits import Hits, accuracy
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.agreement.cohen import cohen
+from comparison.statistics.between_runs.difference import difference
+from comparison.statistics.between_runs.mcnemar import Paired, paired
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import ITEMS, Sample
+
+PEOPLE = "people · majority"
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """One rater in both studies: right of n in each, on the items that have an answer in both; and what changed.
+
+    `difference` is the first accuracy less the second, item against item; `same` the share of items with one answer.
+    """
+
+    name: str
+    is_people: bool
+    one: Hits
+    other: Hits
+    difference: Estimate
+    paired: Paired
+    same: Hits
+    kappa: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class SameItems:
+    """`items` are in both; `referenced` of them have the same reference in both. `persons`: shares of single labels."""
+
+    items: int
+    referenced: int
+    persons: tuple[Estimate, Estimate]
+    raters: tuple[Both, ...]
+
+
+def same_items(
+    counts: tuple[Ints, Ints],
+    truth: Ints,
+    runs: Mapping[str, tuple[Ints, Ints]],
+    *,
+    sample: Sample = ITEMS,
+) -> SameItems:
+    """`counts` are people's labels of shape (items, values) in either study, `truth` the references that both share.
+
+    `runs` has, by name, what each says in either study, as codes.
+    """
+    values = counts[0].shape[1]
+    said = {PEOPLE: (majority(counts[0]), majority(counts[1])), **runs}
+    answered = {name: pair for name, pair in said.items() if any((column != MISSING).any() for column in pair)}
+    return SameItems(
+        items=len(truth),
+        referenced=int((truth != MISSING).sum()),
+        persons=(
+            against_reference(counts[0], truth, sample=sample),
+            against_reference(counts[1], truth, sample=sample),
+        ),
+        raters=tuple(
+            _both(name, one, other, truth, values=values, sample=sample) for name, (one, other) in answered.items()
+        ),
+    )
+
+
+def _both(name: str, one: Ints, other: Ints, truth: Ints, *, values: int, sample: Sample) -> Both:
+    shared = (one != MISSING) & (other != MISSING)
+    first, second, true = one[shared], other[shared], truth[shared]
+    part = sample.where(shared)
+    return Both(
+        name=name,
+        is_people=name == PEOPLE,
+        one=accuracy(first, true, sample=part),
+        other=accuracy(second, true, sample=part),
+        difference=difference(first, second, true, sample=part),
+        paired=paired(first, second, true, sample=part),
+        same=accuracy(first, second, sample=part),
+        kappa=cohen(first, second, values=values, sample=part),
+    )

@@ -1,0 +1,46 @@
+"""manage.py two_studies A B: two studies of the same items, item against item."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import Study
+from comparison.exports.cells import lines as csv_lines
+from comparison.exports.writing import write_out
+from researcher.library.same_items import common, compute_figures, figure_lines, lines, same_labels
+
+
+class Command(BaseCommand):
+    help = (
+        "Two studies of the same items, such as with and without context, item against item: how often people and each "
+        "model that ran in both are right in either, the difference, and how often they answer the same, with n and "
+        "intervals, as CSV. With --items, every item with both answers instead. Exit codes: 0; 1 if it cannot be "
+        "written; 2 if the arguments do not fit."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("one", help="a study's slug; a difference is this one's figure less the other's")
+        parser.add_argument("other", help="the slug of the study beside it")
+        parser.add_argument("--items", action="store_true", help="one line an item, with what all said of it in either")
+        parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
+
+    def handle(self, *args: Any, one: str, other: str, out: Path | None, **options: Any) -> None:
+        both = _found(one), _found(other)
+        if both[0] == both[1] or not common(both).exists():
+            raise CommandError("The two must be different studies that have items of the same ids.", returncode=2)
+        if not (options["items"] or same_labels(both)):
+            raise CommandError("The two have different labels to choose from; --items writes both.", returncode=2)
+        written = lines(both) if options["items"] else figure_lines(both, compute_figures(both))
+        write_out(csv_lines(written), out=out, stdout=self.stdout)
+        if out is not None:
+            self.stderr.write(f"Wrote {out}.")
+
+
+def _found(slug: str) -> Study:
+    study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
+    if study is None:
+        known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
+    return study

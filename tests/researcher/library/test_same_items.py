@@ -1,0 +1,139 @@
+"""Two studies of the same items: figures by hand and by scipy, what each item's row says, and the files."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from scipy.stats import binomtest
+from sklearn.metrics import cohen_kappa_score
+
+from annotation.itemfile import ItemRow
+from researcher.library import same_items
+from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import words
+from tests.studies import open_small_study
+
+ITEMS = 40
+NAMES = [f"q{n}" for n in range(ITEMS)]
+RNG = np.random.default_rng(11)
+REFERENCE = RNG.integers(0, 2, ITEMS)
+VALUES = ("yes", "no")
+# With the passage nearly all are right; without it many are not. The last four are in the first study alone.
+FULL, ALONE = (np.where(RNG.random(ITEMS) < share, REFERENCE, 1 - REFERENCE) for share in (0.95, 0.6))
+MODEL = {"with": RNG.integers(0, 2, ITEMS), "without": RNG.integers(0, 2, ITEMS)}
+SHARED = slice(0, ITEMS - 4)
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered():
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def both(db, tmp_path, client, django_user_model):
+    studies = []
+    for slug, labels, count in (("with", FULL, ITEMS), ("without", ALONE, ITEMS - 4)):
+        rows = [
+            ItemRow(name, {"question": f"is it {name}"} | ({"passage": f"On {name}."} if slug == "with" else {}),
+                    reference=VALUES[REFERENCE[n]])
+            for n, name in enumerate(NAMES[:count])
+        ]  # fmt: skip
+        study = open_small_study(
+            tmp_path / slug, rows, slug=slug, task={"type": "yes_no"}, quality={"gold_distance": 1}
+        )
+        give_labels(study, [(row.id, f"{slug}-{p}", VALUES[labels[n]]) for n, row in enumerate(rows) for p in range(2)])
+        said = [(row.id, VALUES[MODEL[slug][n]], 1.0, "") for n, row in enumerate(rows)]
+        give_run(study, said, key="owl", metric="label", family="classifier")
+        studies.append(study)
+    client.force_login(django_user_model.objects.create_user("researcher"))
+    return tuple(studies)
+
+
+def show(client, **query):
+    return client.get(reverse("two_studies"), {"a": "with", "b": "without"} | query)
+
+
+def test_figures_are_of_the_shared_items_and_paired(client, both):
+    found = show(client).context["shared"].figures
+    assert (found.items, found.referenced) == (ITEMS - 4, ITEMS - 4)
+    people, owl = found.raters
+    for rater, one, other in ((people, FULL, ALONE), (owl, MODEL["with"], MODEL["without"])):
+        first, second = one[SHARED] == REFERENCE[SHARED], other[SHARED] == REFERENCE[SHARED]
+        assert (rater.one.correct, rater.other.correct) == (first.sum(), second.sum())
+        assert rater.one.compared == rater.other.compared == ITEMS - 4
+        assert rater.difference.value == pytest.approx(first.mean() - second.mean())
+        alone = int((first & ~second).sum()), int((~first & second).sum())
+        assert (rater.paired.only_one, rater.paired.only_other) == alone
+        assert rater.paired.p == pytest.approx(binomtest(min(alone), sum(alone)).pvalue)
+        assert rater.same.correct == (one[SHARED] == other[SHARED]).sum()
+        assert rater.kappa.value == pytest.approx(cohen_kappa_score(one[SHARED], other[SHARED]))
+    assert found.persons[1].value == pytest.approx((ALONE[SHARED] == REFERENCE[SHARED]).mean())
+
+
+def test_a_row_says_what_people_and_models_say_in_each(client, both):
+    response = show(client)
+    row = response.context["shared"].rows[0]
+    assert row.item == "q0"
+    assert [side.text for side in row.sides] == ["On q0. is it q0", "is it q0"]
+    assert [side.majority for side in row.sides] == [VALUES[FULL[0]].capitalize(), VALUES[ALONE[0]].capitalize()]
+    said = [VALUES[MODEL[name][0]].capitalize() for name in ("with", "without")]
+    assert [side.runs for side in row.sides] == [(("owl · label", one),) for one in said]
+    assert "Page 1 of 2" in words(response)
+    assert len(show(client, page="2").context["shared"].rows) == ITEMS - 4 - 25
+    assert show(client, page="99").context["shared"].page == 2
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 50, "\0"])
+def test_a_page_that_is_no_number_is_not_there(client, both, page):
+    assert show(client, page=page).status_code in (200, 404)
+    assert client.get(reverse("two_studies_file", args=["items"]), {"a": page, "b": "with"}).status_code == 404
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_files_are_those_of_the_commands(client, both, capsys):
+    for what, more in (("items", ["--items"]), ("figures", [])):
+        response = client.get(reverse("two_studies_file", args=[what]), {"a": "with", "b": "without"})
+        text = b"".join(response.streaming_content).decode()
+        call_command("two_studies", "with", "without", *more)
+        assert rows_of(capsys.readouterr().out) == rows_of(text)
+    figures = {(row["rater"], row["of"], row["statistic"]): row for row in rows_of(text)}
+    assert figures["people · majority", "both", "accuracy_difference"]["n"] == str(ITEMS - 4)
+    call_command("two_studies", "with", "without", "--items")
+    items = rows_of(capsys.readouterr().out)
+    assert [row["item"] for row in items] == NAMES[: ITEMS - 4]
+    assert items[3]["majority:without"] == VALUES[ALONE[3]]
+    assert items[3][f"labels:with:{VALUES[FULL[3]]}"] == "2"
+    assert items[3]["decision:owl · label:with"] == VALUES[MODEL["with"][3]]
+
+
+def test_large_studies_cost_a_page_and_show_what_the_command_has_computed(
+    client, both, capsys, monkeypatch, django_assert_max_num_queries
+):
+    monkeypatch.setattr(same_items, "QUICK", 10)
+    with django_assert_max_num_queries(60):
+        response = show(client)
+    assert response.context["shared"].figures is None
+    assert "manage.py two_studies with without" in words(response)
+    assert len(response.context["shared"].rows) == 25
+    assert client.get(reverse("two_studies_file", args=["figures"]), {"a": "with", "b": "without"}).status_code == 404
+    call_command("two_studies", "with", "without")
+    assert show(client).context["shared"].figures.items == ITEMS - 4
+
+
+def test_studies_without_a_shared_item_say_so(client, both, tmp_path):
+    open_small_study(
+        tmp_path / "else", [ItemRow("else", {"question": "is it"})], slug="else", task={"type": "yes_no"},
+        quality={"gold_distance": 1},
+    )  # fmt: skip
+    assert "nothing is compared item by item" in words(show(client, b="else"))
+    with pytest.raises(CommandError, match="items of the same ids"):
+        call_command("two_studies", "with", "else")
