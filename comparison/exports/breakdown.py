@@ -7,7 +7,7 @@ from comparison.exports.rows import ORIGIN, Row, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.selected import select
-from comparison.statistics.accuracy.breakdown import breakdown
+from comparison.statistics.accuracy.breakdown import Group, breakdown
 from comparison.statistics.estimate import Estimate
 
 HEADER = [
@@ -32,16 +32,24 @@ def _lines(panel: Panel, name: str) -> Iterator[Row]:
     cuts = {run.key: run.cuts.words for run in panel.runs if run.cuts and run.is_cut}
     targets = {"majority": panel.majority, "reference": panel.truth}
     for target, truth in targets.items():
-        for group in breakdown(panel.attributes[name], panel.counts, truth, runs, sample=panel.sample):
-            if target == "majority":
-                yield [group.value, group.items, "people", "", "percent_agreement", *_cells(group.agreement)]
-                yield [
-                    group.value, group.items, "one person", "majority of the others", "accuracy", *_cells(group.ceiling)
-                ]  # fmt: skip
+        of_references, column = target == "reference", panel.attributes[name]
+        found = breakdown(column, panel.counts, truth, runs, of_references=of_references, sample=panel.sample)
+        for group in found:
+            yield from ([group.value, group.items, *line] for line in _of_people(group))
             for run, hits in group.runs.items():
                 statistic = "accuracy_by_cuts" if run in cuts else "accuracy"
                 line = [group.value, group.items, names[run], target, statistic]
                 yield [*line, *_cells(hits.accuracy, hits.correct, note=cuts.get(run, ""))]
+
+
+def _of_people(group: Group) -> Iterator[Row]:
+    """From the rater on."""
+    if group.majority is None:
+        yield ["people", "", "percent_agreement", *_cells(group.agreement)]
+        yield ["one person", "majority of the others", "accuracy", *_cells(group.person)]
+        return
+    yield ["one person", "reference", "accuracy", *_cells(group.person)]
+    yield ["majority", "reference", "accuracy", *_cells(group.majority.accuracy, group.majority.correct)]
 
 
 def _cells(found: Estimate, count: int | None = None, *, note: str = "") -> Row:

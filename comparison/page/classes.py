@@ -62,8 +62,10 @@ def class_table(
     annotators, of whom each is `one`; each is held against the majority of the others.
     """
     found = ways(scale)
+    if len(found) == 1:
+        return None
     lines = (*_of_people(panel, found, against, assessors, one), *_lines(panel, found, against))
-    return ClassTable(found, lines) if len(found) > 1 and lines else None
+    return ClassTable(found, lines) if lines else None
 
 
 def _of_people(

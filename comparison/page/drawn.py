@@ -97,7 +97,7 @@ DRAWN_GROUPS = 12
 def breakdown_figure(groups: Sequence[Group], run: NamedRun | None, *, against: str, people: Words) -> Spec | None:
     """One run for each value of the attribute, and one person; the most frequent values, of which there may be more."""
     return dot_plot(
-        [dot for group in groups[:DRAWN_GROUPS] for dot in _group_dots(group, run, people, against)],
+        [dot for group in groups[:DRAWN_GROUPS] for dot in _group_dots(group, run, people)],
         axis=f"Accuracy against {against}",
         band=None,
         domain=(0, 1),
@@ -129,10 +129,10 @@ def _ranked(found: Findings, against: str) -> list[RunFinding]:
     return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
 
 
-def _group_dots(group: Group, run: NamedRun | None, people: Words, against: str) -> list[Dot | None]:
-    """The chosen run and, against a majority, one person; each value of the attribute is a row."""
+def _group_dots(group: Group, run: NamedRun | None, people: Words) -> list[Dot | None]:
+    """The chosen run and one person, against the same; each value of the attribute is a row."""
     row = f"{group.value} ({group.items:,})"
-    dots = [Dot.of(row, f"One {people.one}", people.many, group.ceiling)] if against == "majority" else []
+    dots = [Dot.of(row, f"One {people.one}", people.many, group.person)]
     if run is not None:
         kind = BASELINE if run.is_baseline else MODEL
         dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))

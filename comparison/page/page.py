@@ -338,8 +338,7 @@ class Page:
     def breakdown_caption(self) -> str:
         run, people = self.run, self.study.people
         drawn = f"{run.title} ({'diamond' if run.is_baseline else 'circle'})" if run else "No run yet"
-        if self.selection.against == "majority":
-            drawn += f" and, where {people.many} have labeled, {people.one_of_them} (square)"
+        drawn += f" and, where {people.many} have labeled, {people.one_of_them} (square)"
         return f"{drawn}; 95 % intervals.{undrawn(self.groups)}"
 
     @property

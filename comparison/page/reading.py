@@ -14,7 +14,7 @@ from comparison.page.asked_runs import AskedRun, asked_runs
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.drawing.engine import DRAWING, Drawing, draw
-from comparison.page.findings import Findings, find
+from comparison.page.findings import REFERENCE, Findings, find
 from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.models_part.alternative import AlternativeFinding, alternatives, listed
 from comparison.page.models_part.between_runs import BetweenRuns, between_runs
@@ -139,7 +139,10 @@ def read_groups(chosen: Selected) -> tuple[Group, ...]:
         panel = chosen.panel
         decided = {one.key: one.decided for one in panel.runs}
         column, truth = panel.attributes[by], panel.true(against)
-        return breakdown(column, panel.counts, truth, decided, most=SHOWN_GROUPS, sample=panel.sample)
+        of_references = against == REFERENCE
+        return breakdown(
+            column, panel.counts, truth, decided, of_references=of_references, most=SHOWN_GROUPS, sample=panel.sample
+        )
 
     return chosen.remembered(GROUPS, chosen.of_items("breakdown", by, against), compute)
 

@@ -259,5 +259,5 @@ def _columns(study: Study) -> dict[str, tuple[dict[str, int], str, str]]:
 
 def _decided(run: Run, names: Sequence[str], codes: Mapping[str, int]) -> Ints:
     rows = Score.objects.filter(run=run, decision__isnull=False).values_list("item__external_id", "decision")
-    said = dict(rows.iterator(chunk_size=CHUNK))
+    said = {name: decision or "" for name, decision in rows.iterator(chunk_size=CHUNK)}
     return np.array([codes.get(said.get(name, ""), MISSING) for name in names], dtype=np.int64)

@@ -1,5 +1,7 @@
 """Two runs of a study side by side, and two studies."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
@@ -57,7 +59,7 @@ def two_studies(request: HttpRequest) -> HttpResponse:
         raise Http404("There is no such study.")
     is_pair = all(asked) and asked[0] != asked[1]
     found = read_two_studies(studies[asked[0]], studies[asked[1]]) if is_pair else None
-    context = {"studies": studies.values(), "a": asked[0], "b": asked[1], "found": found}
+    context: dict[str, Any] = {"studies": studies.values(), "a": asked[0], "b": asked[1], "found": found}
     if found is not None and found.people:
         both = studies[asked[0]], studies[asked[1]]
         context |= {"shared": read_shared(both, page=_page(request)), "same_labels": same_labels(both)}

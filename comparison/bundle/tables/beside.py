@@ -107,5 +107,5 @@ def _titles(runs: list[RunFinding]) -> tuple[str, ...]:
 
 def _breakdown_rows(page: Page, runs: list[str]) -> Iterator[tuple[Cell, ...]]:
     for group in page.groups:
-        people: tuple[Estimate, ...] = (group.agreement, group.ceiling) if page.outline.has_labels else ()
+        people: tuple[Estimate, ...] = (group.agreement, group.person) if page.outline.has_labels else ()
         yield (group.value, f"{group.items:,}", *people, *(group.runs[run].accuracy for run in runs))

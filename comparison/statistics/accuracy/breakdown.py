@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from comparison.statistics.accuracy.ceiling import ceiling
+from comparison.statistics.accuracy.ceiling import against_reference, ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy
+from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
@@ -18,12 +19,17 @@ WITHOUT = "(none)"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The items that share one value of an attribute."""
+    """The items that share one value of an attribute.
+
+    `person` is one person against what runs are held against: the majority of the others, or the references;
+    `majority` is people's majority against the references, None where runs are held against itself.
+    """
 
     value: str
     items: int
     agreement: Estimate
-    ceiling: Estimate
+    person: Estimate
+    majority: Hits | None
     runs: Mapping[str, Hits]
 
     @property
@@ -38,12 +44,14 @@ def breakdown(
     truth: Ints,
     runs: Mapping[str, Ints],
     *,
+    of_references: bool = False,
     most: int | None = None,
     sample: Sample = ITEMS,
 ) -> tuple[Group, ...]:
     """One group a value, the largest first (ties by name), at most `most` of them.
 
-    `attribute`, `counts` (items, values), `truth` and every run's decisions are in the order of the items.
+    `attribute`, `counts` (items, values), `truth` and every run's decisions are in the order of the items; the truth is
+    that `of_references`, or people's majority.
 
     >>> counts, truth = np.array([[2, 0], [0, 2], [2, 0]]), np.array([0, 1, 0])
     >>> found = breakdown(["verb", "noun", "verb"], counts, truth, {"run": np.array([0, 0, 1])})
@@ -56,14 +64,15 @@ def breakdown(
     groups = []
     for name, size in order[:most]:
         here = column == name
-        part = sample.where(here)
+        part, said, true = sample.where(here), counts[here], truth[here]
         groups.append(
             Group(
                 value=name,
                 items=size,
-                agreement=percent_agreement(counts[here], sample=part),
-                ceiling=ceiling(counts[here], sample=part),
-                runs={key: accuracy(decided[here], truth[here], sample=part) for key, decided in runs.items()},
+                agreement=percent_agreement(said, sample=part),
+                person=against_reference(said, true, sample=part) if of_references else ceiling(said, sample=part),
+                majority=accuracy(majority(said), true, sample=part) if of_references else None,
+                runs={key: accuracy(decided[here], true, sample=part) for key, decided in runs.items()},
             )
         )
     return tuple(groups)

@@ -6,6 +6,8 @@ import re
 import pytest
 
 from comparison.bundle.figures import figures
+from comparison.exports import export
+from comparison.frame.filters.selection import Selection
 from comparison.page.drawn import DRAWN_GROUPS
 from tests.browser import logged_in as logged_in_page
 from tests.comparison.cast import give_labels, give_run
@@ -54,3 +56,18 @@ def test_it_is_no_longer_than_three_screens(open_page, live_server, client, rese
     shown = logged_in_page(open_page(viewport={"width": 1280, "height": 800}), live_server, client)
     shown.goto(f"{live_server.url}{address(long_study, 'breakdown')}?by=word")
     assert shown.evaluate("document.documentElement.scrollHeight") <= 2400
+
+
+def test_people_stand_beside_runs_against_the_reference(logged_in, study):
+    """Of the odd items 1, 3, 5: labels LLL, LLE, LEM, references L, L, E: by hand 3 + 2 + 1 of 9, majorities 2 of 2."""
+    shown = page(logged_in, study, "breakdown", by="class", against="reference")
+    odd = next(group for group in shown.context["page"].groups if group.value == "odd")
+    assert (odd.person.value, odd.person.n) == (pytest.approx(6 / 9), 9)
+    assert (odd.majority.correct, odd.majority.compared) == (2, 2)
+    assert "The majority" in words(shown)
+    assert "One person" in json.dumps(shown.context["page"].breakdown_figure)
+    header, *rows = export("breakdown")(study, Selection(by="class"))
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    people = {(row["value"], row["rater"]): row["estimate"] for row in found if row["against"] == "reference"}
+    assert people["odd", "one person"] == pytest.approx(6 / 9)
+    assert people["odd", "majority"] == 1
