@@ -6,9 +6,11 @@ Arrays in, figures out. Both studies have the same labels to choose from; rows a
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from comparison.statistics.accuracy.ceiling import against_reference
 from comparison.statistics.accuracy.hits import Hits, accuracy
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation.majority import lone, majority
 from comparison.statistics.agreement.cohen import cohen
 from comparison.statistics.between_runs.difference import difference
 from comparison.statistics.between_runs.mcnemar import Paired, paired
@@ -16,7 +18,7 @@ from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
-PEOPLE = "people · majority"
+PEOPLE, PEOPLE_OR_ONE = "people · majority", "people · majority, or the one label"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,9 @@ def same_items(
     `runs` has, by name, what each says in either study, as codes.
     """
     values = counts[0].shape[1]
-    said = {PEOPLE: (majority(counts[0]), majority(counts[1])), **runs}
+    # One assessor alone gives no majority, and is who papers ask without context.
+    people = PEOPLE_OR_ONE if any(lone(one).any() for one in counts) else PEOPLE
+    said = {people: (_said(counts[0]), _said(counts[1])), **runs}
     answered = {name: pair for name, pair in said.items() if any((column != MISSING).any() for column in pair)}
     return SameItems(
         items=len(truth),
@@ -73,13 +77,22 @@ def same_items(
     )
 
 
+def _said(counts: Ints) -> Ints:
+    """The majority of each item; of an item with one label only, that label.
+
+    >>> _said(np.array([[2, 1], [0, 1], [1, 1], [0, 0]])).tolist()
+    [0, 1, -1, -1]
+    """
+    return np.where(lone(counts), counts.argmax(axis=1), majority(counts))
+
+
 def _both(name: str, one: Ints, other: Ints, truth: Ints, *, values: int, sample: Sample) -> Both:
     shared = (one != MISSING) & (other != MISSING)
     first, second, true = one[shared], other[shared], truth[shared]
     part = sample.where(shared)
     return Both(
         name=name,
-        is_people=name == PEOPLE,
+        is_people=name in (PEOPLE, PEOPLE_OR_ONE),
         one=accuracy(first, true, sample=part),
         other=accuracy(second, true, sample=part),
         difference=difference(first, second, true, sample=part),

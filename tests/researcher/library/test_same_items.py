@@ -95,6 +95,18 @@ def test_a_page_that_is_no_number_is_not_there(client, both, page):
     assert client.get(reverse("two_studies_file", args=["items"]), {"a": page, "b": "with"}).status_code == 404
 
 
+def test_one_assessor_s_label_is_set_beside_the_majority(client, both, tmp_path):
+    one = open_small_study(
+        tmp_path / "one", [ItemRow(name, {"question": f"is it {name}"}, reference=VALUES[REFERENCE[n]])
+                           for n, name in enumerate(NAMES)],
+        slug="one", task={"type": "yes_no"}, quality={"gold_distance": 1},
+    )  # fmt: skip
+    give_labels(one, [(name, "alone", VALUES[ALONE[n]]) for n, name in enumerate(NAMES)])
+    people = show(client, b="one").context["shared"].figures.raters[0]
+    assert people.name == "people · majority, or the one label"
+    assert (people.other.correct, people.other.compared) == ((ALONE == REFERENCE).sum(), ITEMS)
+
+
 def rows_of(text):
     return list(csv.DictReader(io.StringIO(text)))
 

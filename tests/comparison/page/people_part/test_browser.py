@@ -1,0 +1,42 @@
+"""Single annotators on the page: readable in both themes, on a desk and on a phone, and chosen by keyboard alone."""
+
+import pytest
+
+from tests.browser import PHONE, logged_in, serious_violations
+from tests.comparison.page.people_part.test_assessors import crowd
+from tests.comparison.page.visiting import address
+
+__all__ = ["crowd"]
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+DESK = {"width": 1280, "height": 800}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_section_and_the_rows_beside_runs_are_accessible(
+    open_page, live_server, client, researcher, crowd, scheme, viewport
+):
+    client.force_login(researcher)
+    shown = logged_in(open_page(viewport=viewport, color_scheme=scheme), live_server, client)
+    for part in ("people", "models", "breakdown"):
+        shown.goto(f"{live_server.url}{address(crowd[0], part)}?open=classes")
+        assert serious_violations(shown) == []
+        assert shown.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_an_annotator_is_named_by_keyboard_and_stays_on_the_other_parts(
+    open_page, live_server, client, researcher, crowd
+):
+    client.force_login(researcher)
+    shown = logged_in(open_page(java_script_enabled=False), live_server, client)
+    shown.goto(live_server.url + address(crowd[0], "people"))
+    for name in ("Bo", "crowd-1", "crowd-2", "crowd-3"):
+        shown.get_by_role("checkbox", name=name).uncheck()
+    shown.get_by_role("textbox", name="Annotator").press("Enter")
+    rows = shown.locator("#assessors tbody tr")
+    assert rows.count() == 1
+    assert "Anna" in rows.inner_text()
+    shown.get_by_role("navigation", name="Parts of the results").get_by_role("link", name="Models").click()
+    assert shown.locator(".leaderboard").get_by_text("One person · Anna").count() == 1
+    assert shown.locator(".leaderboard").get_by_text("One person · Bo").count() == 0

@@ -1,0 +1,24 @@
+"""The page of two studies item by item: readable in both themes, on a desk and on a phone."""
+
+import pytest
+from django.urls import reverse
+
+from tests.browser import PHONE, logged_in, serious_violations
+from tests.researcher.library.test_same_items import both
+
+__all__ = ["both"]
+
+DESK = {"width": 1280, "height": 800}
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_it_is_accessible_and_no_wider_than_the_screen(open_page, live_server, client, both, scheme, viewport):
+    shown = logged_in(open_page(viewport=viewport, color_scheme=scheme), live_server, client)
+    shown.goto(f"{live_server.url}{reverse('two_studies')}?a=with&b=without")
+    assert serious_violations(shown) == []
+    assert shown.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    shown.get_by_role("navigation", name="Pages of items").get_by_role("link", name="Next").click()
+    shown.get_by_text("Page 2 of 2").wait_for(state="visible")
