@@ -155,7 +155,8 @@ def do(step: str, folder: Path) -> int:
     from annotation.loading import load_study
     from annotation.models import Study
     from bench.made_study import MODELS, SLUG
-    from scoring.imported.reading import read_pairs, reading
+    from corpus.tables.columns import read_pairs
+    from scoring.imported.reading import reading
     from scoring.imported.storing import Stated, import_scores
 
     if step == "load_study":

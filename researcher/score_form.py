@@ -6,7 +6,9 @@ from typing import Any
 from django import forms
 from django.core.files import File
 
-from scoring.imported.reading import DELIMITERS, Reading, ReadingError, read_pairs, reading
+from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
+from corpus.tables.columns import MapError, read_pairs
+from scoring.imported.reading import Reading, reading
 from scoring.imported.storing import LONGEST_METRIC, LONGEST_NAME, LONGEST_NOTE, Stated
 from scoring.models import LanguageModel
 
@@ -18,7 +20,7 @@ BETWEEN_PAIRS = re.compile(r"[,\n]+")
 class ScoreForm(forms.Form):
     """Its cleaned data has `reading` and `stated` for `import_scores`."""
 
-    file = forms.FileField(label="Score file", help_text="CSV or TSV, 20 MB at most.")
+    file = forms.FileField(label="Score file", help_text="CSV, TSV or JSON lines, 20 MB at most.")
     name = forms.CharField(label="Model", max_length=LONGEST_NAME, help_text="Such as BERT-large.")
     metric = forms.CharField(label="Metric", max_length=LONGEST_METRIC, help_text="Such as sentence-PLL.")
     family = forms.ChoiceField(
@@ -35,7 +37,11 @@ class ScoreForm(forms.Form):
         help_text="Such as text=2, score=3 or item=id, prob.negation=p_not, rank.negation=rank_not. "
         "Empty: the file’s own columns item (or text) and score.",
     )
-    delimiter = forms.ChoiceField(label="Cells are parted by", choices=[(name, name) for name in DELIMITERS])
+    delimiter = forms.ChoiceField(
+        label="Cells are parted by",
+        choices=[("", "what the file shows"), *((name, name) for name in DELIMITERS)],
+        required=False,
+    )
     ranks_from = forms.TypedChoiceField(label="The best rank is", choices=[(1, "1"), (0, "0")], coerce=int)
     header = forms.BooleanField(label="The first line names the columns", required=False, initial=True)
     lower_is_better = forms.BooleanField(label="Lower scores are better", required=False)
@@ -56,7 +62,7 @@ class ScoreForm(forms.Form):
         if not self.errors:
             try:
                 cleaned["reading"] = _reading(cleaned)
-            except ReadingError as error:
+            except MapError as error:
                 self.add_error("columns", str(error))
         return cleaned
 
@@ -72,12 +78,17 @@ class ScoreForm(forms.Form):
 
 def _reading(cleaned: dict[str, Any]) -> Reading:
     pairs = read_pairs(pair for pair in BETWEEN_PAIRS.split(cleaned["columns"]) if pair.strip())
+    file: File[bytes] = cleaned["file"]
+    data = file.read()
+    file.seek(0)
+    delimiter = DELIMITERS.get(cleaned["delimiter"]) or delimiter_of(data, file.name or "")
     return reading(
         pairs,
         by=cleaned["by"],
-        delimiter=DELIMITERS[cleaned["delimiter"]],
+        delimiter=delimiter,
         header=cleaned["header"],
         lower_is_better=cleaned["lower_is_better"],
         ranks_from=cleaned["ranks_from"],
         skip_unknown=cleaned["skip_unknown"],
+        names=header_of(data, delimiter=delimiter),
     )

@@ -6,10 +6,10 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
 from annotation.models import Study
+from corpus.tables.columns import MapError
 from researcher.score_form import ScoreForm
 from researcher.views.study_page import redirect_to, show_study
 from scoring.imported.lines import ScoreFileError
-from scoring.imported.reading import ReadingError
 from scoring.imported.storing import ImportRefused, import_scores, remove_run
 from scoring.models import Run
 
@@ -28,7 +28,7 @@ def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
             )
         except ScoreFileError as error:
             form.add_error("file", str(error))
-        except ReadingError as error:
+        except MapError as error:
             form.add_error("columns", str(error))
         except ImportRefused as error:
             form.add_error(None, str(error))

@@ -18,7 +18,7 @@ from annotation.tasktypes.contract import (
 )
 from corpus.errors import Fault
 from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, ScoreLine, bare, shown
-from scoring.imported.reading import LOGPROB, PROB, RANK, SCORE, Reading, ReadingError
+from scoring.imported.reading import LOGPROB, NEUTRAL, PROB, RANK, SCORE, Reading, ReadingError
 
 
 class Scorable(Protocol):
@@ -105,7 +105,7 @@ class _Matcher:
                 f"The columns name the options {', '.join(self.reading.options)}; those of this study are "
                 f"{', '.join(names)}."
             )
-        return self._of_options(item, shape, [(line, f"{kind}.{name}") for name in names])
+        return self._with_words(line, self._of_options(item, shape, [(line, f"{kind}.{name}") for name in names]), item)
 
     def _line(self, key: str) -> ScoreLine | None:
         line = self.file.lines.get(key)
@@ -140,6 +140,30 @@ class _Matcher:
         numbers = _numbers(shape, [self._sign * number for number in given], ranks)
         readout = self.task.readout(item.content, shape, numbers)
         return _retold(readout, given, is_logprob=cells[0][1].partition(".")[0] in (LOGPROB, PROB))
+
+    def _with_words(self, line: ScoreLine, result: Readout | Unscored, item: Scorable) -> Readout | Unscored:
+        """What the line says of the slot beside its options: the most probable words, and the neutral context."""
+        if isinstance(result, Unscored):
+            return result
+        detail = dict(result.detail) | ({"top": [list(pair) for pair in line.top]} if line.top else {})
+        without = {what: line.values[what] for what in self.reading.neutral}
+        if without and None not in without.values():
+            detail["neutral"] = self._neutral(line, result, item)
+        return Readout(result.decision, result.strength, detail)
+
+    def _neutral(self, line: ScoreLine, result: Readout, item: Scorable) -> dict[str, Any]:
+        """As the task type tells it of our own runs; without probabilities in the file there is no strength."""
+        ranks = {name: int(_given(line, f"{NEUTRAL}.{RANK}.{name}")) for name in self.reading.options}
+        kind = self.reading.measured
+        if f"{NEUTRAL}.{kind}.{self.reading.options[0]}" not in line.values:
+            return {"options": {name: {"rank": rank} for name, rank in ranks.items()}}
+        given = {name: _given(line, f"{NEUTRAL}.{kind}.{name}") for name in ranks}
+        names = list(result.detail["options"])
+        told = ClozeNumbers(tuple(given[name] for name in names), tuple(ranks[name] for name in names), ())
+        prior = self.task.readout(item.content, "cloze", [told]).strength
+        assert prior is not None and result.strength is not None, "options with numbers have a strength"
+        options = {name: {"logprob": given[name], "rank": ranks[name]} for name in names}
+        return {"options": options, "strength": prior, "difference": result.strength - prior}
 
     def _wanted(self, shape: Shape, cells: list[tuple[ScoreLine, str]]) -> list[tuple[ScoreLine, str]]:
         ranks = [(line, _rank_of(what)) for line, what in cells] if shape == "cloze" else []

@@ -1,22 +1,23 @@
 """How a score file is to be read: which column says what. Faults are sentences; free of Django."""
 
-import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+
+from corpus.tables.columns import MapError, named_in
 
 By = Literal["id", "text"]
 
 SCORE, LABEL, LOGPROB, PROB, RANK = "score", "label", "logprob", "prob", "rank"
 # Those that may be given for each option: `rank.negation`.
 BY_OPTION = (SCORE, LOGPROB, PROB, RANK)
+# The most probable words of a slot, and what goes before a number for the slot with next to nothing around it.
+TOP, NEUTRAL = "top", "neutral"
 KEYS: dict[By, str] = {"id": "item", "text": "text"}
-DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
-PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 
 
-class ReadingError(ValueError):
+class ReadingError(MapError):
     """The columns asked for make no sense together, or are not there. str() says what would."""
 
 
@@ -24,7 +25,7 @@ class ReadingError(ValueError):
 class Reading:
     """`columns` says what stands where: (`score`, `3`) or (`rank.negation`, `rank_not`); numbers count from 1.
 
-    The key may be put together from several columns: (`item`, `{adverb}-{idx}`).
+    The key may be put together from several columns: (`item`, `{adverb}-{idx}`). `delimiter` is empty for JSON lines.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -50,29 +51,38 @@ class Reading:
         return what if column == what else f"{what} (column {column})"
 
     @cached_property
+    def asked(self) -> tuple[str, ...]:
+        """The values in context: without those of the neutral one, and without the most probable words."""
+        return tuple(what for what in self.values if what != TOP and not what.startswith(f"{NEUTRAL}."))
+
+    @cached_property
+    def neutral(self) -> tuple[str, ...]:
+        """The values in the neutral context: `neutral.rank.negation`."""
+        return tuple(what for what in self.values if what.startswith(f"{NEUTRAL}."))
+
+    @cached_property
     def options(self) -> tuple[str, ...]:
         """The options that have columns of their own."""
-        return tuple(dict.fromkeys(what.partition(".")[2] for what in self.values if "." in what))
+        return tuple(dict.fromkeys(option_of(what) for what in self.asked if "." in what))
 
     @cached_property
     def kinds(self) -> set[str]:
-        return {what.partition(".")[0] for what in self.values}
+        return {kind_of(what) for what in self.asked}
+
+    @cached_property
+    def measured(self) -> str:
+        """What an option's number is: score, logprob or prob."""
+        return next((kind for kind in (LOGPROB, PROB) if kind in self.kinds), SCORE)
 
 
-def named_in(column: str) -> list[str]:
-    """The columns that a mapped text speaks of: one, or those that it is put together from."""
-    return PLACEHOLDER.findall(column) or [column]
+def kind_of(what: str) -> str:
+    """`rank` of `rank.negation`, and of `neutral.rank.negation`."""
+    return what.removeprefix(f"{NEUTRAL}.").partition(".")[0]
 
 
-def read_pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
-    """`WHAT=COLUMN` texts, parted; ReadingError for one that is not."""
-    parted = []
-    for pair in pairs:
-        what, equals, column = pair.partition("=")
-        if not equals or not what.strip() or not column.strip():
-            raise ReadingError(f"{pair!r} is not WHAT=COLUMN, such as score=3 or rank.negation=rank_not.")
-        parted.append((what.strip(), column.strip()))
-    return parted
+def option_of(what: str) -> str:
+    """`negation` of `rank.negation`, and of `neutral.rank.negation`; empty where it is of the item."""
+    return what.removeprefix(f"{NEUTRAL}.").partition(".")[2]
 
 
 def reading(
@@ -111,7 +121,7 @@ def _fault(made: Reading, columns: dict[str, str]) -> str:
     unknown = [what for what in made.values if not _known(what)]
     if unknown:
         names = f"{made.key}, {LABEL}, {', '.join(BY_OPTION)}, and one for each option, such as {RANK}.negation"
-        return f"{unknown[0]!r} cannot be read. Known are {names}."
+        return f"{unknown[0]!r} cannot be read. Known are {names}; beside those, {TOP} and {NEUTRAL}.{RANK}.negation."
     if made.key not in columns:
         return f"Which column holds the {made.key}? Map it: {made.key}=2."
     if not made.header and not all(one.isdecimal() for column in columns.values() for one in named_in(column)):
@@ -128,20 +138,40 @@ def _misfit_by_text(made: Reading) -> str:
 
 
 def _misfit_by_id(made: Reading) -> str:
-    alone = {what for what in made.values if "." not in what}
+    alone = {what for what in made.asked if "." not in what}
     kinds = made.kinds
     if not alone and not made.options:
         return f"Nothing is mapped but the {made.key}: map {SCORE}, {LABEL}, or a number for each option."
     if made.options and alone:
         return f"{', '.join(sorted(alone))} is about the item and the others are about options; map one or the other."
     if not made.options:
+        if TOP in made.values or made.neutral:
+            return f"{TOP} and {NEUTRAL} go beside a probability and a rank for each option."
         return _misfit_of_sign(made) if alone <= {SCORE, LABEL} else "An item has one score, or a number an option."
     if len(kinds - {RANK}) != 1:
         return "Map exactly one of score, logprob and prob for each option; ranks go beside logprob or prob."
     if RANK in kinds and SCORE in kinds:
         return "Ranks are ranks of probabilities: map logprob or prob beside them."
-    missing = [f"{kind}.{option}" for kind in kinds for option in made.options if f"{kind}.{option}" not in made.values]
-    return f"{', '.join(sorted(missing))} is not mapped, and the others are." if missing else _misfit_of_sign(made)
+    return _unmapped(made.asked, kinds, made.options) or _misfit_beside(made) or _misfit_of_sign(made)
+
+
+def _misfit_beside(made: Reading) -> str:
+    """Of what a slot's probabilities may have beside them."""
+    if TOP in made.values and made.measured == SCORE:
+        return f"{TOP} has probabilities: map logprob or prob beside it."
+    if not made.neutral:
+        return ""
+    if RANK not in made.kinds:
+        return f"A rank in the {NEUTRAL} context goes beside a rank in context: map rank for each option too."
+    kinds = {kind_of(what) for what in made.neutral}
+    if kinds not in ({RANK}, {RANK, made.measured}):
+        return f"Of the {NEUTRAL} context, map rank for each option, and {made.measured} if it is there."
+    return _unmapped(made.neutral, kinds, made.options, before=f"{NEUTRAL}.")
+
+
+def _unmapped(mapped: Collection[str], kinds: Collection[str], options: Sequence[str], *, before: str = "") -> str:
+    missing = [f"{before}{kind}.{one}" for kind in kinds for one in options if f"{before}{kind}.{one}" not in mapped]
+    return f"{', '.join(sorted(missing))} is not mapped, and the others are." if missing else ""
 
 
 def _misfit_of_sign(made: Reading) -> str:
@@ -151,5 +181,7 @@ def _misfit_of_sign(made: Reading) -> str:
 
 
 def _known(what: str) -> bool:
+    if what.startswith(f"{NEUTRAL}."):
+        return bool(option_of(what)) and kind_of(what) in (LOGPROB, PROB, RANK)
     kind, dot, option = what.partition(".")
-    return bool(option) and kind in BY_OPTION if dot else what in (LABEL, *BY_OPTION[:3])
+    return bool(option) and kind in BY_OPTION if dot else what in (LABEL, TOP, *BY_OPTION[:3])

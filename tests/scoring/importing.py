@@ -59,8 +59,9 @@ def main(folder: Path) -> None:
     import pytest
     from django.db import connection
 
+    from corpus.tables.columns import read_pairs
     from scoring.imported import storing
-    from scoring.imported.reading import read_pairs, reading
+    from scoring.imported.reading import reading
     from scoring.models import Run, Score
     from tests.studies import open_small_study, plausibility_rows
 

@@ -1,32 +1,47 @@
-"""manage.py import_scores STUDY FILE: scores that were computed elsewhere become a run."""
+"""manage.py import_scores STUDY FILE: scores that were computed elsewhere become runs."""
 
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from scoring.imported.lines import ScoreFileError, header_of
-from scoring.imported.reading import DELIMITERS, Reading, ReadingError, read_pairs, reading
-from scoring.imported.storing import ImportRefused, NamesRefused, Stated, find_imported, import_scores, remove_run
+from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
+from corpus.tables.columns import MAP, NAMING, MapError, read_pairs
+from scoring.imported.lines import ScoreFileError
+from scoring.imported.naming import NAMINGS, Named
+from scoring.imported.reading import Reading, reading
+from scoring.imported.several import FileDone, import_files, score_files
+from scoring.imported.storing import (
+    Imported,
+    ImportRefused,
+    NamesRefused,
+    Stated,
+    find_imported,
+    import_scores,
+    remove_run,
+)
 from scoring.models import LanguageModel
 
 REASONS_SHOWN = 10
+LINES_SHOWN = 10
 
 
 class Command(BaseCommand):
     help = (
-        "Take scores that were computed elsewhere into a study: a CSV or TSV file of item and score, label, or a "
-        "number for each option. They become a finished run that stands beside the others. A file with any fault is "
-        "refused with all of them, by line and column. Importing it again changes nothing but the --source. Exit "
-        "codes: 0 imported or there already, 1 the file is refused or cannot be read, 2 the arguments do not fit."
+        "Take scores that were computed elsewhere into a study: a CSV, TSV or JSON-lines file of item and score, "
+        "label, or a number for each option. They become a finished run that stands beside the others. Of a folder "
+        "each file becomes its run. A file with any fault is refused with all of them, by line and column, and nothing "
+        "of it is kept. Importing it again changes nothing but the --source. Exit codes: 0 imported or there already, "
+        "1 a file is refused or cannot be read (the others of its folder are imported), 2 the arguments do not fit."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
-        parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the score file")
-        parser.add_argument("--name", required=True, help="the model's name, such as BERT-large")
+        parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the score file, or a folder of them")
+        parser.add_argument("--name", help="the model's name, such as BERT-large; of a folder, the name of each file")
         parser.add_argument("--metric-name", default="score", help="what was measured, such as sentence-PLL (score)")
         parser.add_argument(
             "--family",
@@ -38,23 +53,29 @@ class Command(BaseCommand):
             "--source",
             default="",
             metavar="TEXT",
-            help="where the scores are from; kept with them, and required unless you --remove",
+            help="where the scores are from; kept with them, and required unless you --remove or give a --format",
         )
         parser.add_argument("--remove", action="store_true", help="delete the imported run of that name and metric")
+        _add_folder(parser)
         _add_reading(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        slug = options["study"]
-        study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
+        studies = [_study(slug) for slug in (options["study"], *options["also"])]
+        several = options["file"] is not None and (options["file"].is_dir() or options["format"])
+        if options["also"] and not several:
+            raise CommandError("--also is for folders: name one, or leave it out.", returncode=2)
+        if not several and not options["name"]:
+            raise CommandError("Name the model: --name BERT-large.", returncode=2)
+        if several and options["remove"]:
+            raise CommandError("--remove takes one run: give its --name and --metric-name, and no file.", returncode=2)
         try:
             if options["remove"]:
-                self._remove(study, options)
+                self._remove(studies[0], options)
+            elif several:
+                self._import_several(studies, options)
             else:
-                self._import(study, options)
-        except (ReadingError, NamesRefused) as error:
+                self._import(studies[0], options)
+        except (MapError, NamesRefused) as error:
             raise CommandError(str(error), returncode=2) from None
         except (ScoreFileError, ImportRefused) as error:
             raise CommandError(str(error)) from None
@@ -73,14 +94,89 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
         stated = Stated(options["name"], options["metric_name"], options["source"], options["family"])
-        done = import_scores(study, data, name=file.name, stated=stated, reading=_reading(options, data))
+        done = import_scores(study, data, name=file.name, stated=stated, reading=_reading(options, file, data))
         self.stdout.write(f"{study.slug}: {done}")
+        self._tell_reasons(done)
+        if options["by"] == "text":
+            self.stdout.write("  compared by text; white space, and a final period with space before it, do not count")
+
+    def _tell_reasons(self, done: Imported) -> None:
         for reason, count in done.reasons[:REASONS_SHOWN]:
             self.stdout.write(f"  unscored, {count}: {reason}")
         if len(done.reasons) > REASONS_SHOWN:
             self.stdout.write(f"  … and {len(done.reasons) - REASONS_SHOWN} more reasons")
-        if options["by"] == "text":
-            self.stdout.write("  compared by text; white space, and a final period with space before it, do not count")
+
+    def _import_several(self, studies: list[Study], options: dict[str, Any]) -> None:
+        folder: Path = options["file"]
+        paths = score_files(folder) if folder.is_dir() else [folder]
+        if not paths:
+            raise CommandError(f"{folder} holds no files.")
+        says, note = _says(options)
+        if not note.strip():
+            raise CommandError("Say where the scores are from: --source TEXT.", returncode=2)
+        done = []
+        for one in import_files(studies, paths, says, note=note):
+            done.append(one)
+            self._tell(one)
+        new = sum(one.imported is not None and one.imported.is_new for one in done)
+        refused = sum(one.imported is None for one in done)
+        said = f"{len(done)} files: {new} imported, {len(done) - new - refused} there already, {refused} refused"
+        if refused:
+            raise CommandError(f"{said}. Nothing of a refused file was kept.")
+        self.stdout.write(said)
+
+    def _tell(self, one: FileDone) -> None:
+        if one.imported is not None and one.study is not None:
+            self.stdout.write(f"{one.study.slug}: {one.path.name}: {one.imported}")
+            self._tell_reasons(one.imported)
+            return
+        first, *lines = one.refused.splitlines()
+        self.stderr.write(first)
+        for line in lines[:LINES_SHOWN]:
+            self.stderr.write(line)
+        if len(lines) > LINES_SHOWN:
+            self.stderr.write(f"  … and {len(lines) - LINES_SHOWN} more lines; import the file alone to read them")
+
+
+def _study(slug: str) -> Study:
+    study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
+    if study is None:
+        known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
+    return study
+
+
+def _says(options: dict[str, Any]) -> tuple[Callable[[Path, bytes], Named], str]:
+    """What each file of a folder is, and where they all are from; MapError where the options say neither."""
+    read_pairs(options["map"])
+    if options["format"]:
+        if options["map"] or options["column"] or options["name"]:
+            raise MapError("--format says by the files' names what --name, --map and --column would.")
+        naming = NAMINGS[options["format"]]
+        return lambda path, data: naming.read(path), options["source"] or naming.source
+
+    def said(path: Path, data: bytes) -> Named:
+        return Named(
+            options["name"] or path.stem, options["metric_name"], options["family"], _reading(options, path, data)
+        )
+
+    return said, options["source"]
+
+
+def _add_folder(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=sorted(NAMINGS),
+        help="whose files they are: model, metric and columns go by the files' names (kauf: the event sets of "
+        "Kauf, Ivanova et al. 2023)",
+    )
+    parser.add_argument(
+        "--also",
+        nargs="+",
+        default=[],
+        metavar="STUDY",
+        help="further studies: each file of a folder goes into the one that most of its lines are about",
+    )
 
 
 def _add_reading(parser: ArgumentParser) -> None:
@@ -92,15 +188,17 @@ def _add_reading(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--map",
-        action="append",
+        nargs="+",
+        action="extend",
         default=[],
-        metavar="WHAT=COLUMN",
-        help="which column says what, by name or number from 1: item (or text), score, label, logprob, prob; for each "
-        "option score.ROLE, logprob.ROLE, prob.ROLE, rank.ROLE; an id may be put together: item={adverb}-{idx}",
+        metavar=MAP,
+        help="which column says what: item (or text), score, label, logprob, prob; for each option score.ROLE, "
+        "logprob.ROLE, prob.ROLE, rank.ROLE, and beside those top (JSON list of words and numbers) and "
+        f"neutral.rank.ROLE, neutral.prob.ROLE. {NAMING}",
     )
     parser.add_argument("--column", metavar="N|NAME", help="the column of the score; the same as --map score=N|NAME")
     parser.add_argument("--no-header", action="store_true", help="the first line is data, and columns go by number")
-    parser.add_argument("--delimiter", default="comma", choices=sorted(DELIMITERS), help="what parts cells (comma)")
+    parser.add_argument("--delimiter", choices=sorted(DELIMITERS), help="what parts cells (what the file shows)")
     parser.add_argument("--lower-is-better", action="store_true", help="the score is a surprisal or another cost")
     parser.add_argument("--ranks-from", type=int, default=1, choices=(0, 1), help="the best rank in the file (1)")
     parser.add_argument(
@@ -108,17 +206,18 @@ def _add_reading(parser: ArgumentParser) -> None:
     )
 
 
-def _reading(options: dict[str, Any], data: bytes) -> Reading:
+def _reading(options: dict[str, Any], path: Path, data: bytes) -> Reading:
     pairs = read_pairs(options["map"])
     if options["column"] is not None:
         pairs += read_pairs([f"score={options['column']}"])
+    delimiter = DELIMITERS[options["delimiter"]] if options["delimiter"] else delimiter_of(data, path.name)
     return reading(
         pairs,
         by=options["by"],
-        delimiter=DELIMITERS[options["delimiter"]],
+        delimiter=delimiter,
         header=not options["no_header"],
         lower_is_better=options["lower_is_better"],
         ranks_from=options["ranks_from"],
         skip_unknown=options["skip_unknown"],
-        names=header_of(data, delimiter=DELIMITERS[options["delimiter"]]),
+        names=header_of(data, delimiter=delimiter),
     )

@@ -1,0 +1,122 @@
+"""How `--map WHAT=COLUMN` names a column: by name, by number from 1, by names inside a record, or put together.
+
+`score`, `3`, `answer.text`, `choices.0`, `{adverb}-{idx}`.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+MAP = "WHAT=COLUMN"
+NAMING = (
+    "COLUMN is a name, a number from 1, a name inside a JSON record (answer.text, choices.0), or put together: {a}-{b}"
+)
+PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+
+
+class MapError(ValueError):
+    """A text that names no column. str() says what it should be."""
+
+
+def read_pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
+    """`WHAT=COLUMN` texts, parted; MapError for one that is not."""
+    parted = []
+    for pair in pairs:
+        what, equals, column = pair.partition("=")
+        if not equals or not what.strip() or not column.strip():
+            raise MapError(f"{pair!r} is not {MAP}, such as score=3 or rank.negation=rank_not.")
+        parted.append((what.strip(), column.strip()))
+    return parted
+
+
+def mapped(pairs: Iterable[str]) -> dict[str, str]:
+    """The same as a dictionary; MapError where something is mapped twice."""
+    found: dict[str, str] = {}
+    for what, column in read_pairs(pairs):
+        if what in found:
+            raise MapError(f"{what} is mapped twice.")
+        found[what] = column
+    return found
+
+
+def named_in(column: str) -> list[str]:
+    """The columns that a mapped text speaks of: one, or those that it is put together from."""
+    return PLACEHOLDER.findall(column) or [column]
+
+
+def split(column: str, header: Sequence[str]) -> list[str]:
+    """Texts and columns by turns, a text first: `{a}-{b}` is `["", "a", "-", "b", ""]`."""
+    parts = PLACEHOLDER.split(column)
+    return ["", column, ""] if column in header or len(parts) == 1 else parts
+
+
+def place_of(column: str, header: Sequence[str], width: int) -> int | None:
+    """Where a column stands, from 0; None if it is not there. A name goes before a number."""
+    if column in header:
+        return header.index(column)
+    # Ten digits would be no column of any file.
+    if not column.isascii() or not column.isdecimal() or len(column) > 9:
+        return None
+    place = int(column) - 1
+    return place if 0 <= place < width else None
+
+
+def text_of(record: Mapping[str, Any], column: str, columns: Sequence[str] = ()) -> str:
+    """What a record says there, as text; MapError, as the end of a sentence, where it says nothing that is text.
+
+    `columns` are those of a table, in which numbers count; records of JSON lines have none.
+    """
+    if there(record, column, columns):
+        return _plain(value_of(record, column, columns), column)
+    if not PLACEHOLDER.search(column):
+        raise MapError("is missing")
+    parts = enumerate(PLACEHOLDER.split(column))
+    # Split by the pattern's one group, every second part is the name of a column.
+    return "".join(text_of(record, part, columns) if number % 2 else part for number, part in parts)
+
+
+def there(record: Mapping[str, Any], column: str, columns: Sequence[str] = ()) -> bool:
+    """Whether a record has that column, or that part of one."""
+    try:
+        value_of(record, column, columns)
+    except LookupError:
+        return False
+    return True
+
+
+def value_of(record: Mapping[str, Any], column: str, columns: Sequence[str] = ()) -> Any:
+    """A column by its name; else inside a column, by names and places: `choices.0`; else by its number in `columns`."""
+    if column in record:
+        return record[column]
+    place = place_of(column, columns, len(columns))
+    if place is not None:
+        return record[columns[place]]
+    value: Any = record
+    for step in column.split("."):
+        if isinstance(value, Mapping) and step in value:
+            value = value[step]
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            raise LookupError(column)
+    return value
+
+
+def _plain(value: Any, column: str) -> str:
+    """Nothing (null) is the empty text; numbers and truth values are written as in JSON."""
+    match value:
+        case None:
+            return ""
+        case str():
+            return value.strip()
+        case bool():
+            return str(value).lower()
+        case int():
+            return str(value)
+        case float() if value.is_integer() and abs(value) < 2**53:
+            # Spreadsheets and pandas turn whole numbers with gaps into floats.
+            return str(int(value))
+        case float() if value == value and abs(value) != float("inf"):
+            return repr(value)
+    inside = f"; name a part of it, such as {column}.0" if isinstance(value, list | dict) else ""
+    raise MapError(f"holds a {type(value).__name__}, which is no text{inside}")

@@ -1,0 +1,99 @@
+"""What the names of published score files say: whose scores they are, of what, and how they are read. Free of Django.
+
+To add a paper's files: a `Naming` in NAMINGS, whose `parts` are tried in order.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scoring.imported.reading import SCORE, Reading
+
+# What a file without a header line is split by, and where its sentence stands.
+TEXT_COLUMN = "2"
+
+
+class NotNamed(ValueError):
+    """A file whose name is not of that kind. str() says which there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the name of a file says."""
+
+    model: str
+    metric: str
+    family: str
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kind of name: `pattern` may have the groups `model` and `metric`; what it has not is given."""
+
+    pattern: re.Pattern[str]
+    column: int
+    model: str = ""
+    metric: str = ""
+    lower_is_better: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A paper's way to name its files. `families` are by how the model's name begins; `source` is who they are by."""
+
+    source: str
+    parts: tuple[Part, ...]
+    families: Mapping[str, str]
+    example: str
+
+    def read(self, path: Path) -> Named:
+        """What the name says; NotNamed."""
+        for part in self.parts:
+            if found := part.pattern.fullmatch(path.name):
+                said = found.groupdict()
+                model = said.get("model") or part.model
+                family = next((kind for start, kind in self.families.items() if model.startswith(start)), "other")
+                return Named(model, said.get("metric") or part.metric, family, _reading(part))
+        raise NotNamed(f"is not named as these files are, such as {self.example}")
+
+
+def _reading(part: Part) -> Reading:
+    """Without a header, parted by tabs, by sentence; sentences of no item are left out."""
+    return Reading(
+        columns=(("text", TEXT_COLUMN), (SCORE, str(part.column))),
+        by="text",
+        delimiter="\t",
+        header=False,
+        lower_is_better=part.lower_is_better,
+        skip_unknown=True,
+    )
+
+
+# A set's name, an alias of it, or that of its parsed form: `ev1`, `dtfit`, `newsentences_EventsAdapt`, `ev1_deps_v2`.
+SET = r"[A-Za-z0-9_]+\."
+NAMINGS = {
+    "kauf": Naming(
+        source="Kauf, Ivanova, Rambelli, Chersoni, She et al. (2023), Cognitive Science 47 (11)",
+        parts=(
+            Part(
+                re.compile(SET + r"tinylstm\.surprisal_scores\.txt"), 3, "tinyLSTM", "surprisal", lower_is_better=True
+            ),
+            # Column 3 has the two associations that column 4 is the sum of.
+            Part(re.compile(SET + r"scores_baseline1\.txt"), 4, "PPMI-syntax", "scores_baseline1"),
+            Part(re.compile(SET + r"update-model\.(?P<metric>TF-\w+\.n\d+)\.txt"), 3, "thematicFit"),
+            Part(re.compile(SET + r"sdm-scores\.txt"), 6, "SDM", "sdm-scores"),
+            Part(
+                re.compile(
+                    SET + r"(?P<model>[\w-]+)\."
+                    r"(?P<metric>(?:sentence-(?:PLL|l2r-PLL|LL)|verb-PLL|last-word-PLL)(?:\.average_byNr(?:Words|Tokens))?)"
+                    r"\.txt"
+                ),
+                3,
+            ),
+        ),
+        families=dict.fromkeys(("roberta", "bert", "deberta"), "masked") | dict.fromkeys(("gpt", "mpt"), "causal"),
+        example="ev1.roberta-large.sentence-PLL.txt or ev1_deps_v2.sdm-scores.txt",
+    )
+}

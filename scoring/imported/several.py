@@ -1,0 +1,95 @@
+"""A folder of score files becomes runs, file by file: one that is refused leaves nothing behind, the others stay."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from django.db.models import QuerySet
+
+from annotation.models import Item, Study
+from annotation.tasktypes.contract import Sentence, Unscorable
+from corpus.tables.columns import MapError
+from scoring.imported.lines import ScoreFile, ScoreFileError, bare, read_scores
+from scoring.imported.naming import Named, NotNamed
+from scoring.imported.reading import Reading
+from scoring.imported.storing import Imported, ImportRefused, Stated, import_scores
+
+# What a file of the folder is said to be; NotNamed, MapError where nothing can be said of it.
+Says = Callable[[Path, bytes], Named]
+
+
+@dataclass(frozen=True, slots=True)
+class FileDone:
+    """What became of one file: `imported` into `study`, or why it was refused."""
+
+    path: Path
+    study: Study | None = None
+    imported: Imported | None = None
+    refused: str = ""
+
+
+def score_files(folder: Path) -> list[Path]:
+    """The files below a folder, sorted; hidden ones are none of it."""
+    return [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")]
+
+
+def import_files(
+    studies: Sequence[Study], paths: Sequence[Path], says: Says, *, note: str, imported_by: str = ""
+) -> Iterator[FileDone]:
+    """Import each file into the study that it is about, and say what became of it, one by one."""
+    targets = [_Targets(study) for study in studies]
+    for path in paths:
+        try:
+            data = path.read_bytes()
+            named = says(path, data)
+            study = _whose(targets, data, named.reading, path.name)
+            stated = Stated(named.model, named.metric, note, named.family, imported_by)
+            done = import_scores(study, data, name=path.name, stated=stated, reading=named.reading)
+        except OSError as error:
+            yield FileDone(path, refused=f"{path}: cannot be read: {error.strerror}")
+        except NotNamed as error:
+            yield FileDone(path, refused=f"{path}: {error}")
+        except (ScoreFileError, ImportRefused, MapError) as error:
+            yield FileDone(path, refused=f"{path}: {error}")
+        else:
+            yield FileDone(path, study, done)
+
+
+@dataclass
+class _Targets:
+    """What the lines of a file may name in a study."""
+
+    study: Study
+
+    @cached_property
+    def ids(self) -> set[str]:
+        return set(self._items.values_list("external_id", flat=True))
+
+    @cached_property
+    def texts(self) -> set[str]:
+        task, found = self.study.task, set[str]()
+        for content in self._items.values_list("content", flat=True).iterator():
+            try:
+                requests = task.requests(content, "sentence")
+            except Unscorable:
+                continue
+            found |= {bare(one.text) for one in requests if isinstance(one, Sentence)}
+        return found
+
+    @property
+    def _items(self) -> QuerySet[Item]:
+        return self.study.items.filter(kind=Item.Kind.TARGET)
+
+    def named_in(self, file: ScoreFile, reading: Reading) -> int:
+        """How many of the file's lines are about this study."""
+        return len(file.lines.keys() & (self.texts if reading.by == "text" else self.ids))
+
+
+def _whose(targets: Sequence[_Targets], data: bytes, reading: Reading, name: str) -> Study:
+    """The study that most of the file's lines are about, the earlier if two have as many."""
+    if len(targets) == 1:
+        return targets[0].study
+    labels = [label for one in targets for label in one.study.task.scale.values]
+    file = read_scores(data, reading, name=name, labels=labels)
+    return max(targets, key=lambda one: one.named_in(file, reading)).study

@@ -1,0 +1,84 @@
+"""How columns are named, and what parts the cells of a file."""
+
+import pytest
+
+from corpus.errors import Fault
+from corpus.tables.cells import cells, delimiter_of, header_of
+from corpus.tables.columns import MapError, mapped, text_of
+
+RECORD = {"id": 3.0, "answer": {"text": " yes ", "choices": ["a", 0.5]}, "a.b": None, "right": True}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "parts"),
+    [
+        ("x.csv", "item,score\n", ","),
+        ("x.csv", "item;score\n1;0,5\n", ";"),
+        ("x.csv", '"a;b;c",score\n', ","),
+        ("x.txt", "0\tThe cook, a man; fried eggs.\t-3\n", "\t"),
+        ("x.tsv", "item\n", "\t"),
+        ("x.TAB", "item,score\n", "\t"),
+        ("x.csv", "\ufeffitem;score;label\n", ";"),
+        ("x.jsonl", '{"item": 1}\n', ""),
+        ("x.csv", "item\n", ","),
+        ("x.csv", "", ","),
+    ],
+)
+def test_a_file_says_what_parts_its_cells(name, data, parts):
+    assert delimiter_of(data.encode(), name) == parts
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [
+        ("id", "3"),
+        ("answer.text", "yes"),
+        ("answer.choices.0", "a"),
+        ("answer.choices.1", "0.5"),
+        ("a.b", ""),
+        ("right", "true"),
+        ("{id}-{answer.text}", "3-yes"),
+    ],
+)
+def test_a_record_is_asked_by_name_by_part_or_by_several(column, text):
+    assert text_of(RECORD, column) == text
+
+
+@pytest.mark.parametrize(
+    ("column", "wrong"),
+    [
+        ("answer", "holds a dict, which is no text; name a part of it, such as answer.0"),
+        ("answer.choices.2", "is missing"),
+        ("1", "is missing"),
+        ("{id}-{no}", "is missing"),
+    ],
+)
+def test_what_is_not_there_is_said(column, wrong):
+    with pytest.raises(MapError, match=wrong):
+        text_of(RECORD, column)
+
+
+def test_numbers_count_in_a_table():
+    assert text_of(RECORD, "{1}/{4}", list(RECORD)) == "3/true"
+
+
+def test_records_are_read_as_what_was_asked_for():
+    data = b'{"q": {"id": 7}, "s": 1}\n\n{"q": {}, "s": 2}\nno\n'
+    found = list(cells(data, {"item": "q.id", "score": "s"}, delimiter=""))
+    assert found[0] == (1, {"item": "7", "score": "1"})
+    assert found[1] == (3, Fault("q.id", "is missing (asked for as item); there are q, s"))
+    assert [line for line, _ in found] == [1, 3, 4]
+    assert isinstance(found[2][1], Fault)
+    assert header_of(data, delimiter="") == ["q", "s"]
+
+
+def test_bytes_that_are_no_text_are_a_fault_with_its_line():
+    assert list(cells(b'{"a": 1}\n\xff', {"x": "a"}, delimiter="")) == [(2, Fault("", "is not UTF-8 text (byte 0xff)"))]
+
+
+def test_a_map_says_each_thing_once():
+    assert mapped(["a=b", "c={d}={e}"]) == {"a": "b", "c": "{d}={e}"}
+    with pytest.raises(MapError, match="a is mapped twice"):
+        mapped(["a=b", "a=c"])
+    with pytest.raises(MapError, match="'a' is not WHAT=COLUMN"):
+        mapped(["a"])
