@@ -45,13 +45,17 @@ class CorpusFile:
     def position(self) -> int:
         return self._raw.tell()
 
+    @property
+    def _packing(self) -> str:
+        return self.path.suffix.lower()
+
     def close(self) -> None:
         self._raw.close()
 
     def __iter__(self) -> Iterator[Line]:
         number = 0
         broken: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, lzma.LZMAError)
-        if self.path.suffix == ".zst":
+        if self._packing == ".zst":
             # Here, so that machines which only train on .txt and .gz can do without it.
             import zstandard
 
@@ -71,11 +75,11 @@ class CorpusFile:
     def _lines(self) -> Iterator[bytes]:
         """The lines as bytes, one that is too long in parts."""
         yield from iter(partial(self._unpacked().readline, LONGEST_LINE + 1), b"")
-        if self.path.suffix in COMPRESSIONS and not self.position:
+        if self._packing in COMPRESSIONS and not self.position:
             raise EOFError("the packed file is empty")
 
     def _unpacked(self) -> BinaryIO:
-        match self.path.suffix:
+        match self._packing:
             case ".gz":
                 return cast(BinaryIO, gzip.GzipFile(fileobj=self._raw))
             case ".zst":

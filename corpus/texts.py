@@ -39,7 +39,7 @@ def form_of(path: Path, form: str | None) -> str:
         raise SourceError(path, [Fault("file", f"is packed as {min(packed)}, which cannot be read: {how}")])
     if form is not None:
         return form
-    suffixes = [suffix for suffix in path.suffixes if suffix not in COMPRESSIONS]
+    suffixes = _suffixes(path)
     if suffixes and suffixes[-1] in BY_SUFFIX:
         return BY_SUFFIX[suffixes[-1]]
     known = ", ".join(BY_SUFFIX)
@@ -83,8 +83,13 @@ def texts(file: CorpusFile, form: str, *, field: str) -> Iterator[Text]:
 
 
 def _is_text(path: Path) -> bool:
-    suffixes = [suffix for suffix in path.suffixes if suffix not in COMPRESSIONS]
+    suffixes = _suffixes(path)
     return path.name != "SOURCE.txt" and bool(suffixes) and suffixes[-1] in BY_SUFFIX
+
+
+def _suffixes(path: Path) -> list[str]:
+    """What a name says beside how the file is packed, whatever its case."""
+    return [suffix for suffix in map(str.lower, path.suffixes) if suffix not in COMPRESSIONS]
 
 
 def _split(file: CorpusFile, line: int, record: str) -> Iterator[Text]:

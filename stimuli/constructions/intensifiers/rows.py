@@ -19,10 +19,12 @@ def item(
     adjective: str,
     negation: str,
     attributes: dict[str, str],
+    adverb_class: str = "",
 ) -> ItemRow:
     """One forced choice: the adverb that stands at `at` in `sentence`, or "not"; the adverb is the reference.
 
     `neutral` is the same slot without a context ("is ____ scary."), for the prior of a model; people never see it.
+    `adverb_class` is that of a list of one's own; an adverb without a class has no such attribute.
     `negation` is NATURAL, or what speaks against "not": then a person should look at the item.
     """
     before, after = sentence[:at], sentence[at + len(adverb) :]
@@ -31,7 +33,8 @@ def item(
         options = {role: word.capitalize() for role, word in options.items()}
     content: dict[str, object] = {"context": context} if context else {}
     content |= {"sentence": before + SLOT + after, "options": options, "neutral": f"is {SLOT} {adjective}."}
-    own = {"adverb": adverb, "class": CLASS_OF[adverb], "adjective": adjective, "negation": negation}
+    own = {"adverb": adverb, "class": adverb_class or CLASS_OF.get(adverb, ""), "adjective": adjective}
+    own = {name: value for name, value in own.items() if value} | {"negation": negation}
     return ItemRow(
         id=identity,
         content=content,

@@ -5,7 +5,8 @@ that the next could accept, so that the hits are those of parsing every text.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from stimuli.constructions.intensifiers.adverbs import ADVERBS
@@ -22,16 +23,21 @@ if TYPE_CHECKING:
 CLOSERS = "\"'”’)\\]"
 # The end of a sentence right after the adjective, or the end of the text.
 END = rf"[ ]?[{CLOSERS}]*(?:[ ]?[.!?…]+[{CLOSERS}]*(?=\s|$)|\s*$)"
-PROMISING = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(ADVERBS)})\s+[^\W\d_]+{END}", re.IGNORECASE)
 ENDS = re.compile(END)
 MODIFIES = ("advmod", "neg")
 BE = frozenset(("be", "am", "is", "are", "was", "were", "been", "being", "'s", "’s", "'re", "’re", "'m", "’m"))
 COPULAS = ("appear", "be", "become", "feel", "get", "grow", "look", "remain", "seem", "smell", "sound", "stay", "taste")
 
 
-def candidates(doc: "Doc") -> list[int]:
+@cache
+def promising(adverbs: tuple[str, ...]) -> re.Pattern[str]:
+    """One of the adverbs and a word at an end."""
+    return re.compile(rf"(?<![A-Za-z])(?:{'|'.join(adverbs)})\s+[^\W\d_]+{END}", re.IGNORECASE)
+
+
+def candidates(doc: "Doc", adverbs: Collection[str] = ADVERBS) -> list[int]:
     """Places of adverbs whose tag, following word and punctuation are those of a hit."""
-    return [token.i for token in doc[:-1] if token.lower_ in ADVERBS and _fits(doc, token, token.nbor())]
+    return [token.i for token in doc[:-1] if token.lower_ in adverbs and _fits(doc, token, token.nbor())]
 
 
 def _fits(doc: "Doc", adverb: "Token", adjective: "Token") -> bool:

@@ -1,5 +1,6 @@
 """The intensifier construction: what is a hit, what is dropped and why, what is chosen, and the folder it makes."""
 
+import bz2
 import gzip
 import json
 from pathlib import Path
@@ -13,6 +14,7 @@ from corpus.errors import SourceError
 from stimuli.constructions.intensifiers.adverbs import ADVERBS, CLASSES
 from stimuli.constructions.intensifiers.bigrams import NOT_FOUND, Bigram, Bigrams, packaged_bigrams, read_bigrams
 from stimuli.constructions.intensifiers.cleaning import Candidate, cleaned
+from stimuli.constructions.intensifiers.lists import read_adjectives, read_adverbs
 from stimuli.constructions.intensifiers.selection import LEAST, MOST, RANDOM, Combinations, chosen
 from tests.shared_data import shared
 
@@ -168,6 +170,36 @@ It was very cold.
 """
 
 
+class TestLists:
+    def test_words_and_files_stand_beside_each_other(self, tmp_path):
+        path = tmp_path / "list.csv"
+        path.write_text("Terribly,ours\n# a note\n\nutterly,\nvery,mine\n")
+        assert read_adverbs(["really", str(path), "hardly"]) == {
+            "really": "epistemic", "terribly": "ours", "utterly": "", "very": "mine", "hardly": "neutral",
+        }  # fmt: skip
+        assert read_adjectives([]) == frozenset()
+        assert read_adjectives(["Cold", "wet"]) == {"cold", "wet"}
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("kind of\n", "line 1: 'kind of' is not one word of letters"),
+            ("very,a,b\n", "line 1: has 3 cells; 2 are the most"),
+            ("# nothing\n", "file: holds no words"),
+        ],
+    )
+    def test_a_file_that_is_no_list(self, tmp_path, text, message):
+        path = tmp_path / "list.txt"
+        path.write_text(text)
+        with pytest.raises(SourceError, match=message):
+            read_adverbs([str(path)])
+
+    @pytest.mark.parametrize("asked", ["nowhere.txt", "very1", "so-called-"])
+    def test_what_is_neither_a_word_nor_a_file(self, asked):
+        with pytest.raises(SourceError):
+            read_adverbs([asked])
+
+
 @pytest.mark.slow
 class TestFolder:
     @pytest.fixture
@@ -232,6 +264,20 @@ class TestFolder:
         self.build(corpus, tmp_path / "out", "--by-adverb", "--adverbs", "very", "hardly", "really")
         made = sorted(path.name for path in (tmp_path / "out").iterdir())
         assert made == ["intensifiers-corpus-really", "intensifiers-corpus-very"]
+
+    def test_any_list_of_adverbs_and_adjectives(self, tmp_path):
+        corpus = tmp_path / "corpus.txt.BZ2"
+        corpus.write_bytes(bz2.compress(CORPUS.replace("very cold", "extremely cold").encode()))
+        (tmp_path / "adverbs.tsv").write_text("# of our own\nextremely\tmaximizer\nreally\n")
+        (tmp_path / "adjectives.txt").write_text("Cold\nquiet\n")
+        lists = ["--adverbs", str(tmp_path / "adverbs.tsv"), "always", "--adjectives", str(tmp_path / "adjectives.txt")]
+        self.build(corpus, tmp_path / "out", *lists)
+        found = {row.id: row.attributes.get("class") for row in read_study(tmp_path / "out").items}
+        assert found == {"extremely-cold": "maximizer", "really-quiet": "epistemic"}
+        manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+        assert manifest["options"]["adverbs"] == ["extremely", "really", "always"]
+        assert manifest["options"]["adjectives"] == ["cold", "quiet"]
+        assert {"adverbs.tsv", "adjectives.txt"} <= {one["name"] for one in manifest["sources"]}
 
     def test_lines_that_run_on_lend_their_context(self, tmp_path):
         path = tmp_path / "corpus.txt"
