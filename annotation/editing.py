@@ -26,6 +26,7 @@ EDITABLE = {
 # What is held to the items, or says something of each.
 OF_ITEMS = {
     "collection.labels_per_item",
+    "collection.as_imported",
     "collection.gold_per_sitting",
     "collection.attention_per_sitting",
     "collection.lists",
@@ -60,7 +61,7 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str) -> Study:
         rows = _rows_of(now) if changes.keys() & OF_ITEMS else None
         file = settings_of(_changed(tables_of(now), changes), rows)
         study = store_settings(file, content_hash=now.content_hash)
-        if study.labels_per_item != now.labels_per_item:
+        if (study.labels_per_item, study.as_imported) != (now.labels_per_item, now.as_imported):
             set_targets(study)
         if rows is not None and study.lists != now.lists:
             set_lists(study, list_numbers(rows) if study.lists == Study.Lists.LATIN_SQUARE else {})

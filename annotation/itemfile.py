@@ -22,7 +22,7 @@ NAME = "items.jsonl"
 KINDS = ("target", "gold", "attention", "practice")
 CHECKS = ("gold", "attention")
 FIELDS = ("id", "kind", "content", "reference", "strength", "attributes", "group", "revise", "explanation")
-LONGEST_ID = 120
+LONGEST_ID = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,8 @@ def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
         faults.append(Fault("attributes", "must be an object of texts"))
     words = ("group", "revise", "explanation")
     faults += [Fault(name, "must be text") for name in words if not isinstance(raw.get(name, ""), str)]
+    if isinstance(raw.get("group"), str) and len(raw["group"]) > LONGEST_ID:
+        faults.append(Fault("group", f"is longer than {LONGEST_ID} characters"))
     if raw.get("explanation") and raw.get("kind") != "practice":
         faults.append(Fault("explanation", "is for items of kind practice: nobody is told the answer to another"))
     return faults

@@ -7,7 +7,7 @@ than its target, tallies are right, and the study's policy is applied to whoever
 import hashlib
 from array import array
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,13 +19,14 @@ from django.utils import timezone
 from annotation import assignment as assigning
 from annotation.bulk import labels as bulk
 from annotation.labelfile import LabelFile, read_labels
-from annotation.models import Annotator, Assignment, Item, LabelSource, Sitting, Study
+from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
 
 BATCH = 500
+LINES_SHOWN = 50
 
 
 class ImportRefused(ValueError):
@@ -37,6 +38,7 @@ class Imported:
     """`unchanged` labels were there already; `excluded` annotators broke the study's policy now.
 
     `not_counted` are new labels of annotators who were excluded before: stored, like all of theirs, without counting.
+    `repeats` are labels after somebody's first on an item; `incomplete` lines were left out.
     """
 
     labels: int
@@ -44,9 +46,17 @@ class Imported:
     annotators: int
     excluded: int
     not_counted: int = 0
+    repeats: int = 0
+    incomplete: Sequence[int] = ()
 
     def __str__(self) -> str:
         text = f"{self.labels} labels of {self.annotators} annotators imported, {self.unchanged} unchanged"
+        if self.repeats:
+            text += f"; {self.repeats} more that repeat one of theirs, kept for agreement with oneself"
+        if self.incomplete:
+            lines = ", ".join(map(str, self.incomplete[:LINES_SHOWN]))
+            more = f" and {len(self.incomplete) - LINES_SHOWN} more" if len(self.incomplete) > LINES_SHOWN else ""
+            text += f"; {len(self.incomplete)} incomplete lines left out: {lines}{more}"
         if self.excluded:
             text += f"; {self.excluded} annotators excluded by the study's policy"
         if self.not_counted:
@@ -62,19 +72,32 @@ class Asked:
     digest: str
 
 
-def import_labels(study: Study, path: Path, *, note: str = "") -> Imported:
-    """Read the file and store what is new in it, all or nothing.
+def import_labels(
+    study: Study,
+    path: Path,
+    *,
+    note: str = "",
+    columns: Mapping[str, str] | None = None,
+    skip_incomplete: bool = False,
+    as_imported: bool = False,
+) -> Imported:
+    """Read the file and store what is new in it, all or nothing; `columns` and `skip_incomplete` as `read_labels`.
 
-    Raises LabelFileError for a bad file; ImportRefused as `store_labels`.
+    With `as_imported` the study wants no more labels than it then has. Raises LabelFileError for a bad file;
+    ImportRefused as `store_labels`.
     """
     study = Study.objects.get(pk=study.pk)
+    if as_imported and study.has_opened and not study.as_imported:
+        raise ImportRefused(f"{study.slug} has opened, which fixes how many labels it wants.")
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     asked = _asked(study)
-    file = read_labels(path, study.task, asked.items)
-    return store_labels(study, file, note=note, asked=asked)
+    file = read_labels(path, study.task, asked.items, columns=columns, skip_incomplete=skip_incomplete)
+    return store_labels(study, file, note=note, asked=asked, as_imported=as_imported)
 
 
-def store_labels(study: Study, file: LabelFile, *, note: str = "", asked: Asked | None = None) -> Imported:
+def store_labels(
+    study: Study, file: LabelFile, *, note: str = "", asked: Asked | None = None, as_imported: bool = False
+) -> Imported:
     """Store what is new in a file, all or nothing, in one transaction: the study's lock keeps invariant 1.
 
     Raises ImportRefused where labels are synthetic, where an item would get more labels than the study wants, where an
@@ -96,6 +119,9 @@ def store_labels(study: Study, file: LabelFile, *, note: str = "", asked: Asked 
     )
     with bulk.laid_down(fresh), transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if as_imported and not study.as_imported:
+            study.as_imported = True
+            study.save(update_fields=["as_imported"])
         _refuse(study, asked)
         if rows:
             _store(study, fresh, note)
@@ -105,7 +131,12 @@ def store_labels(study: Study, file: LabelFile, *, note: str = "", asked: Asked 
                 # Who was excluded before may have labeled further items.
                 exclusion.drop_items(Assignment.objects.filter(sitting__study=study))
             exclusion.look_again(study)
+        repeats = _store_repeats(study, file)
+        if study.as_imported:
+            study.items.targets().want_no_more()
     return Imported(
+        repeats=repeats,
+        incomplete=file.incomplete,
         labels=len(rows),
         unchanged=len(file) - len(rows),
         annotators=len(fresh.annotators),
@@ -144,6 +175,9 @@ def _refuse(study: Study, asked: Asked) -> None:
             f"{study.slug} holds labels of synthetic annotators, and people's labels never mix with them. "
             f"Remove them first: simulate_annotators {study.slug} --remove."
         )
+    if study.as_imported:
+        bulk.make_room()
+        return
     # Design, invariant 1, said in words before the database says it in its own.
     fullest = bulk.overfull(study.labels_per_item)
     if fullest is not None:
@@ -155,7 +189,8 @@ def _refuse(study: Study, asked: Asked) -> None:
             )
         raise ImportRefused(
             f"{study.slug} wants {study.labels_per_item} labels an item, and {name!r} would hold {most}. "
-            f"Set labels_per_item to {most} in study.toml and load the study again."
+            f"Set labels_per_item to {most} in study.toml and load the study again, or import with --as-imported: "
+            "then no more labels are wanted than are there."
         )
 
 
@@ -230,6 +265,37 @@ def _store(study: Study, fresh: bulk.Fresh, note: str) -> None:
     bulk.take_in(dict(zip(codes, sittings, strict=True)), fresh.excluded, now)
     study.population = Study.Population.PEOPLE
     study.save(update_fields=["population"])
+
+
+def _store_repeats(study: Study, file: LabelFile) -> int:
+    """Keep the labels after somebody's first; how many are new. ImportRefused where one is stored that differs."""
+    if not file.repeats:
+        return 0
+    stored = Assignment.objects.filter(sitting__study=study, annotator__platform=Annotator.IMPORTED).order_by()
+    assignments = {
+        (who, item): pk
+        for pk, who, item in stored.values_list("pk", "annotator__external_id", "item__external_id").iterator()
+    }
+    kept = {
+        (assignment, turn): answer
+        for assignment, turn, answer in RepeatedLabel.objects.filter(assignment__sitting__study=study).values_list(
+            "assignment_id", "turn", "answer"
+        )
+    }
+    fresh = []
+    for row in file.repeats:
+        assignment = assignments[external_id(study, row.annotator), row.item]
+        before = kept.get((assignment, row.repeat))
+        if before is None:
+            took = None if row.seconds is None else round(1000 * row.seconds)
+            fresh.append(RepeatedLabel(assignment_id=assignment, turn=row.repeat, answer=row.label, response_ms=took))
+        elif before != row.label:
+            raise ImportRefused(
+                f"{study.slug} has {before!r} as label {row.repeat} of {row.annotator!r} on {row.item!r} from an "
+                f"earlier file, and this one says {row.label!r}. A label that was given does not change."
+            )
+    RepeatedLabel.objects.bulk_create(fresh, batch_size=BATCH)
+    return len(fresh)
 
 
 def _exclude(study: Study, name: str, found: Evidence) -> None:

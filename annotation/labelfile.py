@@ -1,7 +1,8 @@
 """The label file: labels.csv, labels that people gave elsewhere. Read whole, checked whole, free of Django.
 
-Columns are `item`, `annotator`, `label` and, where it was measured, `seconds`, in any order. What a label may
-be is the task type's affair. One annotator has one label for an item; a file with any fault is refused with all.
+Columns are `item`, `annotator`, `label` and, where they are known, `seconds` and `repeat`, in any order. What a label
+may be is the task type's affair. One annotator has one label for an item, or one for each number in `repeat`: the first
+is the label, the others are kept for agreement with oneself. A file with any fault is refused with all.
 """
 
 import csv
@@ -9,22 +10,24 @@ import hashlib
 import math
 import re
 from array import array
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from annotation.tasktypes.contract import TaskType
-from corpus.delimited import rows as rows_of
 from corpus.errors import Fault, SourceError
 from corpus.source_text import source_bytes
+from corpus.tables.cells import cells, delimiter_of, header_of
 
 NAME = "labels.csv"
 NEEDED = ("item", "annotator", "label")
-FIELDS = (*NEEDED, "seconds")
-LONGEST_ANNOTATOR = 80
+FIELDS = (*NEEDED, "seconds", "repeat")
+LONGEST_ANNOTATOR = 400
 # A clock that ran for longer than a day says nothing about the item.
 LONGEST_SECONDS = 86_400.0
+# How often somebody may say the same again.
+MOST_REPEATS = 1_000
 
 
 class LabelFileError(SourceError):
@@ -39,6 +42,8 @@ class LabelRow:
     annotator: str
     label: str
     seconds: float | None = None
+    # The label's turn among those of this annotator on this item.
+    repeat: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,25 +63,38 @@ class LabelFile:
     annotator_codes: "array[int]"
     label_codes: "array[int]"
     seconds: "array[float]"
+    repeats: Sequence[LabelRow] = ()
+    incomplete: Sequence[int] = ()
 
     def __len__(self) -> int:
         return len(self.item_codes)
 
     @property
     def rows(self) -> list[LabelRow]:
-        """The labels one by one, in the order of the file."""
+        """The labels one by one, in the order of the file; those that repeat another are last."""
         columns = zip(self.item_codes, self.annotator_codes, self.label_codes, self.seconds, strict=True)
         return [
             LabelRow(self.items[item], self.annotators[who], self.labels[label], None if took != took else took)
             for item, who, label, took in columns
-        ]
+        ] + list(self.repeats)
 
 
-def read_labels(path: Path, task: TaskType, items: Iterable[str]) -> LabelFile:
-    """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled."""
+def read_labels(
+    path: Path,
+    task: TaskType,
+    items: Iterable[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    skip_incomplete: bool = False,
+) -> LabelFile:
+    """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled.
+
+    `columns` says which column is what, where they have other names (corpus/tables). With `skip_incomplete`, lines
+    without an item, an annotator or a label are left out.
+    """
     data = source_bytes(path, refused=LabelFileError)
-    sheet = _Sheet(task, items)
-    sheet.take(_cells(data))
+    sheet = _Sheet(task, items, skip_incomplete=skip_incomplete)
+    sheet.take(_cells(data, path.name, columns or {}))
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:
@@ -92,53 +110,62 @@ def label_faults(rows: Iterable[LabelRow], task: TaskType, items: Iterable[str])
 
 
 def write_labels(path: Path, rows: Iterable[LabelRow]) -> None:
-    """Write a label file; the same rows give the same bytes. `seconds` is a column only if some row has them."""
+    """Write a label file; the same rows give the same bytes. A column that need not be there is, if some row has it."""
     rows = list(rows)
-    columns = FIELDS if any(row.seconds is not None for row in rows) else NEEDED
+    there = {"seconds": any(row.seconds is not None for row in rows), "repeat": any(row.repeat > 1 for row in rows)}
+    places = [place for place, name in enumerate(FIELDS) if there.get(name, True)]
     with path.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(_written(row)[: len(columns)] for row in rows)
+        writer.writerow(FIELDS[place] for place in places)
+        writer.writerows([cells[place] for place in places] for cells in map(_written, rows))
 
 
 def _written(row: LabelRow) -> list[str]:
-    """The cells of a row, `seconds` last."""
-    return [row.item, row.annotator, row.label, "" if row.seconds is None else f"{row.seconds:g}"]
+    """The cells of a row, in the order of FIELDS."""
+    seconds = "" if row.seconds is None else f"{row.seconds:g}"
+    return [row.item, row.annotator, row.label, seconds, str(row.repeat) if row.repeat > 1 else ""]
 
 
 class _Sheet:
     """Takes the lines of a file in. What is sound becomes codes at once: a million labels as objects fill gigabytes."""
 
-    def __init__(self, task: TaskType, items: Iterable[str]) -> None:
+    def __init__(self, task: TaskType, items: Iterable[str], *, skip_incomplete: bool = False) -> None:
         self.items = {name: code for code, name in enumerate(dict.fromkeys(items))}
         self.labels = {value: code for code, value in enumerate(task.scale.values)}
         self.annotators: dict[str, int] = {}
         self.faults: list[Fault] = []
+        self.incomplete: list[int] = []
         self.lines, self.item_codes, self.annotator_codes = array("l"), array("l"), array("l")
-        self.label_codes, self.seconds = array("h"), array("d")
-        # Labels that are there, and the lines of those with another fault.
+        self.label_codes, self.seconds, self.turns = array("h"), array("d"), array("h")
+        self._skips = skip_incomplete
+        # Labels that are there, those after a first, by pair and turn, and the lines of those with another fault.
         self._pairs: set[int] = set()
+        self._again: dict[int, dict[int, tuple[int, float]]] = {}
         self._faulty: dict[tuple[str, str], int] = {}
-        self._looked: dict[tuple[int, int], int] = {}
+        self._looked: dict[int, int] = {}
 
     def take(self, lines: Iterable[tuple[int, list[str] | Fault]]) -> None:
-        """Lines with their number: an item, an annotator, a label, seconds; or what is wrong with the line."""
+        """Lines with their number: the cells in the order of FIELDS; or what is wrong with the line."""
         items, labels, annotators, pairs = self.items, self.labels, self.annotators, self._pairs
         for line, found in lines:
             if isinstance(found, Fault):
                 self.faults.append(found.under(f"line {line}"))
                 continue
-            name, who, label, took = found
+            name, who, label, took, again = found
+            if self._skips and not (name and who.strip() and label):
+                self.incomplete.append(line)
+                continue
             item, annotator, code, seconds = items.get(name), annotators.get(who), labels.get(label), _seconds(took)
+            turn = _turn(again)
             if annotator is None and annotator_name(who):
                 annotator = annotators[who] = len(annotators)
-            if item is None or annotator is None or code is None or seconds is None:
+            if item is None or annotator is None or code is None or seconds is None or turn is None:
                 self.faults += [fault.under(f"line {line}") for fault in _faults(found, self.items, self.labels)]
                 self._faulty.setdefault((name, who), line)
                 continue
             pair = annotator * len(items) + item
             if pair in pairs or (self._faulty and (name, who) in self._faulty):
-                self._repeated(line, name, who)
+                self._take_again(line, (name, who), turn, (code, seconds))
                 continue
             pairs.add(pair)
             self.lines.append(line)
@@ -146,8 +173,10 @@ class _Sheet:
             self.annotator_codes.append(annotator)
             self.label_codes.append(code)
             self.seconds.append(seconds)
+            self.turns.append(turn)
 
     def file(self, name: str, sha256: str) -> LabelFile:
+        repeats = self._repeats()
         return LabelFile(
             name=name,
             sha256=sha256,
@@ -158,51 +187,54 @@ class _Sheet:
             annotator_codes=self.annotator_codes,
             label_codes=self.label_codes,
             seconds=self.seconds,
+            repeats=repeats,
+            incomplete=tuple(self.incomplete),
         )
 
-    def _repeated(self, line: int, item: str, annotator: str) -> None:
-        pair = self.items[item], self.annotators[annotator]
-        # Looked for only in a file that is refused, and once for all lines: whoever repeats one repeats many.
-        for number in range(len(self._looked), len(self.lines)):
-            self._looked.setdefault((self.item_codes[number], self.annotator_codes[number]), self.lines[number])
-        lines = [self._looked.get(pair), self._faulty.get((item, annotator))]
-        earliest = min(one for one in lines if one is not None)
-        message = f"{annotator!r} labeled {item!r} already on line {earliest}"
-        self.faults.append(Fault(f"line {line}.item, annotator", message))
-
-
-def _cells(data: bytes) -> Iterator[tuple[int, list[str] | Fault]]:
-    """Each row's cells in the order of FIELDS, with the line it begins on; a Fault where it has none."""
-    header: list[str] = []
-    places: list[int] = []
-    for line, cells in rows_of(data):
-        if isinstance(cells, Fault):
-            yield line, cells
-        elif not header:
-            header = [cell.strip() for cell in cells]
-            wrong = _header_faults(header)
-            yield from ((line, fault) for fault in wrong)
-            if wrong:
-                return
-            places = [header.index(name) for name in FIELDS if name in header]
-        elif len(cells) != len(header):
-            yield line, Fault("", f"has {len(cells)} cells; the first line names {len(header)} columns")
-        elif len(places) == len(FIELDS):
-            yield line, [cells[place] for place in places]
+    def _take_again(self, line: int, names: tuple[str, str], turn: int, label: tuple[int, float]) -> None:
+        """A further label of an annotator on an item, if the file says which it is; else a fault."""
+        pair = self.annotators[names[1]] * len(self.items) + self.items[names[0]]
+        row = self._row_of(pair)
+        kept = self._again.get(pair, {})
+        if row is None or turn == self.turns[row] or turn in kept:
+            self._repeated(line, names, row)
         else:
-            yield line, [*[cells[place] for place in places], ""]
+            self._again.setdefault(pair, {})[turn] = label
 
+    def _row_of(self, pair: int) -> int | None:
+        """Where its first line stands among those taken. Looked for only where something is repeated, in one go."""
+        for number in range(len(self._looked), len(self.lines)):
+            self._looked[self.annotator_codes[number] * len(self.items) + self.item_codes[number]] = number
+        return self._looked.get(pair)
 
-def _header_faults(header: list[str]) -> list[Fault]:
-    faults = [Fault(name, "is missing as a column") for name in NEEDED if name not in header]
-    faults += [
-        Fault(name, f"is not known as a column; known are {', '.join(FIELDS)}") for name in header if name not in FIELDS
-    ]
-    return faults + [Fault(name, "is given twice") for name in FIELDS if header.count(name) > 1]
+    def _repeats(self) -> tuple[LabelRow, ...]:
+        """The labels after each first; of those that the file has in another order, the first takes its place."""
+        found = []
+        items, annotators, labels = list(self.items), list(self.annotators), list(self.labels)
+        for pair, given in self._again.items():
+            row = self._row_of(pair)
+            assert row is not None, "a label that is repeated has been taken"
+            given = {**given, self.turns[row]: (self.label_codes[row], self.seconds[row])}
+            first = min(given)
+            self.label_codes[row], self.seconds[row] = given.pop(first)
+            self.turns[row] = first
+            who, item = divmod(pair, len(items))
+            for turn in sorted(given):
+                code, took = given[turn]
+                seconds = None if took != took else took
+                found.append(LabelRow(items[item], annotators[who], labels[code], seconds, turn))
+        return tuple(found)
+
+    def _repeated(self, line: int, names: tuple[str, str], row: int | None) -> None:
+        lines = [None if row is None else self.lines[row], self._faulty.get(names)]
+        earliest = min(one for one in lines if one is not None)
+        message = f"{names[1]!r} labeled {names[0]!r} already on line {earliest}"
+        which = "a column `repeat` can say which is which"
+        self.faults.append(Fault(f"line {line}.item, annotator", f"{message}; {which}"))
 
 
 def _faults(cells: Sequence[str], items: Container[str], labels: Iterable[str]) -> list[Fault]:
-    item, annotator, label, seconds = cells
+    item, annotator, label, seconds, again = cells
     faults = []
     if item not in items:
         faults.append(Fault("item", f"there is no item {item!r} that takes labels"))
@@ -214,7 +246,35 @@ def _faults(cells: Sequence[str], items: Container[str], labels: Iterable[str]) 
         faults.append(Fault("label", f"{label!r} is not one of {', '.join(sorted(labels, key=_natural))}"))
     if _seconds(seconds) is None:
         faults.append(Fault("seconds", f"{seconds!r} is not a number of seconds from 0 to a day"))
+    if _turn(again) is None:
+        faults.append(Fault("repeat", f"{again!r} is not a whole number from 1 to {MOST_REPEATS:,}"))
     return faults
+
+
+def _cells(data: bytes, name: str, columns: Mapping[str, str]) -> Iterator[tuple[int, list[str] | Fault]]:
+    """Each line's cells in the order of FIELDS, with the line it begins on; a Fault where it has none.
+
+    Columns that nothing is said of have their own names; a file without a map has no others.
+    """
+    delimiter = delimiter_of(data, name)
+    header = header_of(data, delimiter=delimiter)
+    if wrong := _header_faults(header, columns):
+        yield from ((1, fault) for fault in wrong)
+        return
+    own = {field: field for field in FIELDS if field in header or field in NEEDED}
+    read = own | dict(columns)
+    for line, found in cells(data, read, delimiter=delimiter):
+        yield line, found if isinstance(found, Fault) else [found.get(field, "") for field in FIELDS]
+
+
+def _header_faults(header: list[str], columns: Mapping[str, str]) -> list[Fault]:
+    known = f"known are {', '.join(FIELDS)}"
+    faults = [Fault(what, f"cannot be mapped; {known}") for what in columns if what not in FIELDS]
+    if not header or columns:
+        return faults
+    faults += [Fault(name, "is missing as a column") for name in NEEDED if name not in header]
+    faults += [Fault(name, f"is not known as a column; {known}") for name in header if name not in FIELDS]
+    return faults + [Fault(name, "is given twice") for name in FIELDS if header.count(name) > 1]
 
 
 def annotator_name(text: str) -> bool:
@@ -234,3 +294,10 @@ def _seconds(text: str) -> float | None:
     if not re.fullmatch(r"\d+(\.\d+)?([eE][-+]?\d{1,2})?", text):
         return None
     return float(text) if float(text) <= LONGEST_SECONDS else None
+
+
+def _turn(text: str) -> int | None:
+    """Which of somebody's labels on an item it is; 1 where nothing is said, None where it is no such number."""
+    if not text:
+        return 1
+    return int(text) if len(text) <= 4 and text.isdecimal() and 1 <= int(text) <= MOST_REPEATS else None

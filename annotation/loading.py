@@ -19,7 +19,7 @@ from annotation.studyfile import StudyFile, read_study
 from corpus.provenance import digest
 
 # What everybody's labels are held to, once anybody may give one.
-POLICY = (*DECLARED, *MIXED_IN, "labels_per_item")
+POLICY = (*DECLARED, *MIXED_IN, "labels_per_item", "as_imported")
 # Under another parameter, nobody would be recognized who has begun.
 KNOWN_BY = ("platform", "id_parameter")
 
@@ -220,10 +220,14 @@ def replace_item(study: Study, item: Item, row: ItemRow) -> Item:
 
 
 def set_targets(study: Study) -> None:
-    """labels_per_item on every target that was not dropped. It changes only before the study opens, but labels may have
-    been imported.
+    """labels_per_item on every target that was not dropped, or what each has where no more is wanted.
+
+    It changes only before the study opens, but labels may have been imported.
     """
-    targets = study.items.filter(kind=Item.Kind.TARGET, target__gt=0)
+    if study.as_imported:
+        study.items.targets().want_no_more()
+        return
+    targets = study.items.targets().exclude(pk__in=study.items.dropped())
     fullest = targets.order_by("-counted").first()
     if fullest is not None and fullest.counted > study.labels_per_item:
         raise LoadRefused(

@@ -108,6 +108,17 @@ def overfull(most: int) -> tuple[str, int] | None:
     return found
 
 
+def make_room() -> None:
+    """Let the targets that labels were laid down for want as many as they will hold."""
+    said = f"""
+        UPDATE {_table(Item)} SET target = counted + reserved + new.held
+        FROM {TALLIES} AS new
+        WHERE new.item_id = {_table(Item)}.id AND {_table(Item)}.kind = %s AND target < counted + reserved + new.held
+    """  # noqa: S608 our own names
+    with connection.cursor() as cursor:
+        cursor.execute(said, [Item.Kind.TARGET])
+
+
 def take_in(sittings: Mapping[int, Sitting], excluded: Iterable[int], now: datetime) -> None:
     """What was laid down becomes assignments, judgments and tallies; a sitting for each annotator's code."""
     out = set(excluded)

@@ -22,14 +22,14 @@ class Migration(migrations.Migration):
             name='Item',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('external_id', models.CharField(help_text='The id in items.jsonl.', max_length=120)),
+                ('external_id', models.CharField(help_text='The id in items.jsonl.', max_length=400)),
                 ('kind', models.CharField(choices=[('target', 'Target'), ('gold', 'Gold'), ('attention', 'Attention'), ('practice', 'Practice')], default='target', max_length=10)),
                 ('content', models.JSONField()),
                 ('content_hash', models.CharField(max_length=64)),
                 ('reference', models.CharField(blank=True, max_length=80, null=True)),
                 ('reference_strength', models.FloatField(blank=True, help_text='A published number, such as a mean rating, that strengths are held against.', null=True)),
                 ('attributes', models.JSONField(default=dict)),
-                ('group', models.CharField(blank=True, max_length=120)),
+                ('group', models.CharField(blank=True, max_length=400)),
                 ('revise', models.TextField(blank=True, help_text='Why a person should look at the words; what was decided is an ItemRevision.')),
                 ('explanation', models.TextField(blank=True, help_text='Of practice: why the reference is right.')),
                 ('position', models.PositiveIntegerField(help_text='The line in items.jsonl, for a stable order.')),
@@ -211,7 +211,7 @@ class Migration(migrations.Migration):
             name='ItemRevision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('external_id', models.CharField(help_text="The item's id in items.jsonl.", max_length=120)),
+                ('external_id', models.CharField(help_text="The item's id in items.jsonl.", max_length=400)),
                 ('before', models.JSONField()),
                 ('after', models.JSONField()),
                 ('reason', models.CharField(blank=True, max_length=300)),
@@ -433,7 +433,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='assignment',
             name='variant_of',
-            field=models.CharField(blank=True, db_default='', default='', max_length=150),
+            field=models.CharField(blank=True, db_default='', default='', max_length=440),
         ),
         migrations.AddField(
             model_name='item',
@@ -624,7 +624,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='annotator',
             name='external_id',
-            field=models.CharField(help_text='A keyed hash of what they came with; of imported and synthetic ones, their name.', max_length=120),
+            field=models.CharField(help_text='A keyed hash of what they came with; of imported and synthetic ones, their name.', max_length=440),
         ),
         migrations.AlterField(
             model_name='sitting',
@@ -786,6 +786,25 @@ class Migration(migrations.Migration):
             ],
             options={
                 'constraints': [models.UniqueConstraint(fields=('study', 'annotator'), name='repeater_once')],
+            },
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='as_imported',
+            field=models.BooleanField(default=False, help_text='No more labels are wanted than were imported.'),
+        ),
+        migrations.CreateModel(
+            name='RepeatedLabel',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('turn', models.PositiveSmallIntegerField(help_text="As the file numbers it; higher than the first's.")),
+                ('answer', models.CharField(help_text='Canonical value.', max_length=80)),
+                ('response_ms', models.PositiveIntegerField(null=True)),
+                ('assignment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='repeats', to='annotation.assignment')),
+            ],
+            options={
+                'ordering': ['assignment', 'turn'],
+                'constraints': [models.UniqueConstraint(fields=('assignment', 'turn'), name='repeated_label_once'), models.CheckConstraint(condition=models.Q(('turn__gte', 2)), name='repeated_label_is_no_first')],
             },
         ),
     ]

@@ -18,6 +18,7 @@ from annotation.models.link import StudyLink
 from annotation.models.payment_decision import BonusHandedIn, PaymentDecision
 from annotation.models.people import Annotator, PlatformId
 from annotation.models.questionnaire import QuestionnaireAnswers
+from annotation.models.repeated_label import RepeatedLabel
 from annotation.models.report import ItemReport
 from annotation.models.sitting import Assignment, Sitting
 from annotation.models.study import Study
@@ -42,6 +43,7 @@ __all__ = [
     "PlatformId",
     "QuestionnaireAnswers",
     "Repeater",
+    "RepeatedLabel",
     "Revision",
     "Sitting",
     "Study",

@@ -28,9 +28,16 @@ def majority_in(tally: Mapping[str, int]) -> str | None:
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
+    def targets(self) -> "ItemQuerySet":
+        return self.filter(kind="target")
+
     def dropped(self) -> "ItemQuerySet":
-        """The targets that were given up: see `Item.is_dropped`."""
-        return self.filter(kind="target", target=0)
+        """The targets that were given up: see `Item.is_dropped`. Where no more is wanted, some were never labeled."""
+        return self.targets().filter(target=0).exclude(assignments=None)
+
+    def want_no_more(self) -> None:
+        """Their quotas are the labels that they have, and those that are being given."""
+        self.exclude(target=F("counted") + F("reserved")).update(target=F("counted") + F("reserved"))
 
     def complete(self) -> "ItemQuerySet":
         """The targets with all their labels, of which there are several: those that may be adjudicated."""
@@ -55,7 +62,7 @@ class Item(models.Model):
     Kind = ItemKind
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="items")
-    external_id = models.CharField(max_length=120, help_text="The id in items.jsonl.")
+    external_id = models.CharField(max_length=400, help_text="The id in items.jsonl.")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.TARGET)
     content = models.JSONField()
     content_hash = models.CharField(max_length=64)
@@ -64,7 +71,7 @@ class Item(models.Model):
         null=True, blank=True, help_text="A published number, such as a mean rating, that strengths are held against."
     )
     attributes = models.JSONField(default=dict)
-    group = models.CharField(max_length=120, blank=True)
+    group = models.CharField(max_length=400, blank=True)
     revise = models.TextField(
         blank=True, help_text="Why a person should look at the words; what was decided is an ItemRevision."
     )

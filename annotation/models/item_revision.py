@@ -13,7 +13,7 @@ class ItemRevision(models.Model):
     """
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="item_revisions")
-    external_id = models.CharField(max_length=120, help_text="The item's id in items.jsonl.")
+    external_id = models.CharField(max_length=400, help_text="The item's id in items.jsonl.")
     editor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     before = models.JSONField()
     after = models.JSONField()

@@ -16,7 +16,7 @@ class Annotator(models.Model):
         max_length=60, help_text="The parameter the id came in, or 'link', 'imported', 'synthetic'."
     )
     external_id = models.CharField(
-        max_length=120, help_text="A keyed hash of what they came with; of imported and synthetic ones, their name."
+        max_length=440, help_text="A keyed hash of what they came with; of imported and synthetic ones, their name."
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -299,7 +299,7 @@ class Assignment(models.Model):
     position = models.PositiveSmallIntegerField(help_text="Place in the sitting, from 1.")
     presentation = models.JSONField(help_text="What was shown, and in which order.")
     # Of a study in which nobody sees two: the study and the group of a target; else empty.
-    variant_of = models.CharField(max_length=150, blank=True, default="", db_default="")
+    variant_of = models.CharField(max_length=440, blank=True, default="", db_default="")
     state = models.CharField(max_length=10, choices=State, default=State.RESERVED)
     shown_at = models.DateTimeField(null=True, blank=True, help_text="When the page was first served.")
 

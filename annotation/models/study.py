@@ -82,6 +82,7 @@ class Study(models.Model):
     )
 
     labels_per_item = models.PositiveSmallIntegerField()
+    as_imported = models.BooleanField(default=False, help_text="No more labels are wanted than were imported.")
     sitting_length = models.PositiveSmallIntegerField(help_text="Targets in one sitting.")
     gold_per_sitting = models.PositiveSmallIntegerField(default=0)
     attention_per_sitting = models.PositiveSmallIntegerField(default=0)

@@ -35,6 +35,7 @@ TOP = {
 ORDERS = ("random", "balanced", "fixed")
 COLLECTION = {
     "labels_per_item": Setting("a whole number from 1 to 1000", whole(1, 1000)),
+    "as_imported": Setting("true or false", yes_or_no, False),
     "sitting_length": Setting("a whole number from 1 to 1000", whole(1, 1000)),
     "gold_per_sitting": Setting("a whole number from 0 to 100", whole(0, 100), 0),
     "attention_per_sitting": Setting("a whole number from 0 to 100", whole(0, 100), 0),

@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation import itemfile, labelfile, studyfile
 from annotation.labelfile import LabelRow
-from annotation.models import Assignment, Item, Study
+from annotation.models import Assignment, Item, RepeatedLabel, Study
 from annotation.revised import row_of
 from comparison.bundle.mark import mark
 from comparison.bundle.rows import write_lines
@@ -48,7 +48,17 @@ def _labels(study: Study) -> list[LabelRow]:
         item__study=study, item__kind=Item.Kind.TARGET, state=Assignment.State.COUNTED
     ).order_by("item__position", "annotator_id")
     rows = counted.values_list("item__external_id", "annotator_id", "judgment__answer", "judgment__response_ms")
-    return [
+    given = [
         LabelRow(item, annotator_name(who), answer, None if took is None else took / 1000)
         for item, who, answer, took in rows.iterator(chunk_size=2000)
+    ]
+    again = RepeatedLabel.objects.filter(assignment__in=counted).order_by(
+        "assignment__item__position", "assignment__annotator_id", "turn"
+    )
+    repeats = again.values_list(
+        "assignment__item__external_id", "assignment__annotator_id", "answer", "response_ms", "turn"
+    )
+    return given + [
+        LabelRow(item, annotator_name(who), answer, None if took is None else took / 1000, turn)
+        for item, who, answer, took, turn in repeats.iterator(chunk_size=2000)
     ]

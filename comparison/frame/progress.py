@@ -79,7 +79,7 @@ def _yield(study: Study, gathered: Gathered) -> Yield:
         items=gathered.items,
         complete=gathered.complete,
         dropped=gathered.dropped,
-        labels_wanted=gathered.wanted,
+        labels_wanted=gathered.labels if study.as_imported else gathered.wanted,
         labels=gathered.labels,
         labels_excluded=aside["excluded"],
         labels_surplus=aside["surplus"],

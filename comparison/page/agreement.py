@@ -13,6 +13,7 @@ from comparison.statistics.agreement.gwet import gwet, gwet_form
 from comparison.statistics.agreement.pairwise import mean_cohen, mean_scott, meet
 from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.agreement.raters import over_both, over_raters
+from comparison.statistics.agreement.repeats import repeated
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
@@ -63,6 +64,20 @@ def from_counts(counts: Ints, sample: Sample, *, ordered: bool, numbers: tuple[f
 def others(panel: Panel, labels: Coded) -> tuple[Named, ...]:
     """What else papers ask for; mostly from labels one by one, so that a million of them cost seconds."""
     return (*_other_coefficients(panel, labels), *_other_people(panel, labels))
+
+
+def with_oneself(panel: Panel, labels: Coded) -> tuple[Named, ...]:
+    """Of labels that the same annotators gave again: would they say the same another time?"""
+    values = len(panel.values)
+    found = repeated(labels.items, labels.raters, labels.labels, values=values)
+    named = [
+        Named("oneself_percent", "With oneself, percent", found.percent),
+        Named("oneself_kappa", "With oneself, κ", found.kappa),
+    ]
+    if panel.ordered:
+        weighted = repeated(labels.items, labels.raters, labels.labels, values=values, weighting="quadratic")
+        named.append(Named("oneself_quadratic", "With oneself, κ, quadratic weights", weighted.kappa))
+    return tuple(named)
 
 
 def _other_coefficients(panel: Panel, labels: Coded) -> list[Named]:

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pydantic import TypeAdapter
 
+from annotation.models import RepeatedLabel
 from comparison.frame.coded import coded
 from comparison.frame.probabilities import read_probabilities
+from comparison.frame.repeated import read_repeated
 from comparison.frame.selected import Selected
 from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
-from comparison.page.agreement import Named, others
+from comparison.page.agreement import Named, others, with_oneself
 from comparison.page.asked_runs import AskedRun, asked_runs
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable, class_table
@@ -167,9 +169,12 @@ def read_others(chosen: Selected) -> tuple[Named, ...]:
 
     def compute() -> tuple[Named, ...]:
         panel = chosen.panel
-        return others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
+        found = others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
+        again = read_repeated(chosen.study, panel, coarse=chosen.asked.coarse)
+        return found if again is None else (*found, *with_oneself(panel, again))
 
-    return chosen.remembered(NAMED, chosen.of_items("other agreement"), compute)
+    kept = RepeatedLabel.objects.filter(assignment__sitting__study=chosen.study).count()
+    return chosen.remembered(NAMED, chosen.of_items("other agreement", kept), compute)
 
 
 def read_asked(chosen: Selected) -> tuple[AskedRun, ...]:

@@ -30,7 +30,11 @@ class LabelsForm(PartForm):
     says = "How many labels each item gets, and what one sitting has. Practice items come on top."
     of_path = False
     sections = (
-        ("Labels", "", ("collection__labels_per_item", "collection__max_items_per_annotator")),
+        (
+            "Labels",
+            "",
+            ("collection__labels_per_item", "collection__as_imported", "collection__max_items_per_annotator"),
+        ),
         (
             "One sitting",
             "Checks are mixed in at random places, and nothing on the page tells them apart. How many there are is "
@@ -51,6 +55,7 @@ class LabelsForm(PartForm):
     )
 
     collection__labels_per_item = whole("Labels for each target", "Only those that count.", least=1, most=1000)
+    collection__as_imported = tick("No more labels are wanted than were imported")
     collection__max_items_per_annotator = whole(
         "Targets for one annotator, at most", "Over all of their sittings.", least=1, most=1_000_000
     )

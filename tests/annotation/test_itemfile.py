@@ -61,7 +61,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
         (line(id=".."), "line 2.id: must not hold a slash"),
         (line(id="a\nb"), "line 2.id: must not hold a slash, a line break"),
         (line(id="half", group="\ud800"), "line 2: holds half of a character (\\ud800)"),
-        (line(id="x" * 121), "line 2.id: is longer than 120"),
+        (line(id="x" * 401), "line 2.id: is longer than 400"),
         (line(id=...), "line 2.id: is missing"),
         (line(kind="goal"), "line 2.kind: 'goal' is not one of target, gold, attention, practice"),
         (line(kind="gold"), "line 2.reference: is missing"),

@@ -57,7 +57,7 @@ class TestFile:
             (GOOD.replace("bob", " "), "line 3.annotator: must be a name"),
             (GOOD.replace("2.5", "soon"), "line 2.seconds: 'soon' is not a number of seconds"),
             (GOOD.replace("2.5", "1e9"), "line 2.seconds: '1e9' is not a number of seconds"),
-            (GOOD[: GOOD.rindex(",more")], "line 4: has 2 cells; the first line names 4 columns"),
+            (GOOD[: GOOD.rindex(",more")], "line 4: has 2 cells; the first line has 4"),
             (GOOD + 'target-2,"bo', "line 5: cannot be read: unexpected end of data"),
             ("item,annotator,label\n", "file: holds no labels"),
             ("", "file: holds no labels"),
@@ -199,9 +199,9 @@ class TestImport:
             call_command("import_labels", "large", str(written(tmp_path, GOOD)))
 
     def test_a_study_that_changes_while_the_file_is_read_takes_nothing(self, study, tmp_path, monkeypatch):
-        def slow(*told):
+        def slow(*told, **how):
             Item.objects.filter(external_id="target-1").update(content_hash="another")
-            return read_labels(*told)
+            return read_labels(*told, **how)
 
         monkeypatch.setattr(label_import, "read_labels", slow)
         with pytest.raises(label_import.ImportRefused, match=r"small changed while the file was read\. Nothing was"):
@@ -231,9 +231,9 @@ def test_the_file_is_read_before_the_database_is_locked(tmp_path, monkeypatch):
     """Annotators' answers wait for a transaction, and reading a large file takes seconds."""
     locked = []
 
-    def watched(*told):
+    def watched(*told, **how):
         locked.append(connection.in_atomic_block)
-        return read_labels(*told)
+        return read_labels(*told, **how)
 
     monkeypatch.setattr(label_import, "read_labels", watched)
     monkeypatch.setattr(labelfile, "read_labels", watched)

@@ -9,19 +9,40 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.label_import import ImportRefused, import_labels
 from annotation.labelfile import LabelFileError
 from annotation.models import Study
+from corpus.tables.columns import MAP, NAMING, MapError, mapped
 
 
 class Command(BaseCommand):
     help = (
-        "Take labels that people gave elsewhere into a study: a CSV file with the columns item, annotator, label and, "
-        "if measured, seconds. A file with any fault is refused with all of them, by line. Importing it again "
-        "changes nothing."
+        "Take labels that people gave elsewhere into a study: a CSV, TSV or JSON-lines file with the columns item, "
+        "annotator, label and, if they are known, seconds and repeat (several labels of one annotator on one item, "
+        "numbered from 1: the first counts). A file with any fault is refused with all of them, by line. Importing it "
+        "again changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
         parser.add_argument("file", type=Path, metavar="FILE", help="the label file")
         parser.add_argument("--source", default="", metavar="TEXT", help="where the labels are from; kept with them")
+
+        parser.add_argument(
+            "--map",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar=MAP,
+            help=f"which column is item, annotator, label, seconds, repeat, where they have other names. {NAMING}",
+        )
+        parser.add_argument(
+            "--skip-incomplete",
+            action="store_true",
+            help="leave out, and list, lines without an item, an annotator or a label",
+        )
+        parser.add_argument(
+            "--as-imported",
+            action="store_true",
+            help="want no more labels than are then there, so that the study is complete ([collection] as_imported)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = Study.objects.filter(slug=options["study"]).first()
@@ -31,7 +52,14 @@ class Command(BaseCommand):
         if len(options["source"]) > 500:
             raise CommandError("--source is longer than 500 characters.")
         try:
-            done = import_labels(study, options["file"], note=options["source"])
-        except (LabelFileError, ImportRefused) as error:
+            done = import_labels(
+                study,
+                options["file"],
+                note=options["source"],
+                columns=mapped(options["map"]),
+                skip_incomplete=options["skip_incomplete"],
+                as_imported=options["as_imported"],
+            )
+        except (LabelFileError, ImportRefused, MapError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{study.slug}: {done}")

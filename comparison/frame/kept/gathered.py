@@ -17,7 +17,7 @@ IN_FORCE = {"in_force": Count("pk", filter=Q(lifted_at=None))}
 ITEM_SUMS = {
     "items": Count("pk"),
     "complete": Count("pk", filter=Q(counted__gte=F("target"), target__gt=0)),
-    "dropped": Count("pk", filter=Q(target=0)),
+    "dropped": Count("pk", filter=Q(target=0, study__as_imported=False)),
     "labels": Sum("counted"),
     "wanted": Sum("target"),
 }

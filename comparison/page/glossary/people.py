@@ -95,6 +95,27 @@ AGREEMENT = (
         "their-means-over-pairs-of-annotators",
     ),
     Term(
+        "oneself_percent",
+        "agreement with oneself, percent",
+        "How often an annotator who labeled an item again, elsewhere, gave the same label as the time before.",
+        "It is a ceiling for agreement between people; a repeat soon after the first may be remembered.",
+        "the-same-person-on-the-same-item-again",
+    ),
+    Term(
+        "oneself_kappa",
+        "agreement with oneself, κ",
+        "The same beyond chance: Cohen’s κ of all earlier labels against all later ones.",
+        "Trust it where labels are not skewed and several people repeat.",
+        "the-same-person-on-the-same-item-again",
+    ),
+    Term(
+        "oneself_quadratic",
+        "agreement with oneself, quadratic weights",
+        "The same with near labels agreeing in part, by their squared distance on the scale.",
+        "Trust it on ordered scales; it hardly counts neighboring labels as apart.",
+        "the-same-person-on-the-same-item-again",
+    ),
+    Term(
         "conger_kappa",
         "Conger’s κ",
         "Cohen’s κ for all annotators at once: each guesses with the shares of their own labels.",

@@ -49,7 +49,7 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     made = maker.pairs(pairs) if form == PAIRS else maker.single(pairs)
     counts = _counts(events, every, pairs, made, ratings)
     return MadeStudy(
-        settings=_settings(events, form, slug, title, labels=_most_labels(made)),
+        settings=_settings(events, form, slug, title, made),
         rows=made.rows,
         labels=made.labels,
         manifest=manifest(
@@ -80,21 +80,25 @@ def _most_labels(made: Made) -> int:
     return max(Counter(label.item for label in made.labels).values(), default=LABELS)
 
 
-def _settings(events: EventSet, form: str, slug: str, title: str, *, labels: int) -> dict[str, Any]:
+def _settings(events: EventSet, form: str, slug: str, title: str, made: Made) -> dict[str, Any]:
     pairs = form == PAIRS
     task: dict[str, Any] = {"type": ForcedChoice.key, "question": wording.QUESTION_PAIRS, "options": list(ROLES)}
     if not pairs:
         task = {"type": Rating.key, "question": wording.QUESTION_RATINGS, "points": POINTS}
         task |= {"low": wording.LOW, "high": wording.HIGH}
-    return study_settings(
+    settings = study_settings(
         slug=slug or f"{events.key}-{form}",
         title=title or f"{events.name}, {form}",
         instructions=wording.PAIRS if pairs else wording.RATINGS,
         task=task,
         # The sentences of a DTFit pair differ in their object alone, so that it can be a slot.
         metrics=[*(["cloze"] if pairs and events.key == "dtfit" else []), *METRICS],
-        labels_per_item=labels,
+        labels_per_item=_most_labels(made),
     )
+    if made.labels:
+        # What people said is there: nobody is asked for more unless the researcher says so.
+        settings["collection"]["as_imported"] = True
+    return settings
 
 
 def _counts(

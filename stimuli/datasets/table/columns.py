@@ -9,6 +9,7 @@ from typing import Any
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT
 from corpus.errors import Fault
+from corpus.tables.columns import MapError, named_in, text_of, there
 from stimuli.datasets.table.rows import Table, TableRow
 
 ROW_FIELDS = ("id", "kind", "reference", "strength", "group")
@@ -68,18 +69,23 @@ def missing_columns(table: Table, columns: ColumnMap) -> list[Fault]:
     return [
         Fault(f"--map {field}", f"there is no column {column!r}; there are {', '.join(table.columns)}")
         for field, column in columns.fields.items()
-        if not _found(dict.fromkeys(table.columns), column)[0] and column.split(".")[0] not in table.columns
+        if column not in table.columns and not all(_may_be_there(one, table.columns) for one in named_in(column))
     ]
 
 
-def item_row(row: TableRow, number: int, columns: ColumnMap) -> tuple[ItemRow, list[Fault]]:
+def _may_be_there(column: str, header: Sequence[str]) -> bool:
+    """A column, or a part of one: which parts there are, each row says."""
+    return there(dict.fromkeys(header), column, header) or column.split(".")[0] in header
+
+
+def item_row(row: TableRow, number: int, columns: ColumnMap, header: Sequence[str] = ()) -> tuple[ItemRow, list[Fault]]:
     """The item of a row, and what keeps the row from being read; what the item must be, the item file checks."""
     content: dict[str, Any] = {}
     plain: dict[str, str] = {}
     attributes: dict[str, str] = {}
     faults = []
     for field, column in columns.fields.items():
-        text, fault = _text(row, column)
+        text, fault = _text(row, column, header)
         if fault:
             faults.append(fault)
         elif field in ROW_FIELDS:
@@ -108,43 +114,17 @@ def item_row(row: TableRow, number: int, columns: ColumnMap) -> tuple[ItemRow, l
     return item, faults
 
 
-def _found(values: Mapping[str, Any], column: str) -> tuple[bool, Any]:
-    """A column by its name; or inside a column, by names and places: `choices.0`."""
-    if column in values:
-        return True, values[column]
-    value: Any = values
-    for step in column.split("."):
-        if isinstance(value, Mapping) and step in value:
-            value = value[step]
-        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
-            value = value[int(step)]
-        else:
-            return False, None
-    return True, value
+def empty_fields(row: TableRow, columns: ColumnMap, header: Sequence[str]) -> list[str]:
+    """The fields of the map for which a row has nothing: no such column or part, null, or an empty text."""
+    return [field for field, column in columns.fields.items() if not _text(row, column, header)[0]]
 
 
-def _text(row: TableRow, column: str) -> tuple[str, Fault | None]:
-    """A cell as text. Nothing (null) is the empty text; numbers and truth values are written as in JSON."""
-    there, value = _found(row.values, column)
-    where = f"{row.where}, column {column!r}"
-    if not there:
-        return "", Fault(where, "is missing")
-    match value:
-        case None:
-            return "", None
-        case str():
-            return value.strip(), None
-        case bool():
-            return str(value).lower(), None
-        case int():
-            return str(value), None
-        case float() if value.is_integer():
-            # Spreadsheets and pandas turn whole numbers with gaps into floats.
-            return str(int(value)), None
-        case float() if value == value and abs(value) != float("inf"):
-            return str(value), None
-    inside = f"; name a part of it, such as {column}.0" if isinstance(value, list | dict) else ""
-    return "", Fault(where, f"holds a {type(value).__name__}, which is no text{inside}")
+def _text(row: TableRow, column: str, header: Sequence[str]) -> tuple[str, Fault | None]:
+    """A cell as text, or what is wrong with it."""
+    try:
+        return text_of(row.values, column, header), None
+    except MapError as error:
+        return "", Fault(f"{row.where}, column {column!r}", str(error))
 
 
 def _with_slot(field: str, text: str, slot: str) -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 from corpus.characters import unstorable
 from corpus.errors import Fault, SourceError
 from corpus.json_lines import json_lines
-from corpus.source_text import read_text
+from corpus.source_text import read_text, source_bytes
+from corpus.tables.cells import JSON_LINES, delimiter_of
 from stimuli.datasets.table.rows import Table, TableRow
 
-DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-JSON_LINES = (".jsonl", ".ndjson")
+DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 
 
 def read_table(path: Path, *, split: str, delimiter: str) -> Table:
@@ -24,11 +24,10 @@ def read_table(path: Path, *, split: str, delimiter: str) -> Table:
         raise SourceError(path, [Fault("--split", "is for folders; a file has no splits")])
     if path.suffix.lower() in JSON_LINES:
         return _json(path)
-    separator = delimiter or DELIMITERS.get(path.suffix.lower(), "")
-    if not separator:
-        known = ", ".join([*DELIMITERS, *JSON_LINES, ".parquet"])
+    if not delimiter and path.suffix.lower() not in DELIMITED:
+        known = ", ".join([*DELIMITED, *JSON_LINES, ".parquet"])
         raise SourceError(path, [Fault("file", f"is none of {known}, nor a folder; --delimiter reads other text")])
-    return _delimited(path, separator)
+    return _delimited(path, delimiter or delimiter_of(source_bytes(path), path.name))
 
 
 def _json(path: Path) -> Table:

@@ -114,7 +114,7 @@ class TestForms:
         assert "must list the .arrow files" in refused(tmp_path / "mine", out, *PLAUSIBILITY)
 
     def test_semicolons(self, out, tmp_path):
-        source = delimited(tmp_path / "mine.txt", ROWS, ";")
+        source = delimited(tmp_path / "mine.text", ROWS, ";")
         assert "--delimiter" in refused(source, out, *PLAUSIBILITY)
         run(source, out, *PLAUSIBILITY, "--delimiter", ";")
         assert len(read_study(out).items) == 2
@@ -264,3 +264,66 @@ def test_half_a_character_in_json_lines(tmp_path):
     source.write_text('{"q": "Why?"}\n{"q": "Who \\ud83d?"}\n')
     said = refused(source, tmp_path / "b" / "x", "--task", "yes_no", "--map", "question=q")
     assert "line 2: holds half of a character (\\ud83d), which is not text" in said
+
+
+YES_NO = ["--task", "yes_no", "--map"]
+
+
+class TestHowColumnsAreNamed:
+    def test_by_number_and_put_together(self, tmp_path, out):
+        rows = [{"set": "a", "n": 1, "q": "is it?"}, {"set": "b", "n": 1, "q": "was it?"}]
+        run(delimited(tmp_path / "mine.csv", rows), out, *YES_NO, "id={set}-{2}", "--map", "question=3")
+        made = [json.loads(line) for line in (out / "items.jsonl").read_text().splitlines()]
+        assert [(row["id"], row["content"]["question"]) for row in made] == [("a-1", "is it?"), ("b-1", "was it?")]
+
+    def test_inside_nested_records(self, tmp_path, out):
+        records = [{"meta": {"id": 7}, "qa": [{"question": "is it?", "answer": {"value": True}}]}]
+        source = tmp_path / "mine.jsonl"
+        source.write_text("".join(json.dumps(one) + "\n" for one in records))
+        maps = ["id=q{meta.id}", "question=qa.0.question", "reference=qa.0.answer.value"]
+        run(source, out, *YES_NO, *maps, "--labels", "true=yes", "false=no")
+        row = json.loads((out / "items.jsonl").read_text())
+        assert (row["id"], row["content"], row["reference"]) == ("q7", {"question": "is it?"}, "yes")
+
+    @pytest.mark.parametrize(("name", "delimiter"), [("mine.csv", ";"), ("mine.txt", "\t"), ("mine.tab", "\t")])
+    def test_what_parts_cells_is_seen(self, tmp_path, out, name, delimiter):
+        source = delimited(tmp_path / name, [{"q": "is it, or not?", "a": "1"}], delimiter)
+        run(source, out, *YES_NO, "question=q")
+        assert json.loads((out / "items.jsonl").read_text())["content"] == {"question": "is it, or not?"}
+
+    def test_an_id_may_be_long(self, tmp_path, out):
+        source = delimited(tmp_path / "mine.csv", [{"i": "x" * 400, "q": "is it?"}])
+        run(source, out, *YES_NO, "id=i", "question=q")
+        source = delimited(tmp_path / "long.csv", [{"i": "x" * 401, "q": "is it?"}])
+        with pytest.raises(CommandError, match="is longer than 400 characters"):
+            run(source, out, *YES_NO, "id=i", "question=q")
+
+
+class TestIncompleteRows:
+    ROWS: list[dict[str, Any]] = [
+        {"q": "is it?", "a": "yes", "region": ""},
+        {"q": "", "a": "no", "region": "North"},
+        {"q": "was it?", "a": "", "region": ""},
+    ]
+    MAPS = (*YES_NO, "question=q", "reference=a", "attribute.region=region")
+
+    def test_they_are_left_out_and_listed(self, tmp_path, out, capsys):
+        source = delimited(tmp_path / "mine.csv", self.ROWS)
+        run(source, out, *self.MAPS, "--skip-incomplete")
+        assert "left out, line 3: empty: question" in capsys.readouterr().out
+        assert len((out / "items.jsonl").read_text().splitlines()) == 2
+        dropped = json.loads((out / "manifest.json").read_text())["dropped"]
+        assert dropped == [{"row": "line 3", "why": "empty: question"}]
+
+    def test_without_being_asked_they_are_faults(self, tmp_path, out):
+        assert "line 3" in refused(delimited(tmp_path / "mine.csv", self.ROWS), out, *self.MAPS)
+
+    def test_what_is_wrong_otherwise_stays_a_fault(self, tmp_path, out):
+        rows = [self.ROWS[0], {"q": "is it?", "a": "perhaps", "region": "x"}]
+        message = refused(delimited(tmp_path / "mine.csv", rows), out, *self.MAPS, "--skip-incomplete")
+        assert "line 3" in message
+        assert "'perhaps'" in message
+
+    def test_nothing_complete_is_a_fault(self, tmp_path, out):
+        source = delimited(tmp_path / "mine.csv", self.ROWS[1:2])
+        assert "has no complete row" in refused(source, out, *self.MAPS, "--skip-incomplete")

@@ -1,0 +1,169 @@
+"""Label files as others have them: columns of other names, several labels of one annotator, quotas that fit."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from annotation.label_import import ImportRefused, import_labels
+from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_labels
+from annotation.loading import load_study
+from annotation.models import Assignment, Item, RepeatedLabel, Study
+from annotation.tasktypes import task_type
+from tests.studies import open_small_study, plausibility_rows, write_study
+
+TASK = task_type("plausibility").configured({})
+ITEMS = ["target-1", "target-2"]
+HEAD = "item,annotator,label,repeat\n"
+# The second label stands before the first, and one annotator has no first at all.
+AGAIN = (
+    "target-1,ann,less_likely,2\ntarget-1,ann,impossible,1\ntarget-1,ann,impossible,3\n"
+    "target-2,ann,more_likely,\ntarget-2,bob,more_likely,2\n"
+)
+
+
+def written(folder, text, name="labels.csv"):
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    return load_study(write_study(tmp_path / "study", plausibility_rows(3))).study
+
+
+class TestFile:
+    def test_the_first_is_the_label_and_the_others_repeat_it(self, tmp_path):
+        file = read_labels(written(tmp_path, HEAD + AGAIN), TASK, ITEMS)
+        assert len(file) == 3
+        assert [(row.item, row.annotator, row.label) for row in file.rows[:3]] == [
+            ("target-1", "ann", "impossible"),
+            ("target-2", "ann", "more_likely"),
+            ("target-2", "bob", "more_likely"),
+        ]
+        assert file.repeats == (
+            LabelRow("target-1", "ann", "less_likely", None, 2),
+            LabelRow("target-1", "ann", "impossible", None, 3),
+        )
+
+    def test_written_again_it_says_the_same(self, tmp_path):
+        file = read_labels(written(tmp_path, HEAD + AGAIN), TASK, ITEMS)
+        write_labels(tmp_path / "again.csv", file.rows)
+        again = read_labels(tmp_path / "again.csv", TASK, ITEMS)
+        assert (again.rows, again.repeats) == (file.rows, file.repeats)
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            ("target-1,ann,impossible,1", "line 7.item, annotator: 'ann' labeled 'target-1' already on line 2"),
+            ("target-2,ann,impossible,1", "line 7.item, annotator: 'ann' labeled 'target-2' already on line 5"),
+            ("target-2,ann,impossible,two", "line 7.repeat: 'two' is not a whole number from 1 to 1,000"),
+            ("target-2,ann,impossible,0", "line 7.repeat: '0' is not"),
+        ],
+    )
+    def test_a_turn_is_one_labels_own(self, tmp_path, line, message):
+        with pytest.raises(LabelFileError) as caught:
+            read_labels(written(tmp_path, HEAD + AGAIN + line + "\n"), TASK, ITEMS)
+        assert message in str(caught.value)
+
+    def test_columns_of_other_names_and_nested_records(self, tmp_path):
+        record = {"n": 1, "by": {"name": "ann"}, "answers": ["impossible"], "ms": 3}
+        path = written(tmp_path, json.dumps(record) + "\n", "labels.jsonl")
+        columns = {"item": "target-{n}", "annotator": "by.name", "label": "answers.0"}
+        assert read_labels(path, TASK, ITEMS, columns=columns).rows == [LabelRow("target-1", "ann", "impossible")]
+
+    def test_semicolons_are_seen_and_other_columns_passed_over_where_there_is_a_map(self, tmp_path):
+        path = written(tmp_path, "item;age;who;label\ntarget-1;40;ann;impossible\n")
+        assert len(read_labels(path, TASK, ITEMS, columns={"annotator": "who"})) == 1
+        with pytest.raises(LabelFileError, match="age: is not known as a column"):
+            read_labels(path, TASK, ITEMS)
+
+    @pytest.mark.parametrize(
+        ("columns", "message"),
+        [
+            ({"worker": "who"}, "line 1.worker: cannot be mapped; known are item"),
+            ({"annotator": "whom"}, r"line 1.whom: is not there as a column \(asked for as annotator\)"),
+        ],
+    )
+    def test_a_map_that_does_not_fit(self, tmp_path, columns, message):
+        with pytest.raises(LabelFileError, match=message):
+            read_labels(written(tmp_path, "item,who,label\na,b,c\n"), TASK, ITEMS, columns=columns)
+
+    def test_incomplete_lines_may_be_left_out_and_are_named(self, tmp_path):
+        text = "item,annotator,label\ntarget-1,ann,impossible\ntarget-1,bob,\n,cid,impossible\n"
+        file = read_labels(written(tmp_path, text), TASK, ITEMS, skip_incomplete=True)
+        assert (len(file), file.incomplete) == (1, (3, 4))
+        with pytest.raises(LabelFileError, match="line 3.label: is empty"):
+            read_labels(written(tmp_path, text), TASK, ITEMS)
+
+
+@pytest.mark.django_db
+class TestStored:
+    def test_only_the_first_counts(self, study, tmp_path):
+        done = import_labels(study, written(tmp_path, HEAD + AGAIN))
+        assert (done.labels, done.repeats) == (3, 2)
+        assert "2 more that repeat one of theirs" in str(done)
+        item = Item.objects.get(external_id="target-1")
+        assert (item.counted, item.tally) == (1, {"impossible": 1})
+        assert list(RepeatedLabel.objects.values_list("turn", "answer")) == [(2, "less_likely"), (3, "impossible")]
+
+    def test_the_same_file_again_changes_nothing_and_a_longer_one_adds(self, study, tmp_path):
+        import_labels(study, written(tmp_path, HEAD + AGAIN))
+        assert import_labels(study, written(tmp_path, HEAD + AGAIN)).repeats == 0
+        more = import_labels(study, written(tmp_path, HEAD + AGAIN + "target-2,ann,impossible,2\n"))
+        assert (more.labels, more.repeats) == (0, 1)
+
+    def test_a_repeat_that_was_given_does_not_change(self, study, tmp_path):
+        import_labels(study, written(tmp_path, HEAD + AGAIN))
+        with pytest.raises(ImportRefused, match="has 'impossible' as label 3 of 'ann' on 'target-1'"):
+            import_labels(study, written(tmp_path, HEAD + AGAIN.replace("ann,impossible,3", "ann,more_likely,3")))
+
+    def test_the_database_keeps_one_a_turn_and_no_first(self, study, tmp_path):
+        import_labels(study, written(tmp_path, HEAD + AGAIN))
+        assignment = Assignment.objects.get(item__external_id="target-1")
+        for turn in (1, 2):
+            with pytest.raises(IntegrityError), transaction.atomic():
+                RepeatedLabel.objects.create(assignment=assignment, turn=turn, answer="impossible")
+
+    def test_people_agree_with_themselves_on_the_page_and_in_the_report(self, study, tmp_path, capsys, admin_client):
+        import_labels(study, written(tmp_path, HEAD + AGAIN))
+        call_command("export", study.slug, "report")
+        lines = [line for line in capsys.readouterr().out.splitlines() if "oneself_percent" in line]
+        assert any(",oneself_percent,0,,,2,repeats," in line and "1 annotator" in line for line in lines)
+        page = admin_client.get(f"/studies/{study.slug}/results/people/").content.decode()
+        assert "With oneself, percent" in page
+
+    def test_an_imported_study_is_complete(self, study, tmp_path):
+        text = "item,annotator,label\n" + "".join(f"target-1,a{n},impossible\n" for n in range(5))
+        path = written(tmp_path, text + "target-2,a1,impossible\n")
+        with pytest.raises(ImportRefused, match="or import with --as-imported"):
+            import_labels(study, path)
+        import_labels(study, path, as_imported=True)
+        assert [(one.target, one.counted, one.need) for one in study.items.all()] == [(5, 5, 0), (1, 1, 0), (0, 0, 0)]
+        import_labels(study, written(tmp_path, "item,annotator,label\ntarget-3,new,impossible\n"))
+        assert list(study.items.values_list("need", flat=True)) == [0, 0, 0]
+
+    def test_the_study_file_can_say_so(self, tmp_path):
+        folder = write_study(tmp_path / "said", plausibility_rows(2), collection={"as_imported": True})
+        (folder / "labels.csv").write_text("item,annotator,label\ntarget-1,a,impossible\n")
+        for _ in range(2):
+            study = load_study(folder).study
+            assert list(study.items.values_list("target", "need")) == [(1, 0), (0, 0)]
+
+    def test_what_people_were_promised_stays(self, tmp_path):
+        study = open_small_study(tmp_path / "open", plausibility_rows(2))
+        with pytest.raises(ImportRefused, match="has opened, which fixes how many labels it wants"):
+            import_labels(study, written(tmp_path, HEAD + AGAIN), as_imported=True)
+
+    def test_the_command(self, study, tmp_path, capsys):
+        path = written(tmp_path, "i;w;l\ntarget-1;ann;impossible\ntarget-2;ann;\n")
+        call_command(
+            "import_labels", study.slug, str(path), "--map", "item=i", "annotator=2", "--map", "label=l",
+            "--skip-incomplete", "--as-imported",
+        )  # fmt: skip
+        said = capsys.readouterr().out
+        assert "1 labels of 1 annotators imported, 0 unchanged; 1 incomplete lines left out: 3" in said
+        with pytest.raises(CommandError, match="item is mapped twice"):
+            call_command("import_labels", study.slug, str(path), "--map", "item=i", "item=2")
