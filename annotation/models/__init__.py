@@ -12,13 +12,12 @@ from annotation.models.consent import Consent, ConsentVersion
 from annotation.models.exclusion import Exclusion, Repeater
 from annotation.models.item import Item
 from annotation.models.item_revision import ItemRevision
-from annotation.models.judgment import CANNOT_JUDGE, Judgment, Revision
+from annotation.models.judgment import CANNOT_JUDGE, Judgment, RepeatedLabel, Revision
 from annotation.models.label_source import LabelSource
 from annotation.models.link import StudyLink
 from annotation.models.payment_decision import BonusHandedIn, PaymentDecision
 from annotation.models.people import Annotator, PlatformId
 from annotation.models.questionnaire import QuestionnaireAnswers
-from annotation.models.repeated_label import RepeatedLabel
 from annotation.models.report import ItemReport
 from annotation.models.sitting import Assignment, Sitting
 from annotation.models.study import Study

@@ -9,7 +9,7 @@ from stimuli.constructions.intensifiers.adverbs import ADVERBS
 COMBINATIONS = 40
 
 
-def add_own_arguments(parser: ArgumentParser) -> None:
+def _add_lists(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--adverbs",
         nargs="+",
@@ -25,6 +25,10 @@ def add_own_arguments(parser: ArgumentParser) -> None:
         metavar="ADJECTIVE|FILE",
         help="these and no others, or files of them, one a line (all)",
     )
+
+
+def add_own_arguments(parser: ArgumentParser) -> None:
+    _add_lists(parser)
     parser.add_argument(
         "--running",
         nargs="+",

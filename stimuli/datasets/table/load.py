@@ -78,13 +78,11 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
         raise SourceError(source, [Fault("--delimiter", "must be one character")])
     table = read_table(source, split=options["split"], delimiter=delimiter)
     rows, dropped = _rows(source, table, columns, task, options)
-    rows = rows[:limit]
-    slug = slug or slug_of(source) or "table"
     references = Counter(row.reference or "none" for row in rows)
     kinds = Counter(row.kind for row in rows)
     return MadeStudy(
         settings=study_settings(
-            slug=slug,
+            slug=slug or slug_of(source) or "table",
             title=title or source.stem,
             instructions=_instructions(task, options),
             task={"type": task.key, **settings},
@@ -162,7 +160,7 @@ def _rows(
     if faults:
         raise SourceError(source, faults)
     # All rows are checked, also those that --limit leaves out.
-    return checked(source, rows, places, columns, task), dropped
+    return checked(source, rows, places, columns, task)[: options["limit"]], dropped
 
 
 def _incomplete(
