@@ -8,6 +8,7 @@ from typing import Any
 from annotation.tasktypes.forced_choice.task import ForcedChoice
 from annotation.tasktypes.rating.task import Rating
 from stimuli.datasets.events import wording
+from stimuli.datasets.events.aliases import is_parsed
 from stimuli.datasets.events.dependencies import read_parses
 from stimuli.datasets.events.ratings import Ratings, read_ratings
 from stimuli.datasets.events.rows import ROLES, Made, Maker, preferred
@@ -26,7 +27,7 @@ LICENSE = "none stated; ask the authors before you pass the sentences on"
 PAIRS, RATINGS = "pairs", "ratings"
 METRICS = ["pll", "pll_within_word_l2r", "left_to_right", "verb", "last_word", "causal"]
 
-help = "EventsAdapt, DTFit or EventsRev (Kauf, Ivanova et al. 2023): clean_…_SentenceSet.csv"  # noqa: A001
+help = "EventsAdapt, DTFit or EventsRev (Kauf, Ivanova et al. 2023): clean_…_SentenceSet.csv, or the authors' own files"  # noqa: A001
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -43,7 +44,7 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     pairs = _first(every, limit)
     sentences = [sentence for pair in every for sentence in (pair.plausible, pair.implausible)]
     rating_file: Path | None = options.get("ratings")
-    parse_file: Path | None = options.get("dependencies")
+    parse_file: Path | None = options.get("dependencies") or (source if is_parsed(source) else None)
     ratings = read_ratings(rating_file, sentences) if rating_file else None
     maker = Maker(events, ratings, read_parses(parse_file) if parse_file else {})
     made = maker.pairs(pairs) if form == PAIRS else maker.single(pairs)
@@ -58,7 +59,7 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
             paper=f"{PAPER}; {events.paper}",
             license=LICENSE,
             task=ForcedChoice if form == PAIRS else Rating,
-            sources=[path for path in (source, rating_file, parse_file) if path],
+            sources=list(dict.fromkeys(path for path in (source, rating_file, parse_file) if path)),
             options={"set": events.key, "as": form, "limit": limit},
             counts=counts,
             dropped=ratings.repeated if ratings else [],

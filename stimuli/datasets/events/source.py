@@ -1,10 +1,11 @@
-"""A published sentence set, clean_*_SentenceSet.csv: read whole, and paired by item and voice."""
+"""A published sentence set, clean_*_SentenceSet.csv or the authors' own file: read whole, paired by item and voice."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import Fault, SourceError
+from stimuli.datasets.events.aliases import adapt_lines, is_adapt, is_bare, is_parsed, parsed_lines
 from stimuli.datasets.events.sets import IMPLAUSIBLE, PLAUSIBLE, VOICES, EventSet
 from stimuli.datasets.published import Line, filled, one_of, read_table
 
@@ -29,8 +30,7 @@ class Pair:
 
 def read_pairs(path: Path, events: EventSet) -> list[Pair]:
     """Every pair in the file's order; SourceError with every fault, by line."""
-    columns = (*COLUMNS, *(ADAPT_COLUMNS if events.has_trial_types else ()))
-    lines = read_table(path, columns=columns)
+    lines = _lines(path, events)
     if "TrialType" in lines[0] and not events.has_trial_types:
         raise SourceError(path, [Fault("TrialType", f"is a column of another set; {events.name} has none: give --set")])
     faults = [fault for line in lines for fault in _faults(line, events)] or _repeated(lines)
@@ -43,6 +43,18 @@ def read_pairs(path: Path, events: EventSet) -> list[Pair]:
     if faults:
         raise SourceError(path, faults)
     return [_pair(own) for own in pairs.values()]
+
+
+def _lines(path: Path, events: EventSet) -> list[Line]:
+    """A clean sentence set, or the authors' own file that it was made of."""
+    if is_adapt(path):
+        return adapt_lines(path)
+    if is_parsed(path):
+        return parsed_lines(path, events)
+    if is_bare(path):
+        wrong = "has numbers and sentences alone, which say neither item nor plausibility"
+        raise SourceError(path, [Fault("file", f"{wrong}; import the file of the same name that ends in .csv")])
+    return read_table(path, columns=(*COLUMNS, *(ADAPT_COLUMNS if events.has_trial_types else ())))
 
 
 def _faults(line: Line, events: EventSet) -> list[Fault]:
