@@ -1,15 +1,14 @@
 """Adjective plausibility by ADEPT's pipeline: corpus and ConceptNet in, sentence pairs with one adjective more out."""
 
-import random
 from argparse import ArgumentParser
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.plausibility.task import Plausibility
-from corpus.arguments import whole
+from corpus.arguments import number, whole
 from corpus.errors import BuildError
 from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace
@@ -23,9 +22,9 @@ from stimuli.making.manifest import manifest
 from stimuli.making.settings import SLOT_METRICS, study_settings
 
 if TYPE_CHECKING:
-    from stimuli.constructions.adjectives.entries import Entry
+    from stimuli.constructions.adjectives.share import Taken
 
-VERSION = "1"
+VERSION = "2"
 PAPER = (
     "Emami, Porada, Olteanu, Suleman, Trischler and Cheung (2021). ADEPT: An Adjective-Dependent Plausibility Task. "
     "ACL 2021"
@@ -49,6 +48,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--nonsubsective", type=Path, required=True, metavar="FILE", help="non-subsective adjectives, one a line"
     )
+    _add_numbers(parser)
+
+
+def _add_numbers(parser: ArgumentParser) -> None:
     parser.add_argument("--entries", type=whole(1), default=200, metavar="N", help="how many (200)")
     parser.add_argument(
         "--variants", type=int, choices=range(1, 5), default=1, help="how many of an entry's four become items (1)"
@@ -64,6 +67,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="of a noun with a non-subsective adjective (3); ADEPT's corpus was large enough for 10",
     )
     parser.add_argument(
+        "--nonsubsective-share",
+        type=number(least=0, most=1),
+        default=0.2,
+        metavar="SHARE",
+        help="of targets with a non-subsective adjective, as far as the corpus has them (0.2: one to four others, as "
+        "in ADEPT); 0 leaves it to chance",
+    )
+    parser.add_argument(
         "--minimum-weight", type=float, default=1.0, metavar="W", help="of an assertion in a ConceptNet dump (1.0)"
     )
     parser.add_argument("--gold", type=whole(1), default=20, metavar="N", help="gold items, at most 30 (20)")
@@ -72,11 +83,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The entries that were taken, and what became of the others."""
+    """The entries that were taken with the variants that become items, and what became of the others."""
 
-    entries: "list[Entry]"
-    stages: dict[str, int] = field(default_factory=dict)
-    dropped: Dropped = field(default_factory=Dropped)
+    taken: "Taken"
+    stages: dict[str, int]
+    dropped: Dropped
 
 
 def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:
@@ -85,7 +96,7 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
     adjectives = read_adjectives(options["nonsubsective"])
     checks = check_rows(Plausibility(), gold=options["gold"], attention=options["attention"], seed=workplace.seed)
     made = _entries(workplace, knowledge, adjectives, options)
-    targets = list(target_rows(made.entries, adjectives, variants=options["variants"], seed=workplace.seed))
+    targets = list(target_rows(made.taken.entries, adjectives))
     counts = _counts(knowledge, made, targets, checks)
     return [
         MadeStudy(
@@ -114,13 +125,14 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
                 seed=workplace.seed,
                 packages=PACKAGES,
             ),
-            summary=_summary(counts, options["entries"]),
+            summary=_summary(counts, options),
         )
     ]
 
 
 OPTIONS = (
     "entries",
+    "nonsubsective_share",
     "variants",
     "minimum_count",
     "minimum_nonsubsective",
@@ -137,29 +149,35 @@ def _entries(workplace: Workplace, knowledge: Knowledge, adjectives: AdjectiveLi
     from corpus.parsing import Parser
     from stimuli.constructions.adjectives.counts import Minimum, gather
     from stimuli.constructions.adjectives.entries import Making
+    from stimuli.constructions.adjectives.share import take
     from stimuli.constructions.adjectives.vocabulary import finder_for
 
     found = corpus_sweep(finder_for(knowledge), workplace, options)
     minimum = Minimum(options["minimum_count"], options["minimum_nonsubsective"], adjectives.subclasses)
     counts = gather(found, minimum=minimum, persons=knowledge.persons)
-    made = Made([], dict(counts.stages))
-    making = Making(counts, knowledge, adjectives, Parser(), workplace.seed, made.dropped, made.stages)
+    stages, dropped = dict(counts.stages), Dropped()
+    making = Making(counts, knowledge, adjectives, Parser(), workplace.seed, dropped, stages)
     possible = making.entries()
     if not possible:
         raise BuildError(
             f"No entry could be made: {counts.stages['pairs_at_the_minimum_count']} pairs of noun and adjective were "
-            f"counted {options['minimum_count']} times or more, {made.stages['nouns_kept']} nouns have four of them "
+            f"counted {options['minimum_count']} times or more, {stages['nouns_kept']} nouns have four of them "
             f"that may be used. A larger corpus, or a lower --minimum-count, is needed."
         )
-    rng = random.Random(f"{workplace.seed}/entries")
-    taken = sorted(rng.sample(range(len(possible)), min(options["entries"], len(possible))))
-    made.entries.extend(possible[place] for place in taken)
-    made.stages["entries"] = len(made.entries)
-    return made
+    taken = take(
+        possible,
+        adjectives,
+        entries=options["entries"],
+        variants=options["variants"],
+        share=options["nonsubsective_share"],
+        seed=workplace.seed,
+    )
+    stages["entries"] = len(taken.entries)
+    return Made(taken, stages, dropped)
 
 
 def _counts(knowledge: Knowledge, made: Made, targets: list[ItemRow], checks: list[ItemRow]) -> dict[str, Any]:
-    drawn = [one.text.casefold() for entry in made.entries for one in entry.variants]
+    drawn = [one.text.casefold() for entry, _ in made.taken.entries for one in entry.variants]
     classes = Counter(row.attributes["modifier_class"] for row in targets)
     relations = Counter(row.attributes["relation"] for row in targets)
     return {
@@ -168,19 +186,29 @@ def _counts(knowledge: Knowledge, made: Made, targets: list[ItemRow], checks: li
         **made.stages,
         "targets": len(targets),
         "targets_non_subsective": sum(n for name, n in classes.items() if name.startswith(NON_SUBSECTIVE)),
+        "targets_non_subsective_wanted": made.taken.wanted,
+        "targets_non_subsective_possible": made.taken.could,
         "different_modifiers_drawn": len(set(drawn)),
         "relations": dict(sorted(relations.items())),
         "checks": dict(sorted(Counter(row.kind for row in checks).items())),
     }
 
 
-def _summary(counts: dict[str, Any], asked: int) -> list[str]:
+def _summary(counts: dict[str, Any], options: dict[str, Any]) -> list[str]:
     lines = [
         f"{counts['different_pairs']} noun–adjective pairs, {counts['pairs_at_the_minimum_count']} often enough; "
         f"{counts['nouns_kept']} nouns with four modifiers, {counts['sentences_kept']} sentences about "
         f"{counts['nouns_with_sentences']} of them; {counts['entries_possible']} entries, {counts['entries']} taken",
-        f"{counts['targets']} targets, {counts['targets_non_subsective']} of them non-subsective",
+        f"{counts['targets']} targets, {counts['targets_non_subsective']} of them non-subsective "
+        f"({counts['targets_non_subsective'] / counts['targets']:.1%}; {options['nonsubsective_share']:.0%} wanted)",
     ]
-    if counts["entries"] < asked:
-        lines.append(f"fewer than the {asked} entries that were asked for: the sources give no more")
+    if counts["targets_non_subsective"] < counts["targets_non_subsective_wanted"]:
+        lines.append(
+            f"not more of them: {counts['nouns_kept_with_a_non_subsective_modifier']} of {counts['nouns_kept']} nouns "
+            f"were met {options['minimum_nonsubsective']} times or more with such an adjective, and the entries about "
+            f"them give {counts['targets_non_subsective_possible']}. A larger corpus, or a lower "
+            "--minimum-nonsubsective, gives more"
+        )
+    if counts["entries"] < options["entries"]:
+        lines.append(f"fewer than the {options['entries']} entries that were asked for: the sources give no more")
     return lines

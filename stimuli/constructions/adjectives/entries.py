@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from stimuli.constructions.adjectives.checking import fault_of, modifier_fits, parsed
 from stimuli.constructions.adjectives.counts import CorpusCounts
 from stimuli.constructions.adjectives.dropped import Dropped
-from stimuli.constructions.adjectives.modifiers import EACH, Drawn, draw, why_not
+from stimuli.constructions.adjectives.modifiers import EACH, MOST_NON_SUBSECTIVE, Drawn, draw, why_not
 from stimuli.constructions.adjectives.phrases.noun_phrases import Unsure
 from stimuli.constructions.adjectives.phrases.word_check import is_english, is_explicit, is_offensive, rare_words
 from stimuli.constructions.adjectives.sentences import Sentence, sentence_of_lemmas
 from stimuli.constructions.adjectives.surfaces import sentence_of_surface
 from stimuli.constructions.adjectives.triples import Knowledge, Triple
-from stimuli.datasets.adjective_list import AdjectiveList
+from stimuli.datasets.adjective_list import AdjectiveList, normalized
 
 if TYPE_CHECKING:
     from corpus.parsing import Parser
@@ -27,7 +27,7 @@ QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A sentence, the modifiers that were drawn for it, and which of them comes first as its variant."""
+    """A sentence, and the modifiers that were drawn for it."""
 
     sentence: Sentence
     variants: list[Drawn]
@@ -58,18 +58,28 @@ class Making:
     def _nouns(self) -> dict[str, list[Drawn]]:
         """Nouns of English that do not offend, with at least four modifiers that may be used."""
         kept: dict[str, list[Drawn]] = {}
-        wide = {noun: those for noun, those in self.counts.modifiers.items() if len(those) >= EACH}
+        rare = self.counts.rare
+        # A rarer non-subsective modifier is one of the four: else the nouns that have one would be lost here.
+        wide = {
+            noun: those
+            for noun, those in self.counts.modifiers.items()
+            if len(those) + min(len(rare.get(noun, {})), MOST_NON_SUBSECTIVE) >= EACH
+        }
         self.stages["nouns_with_four_modifiers"] = len(wide)
         for noun, modifiers in sorted(wide.items()):
             why = "is not a common English word" if not is_english(noun) else "may offend" if is_offensive(noun) else ""
             usable = list(self._usable(noun, modifiers)) if not why else []
-            if not why and len(usable) < EACH:
+            oversampled = list(self._usable(noun, rare.get(noun, {}))) if not why else []
+            if not why and len(usable) + min(len(oversampled), MOST_NON_SUBSECTIVE) < EACH:
                 why = "has fewer than four modifiers that may be used"
             if why:
                 self.dropped.add("nouns", why, noun)
             else:
-                kept[noun] = usable + list(self._usable(noun, self.counts.rare.get(noun, {})))
+                kept[noun] = usable + oversampled
         self.stages["nouns_kept"] = len(kept)
+        self.stages["nouns_kept_with_a_non_subsective_modifier"] = sum(
+            any(normalized(one.text) in self.adjectives.subclasses for one in those) for those in kept.values()
+        )
         return kept
 
     def _usable(self, noun: str, modifiers: Mapping[str, int]) -> Iterator[Drawn]:

@@ -15,11 +15,10 @@ from stimuli.datasets.adjective_list import AdjectiveList
 CHECKS = Path(__file__).with_name("checks.jsonl")
 
 
-def target_rows(entries: Sequence[Entry], adjectives: AdjectiveList, *, variants: int, seed: int) -> Iterator[ItemRow]:
-    """The variants of each entry that are judged: in ADEPT one, at random."""
-    for entry in entries:
-        rng = random.Random(f"{seed}/variant/{entry.sentence.original}")
-        for modifier in rng.sample(entry.variants, variants):
+def target_rows(entries: Sequence[tuple[Entry, list[Drawn]]], adjectives: AdjectiveList) -> Iterator[ItemRow]:
+    """The variants of each entry that are judged."""
+    for entry, variants in entries:
+        for modifier in variants:
             yield _row(entry, modifier, adjectives)
 
 
