@@ -141,6 +141,7 @@ def _columns(file: StudyFile) -> dict[str, Any]:
         "metrics": file.metrics,
         "nonsubsective": file.nonsubsective,
         "measure": file.measure,
+        "numbers": file.numbers,
         "codes": file.codes,
         "addresses": file.addresses,
         "redirects": file.redirects,

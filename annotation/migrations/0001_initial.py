@@ -185,6 +185,7 @@ class Migration(migrations.Migration):
                 ('metrics', models.JSONField(default=list)),
                 ('nonsubsective', models.JSONField(default=list, help_text='Adjectives that the normative rule calls less likely.')),
                 ('measure', models.CharField(choices=[('accuracy', 'accuracy'), ('quadratic_kappa', 'quadratic κ'), ('distance', 'mean distance in degrees')], default='accuracy', help_text='What nearness to people is measured by.', max_length=20)),
+                ('numbers', models.JSONField(blank=True, default=list, help_text='Attributes that are numbers.')),
                 ('state', models.CharField(choices=[('draft', 'Draft'), ('open', 'Open'), ('closed', 'Closed')], default='draft', max_length=10)),
                 ('population', models.CharField(choices=[('nobody', 'no one yet'), ('people', 'people'), ('synthetic', 'synthetic annotators')], default='nobody', max_length=10)),
                 ('content_hash', models.CharField(max_length=64)),

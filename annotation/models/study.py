@@ -153,6 +153,7 @@ class Study(models.Model):
     measure = models.CharField(
         max_length=20, choices=Measure, default=Measure.ACCURACY, help_text="What nearness to people is measured by."
     )
+    numbers = models.JSONField(default=list, blank=True, help_text="Attributes that are numbers.")
 
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     population = models.CharField(max_length=10, choices=Population, default=Population.NOBODY)

@@ -4,6 +4,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from annotation.studyfile.stages import read_stages
 from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import COLLECTION, MEASURES, PAGE, QUALITY, RESULTS, SCORING, TABLES, TOP
 from annotation.tasktypes import task_type
+from corpus.decimals import decimal
 from corpus.errors import Fault
 from corpus.source_text import read_text
 
@@ -156,7 +158,7 @@ def _faults_across(study: StudyFile) -> list[Fault]:
 
 def _faults_of_items(study: StudyFile) -> list[Fault]:
     """Checks that are asked for must exist; variants must be there to be kept apart."""
-    faults = _faults_of_groups(study)
+    faults = _faults_of_groups(study) + _faults_of_numbers(study)
     for kind in CHECKS:
         wanted = study.collection[f"{kind}_per_sitting"]
         there = sum(row.kind == kind for row in study.items)
@@ -181,6 +183,18 @@ def _faults_of_groups(study: StudyFile) -> list[Fault]:
         Fault(f"collection.{name}", f"forbids that {one!r}, which is no target, has the `group` of targets")
         for one in shared[:10]
     ]
+
+
+def _faults_of_numbers(study: StudyFile) -> list[Fault]:
+    """An attribute that is declared a number is one, wherever an item has it, and some item has it."""
+    faults = []
+    for name in study.numbers:
+        given = [(row.id, row.attributes[name]) for row in study.items if row.attributes.get(name)]
+        wrong = [(item, text) for item, text in given if isnan(decimal(text))]
+        if not given:
+            faults.append(Fault("results.numbers", f"names {name!r}, which no item has"))
+        faults += [Fault("results.numbers", f"{name} of {item!r} is {text!r}: no number") for item, text in wrong[:10]]
+    return faults
 
 
 def _faults_of_gold(stated: Mapping[str, Any], items: list[ItemRow]) -> list[Fault]:

@@ -38,6 +38,10 @@ def texts(value: Any) -> bool:
     return isinstance(value, list) and all(text(one) for one in value)
 
 
+def names(value: Any) -> bool:
+    return texts(value) and len(set(value)) == len(value)
+
+
 def text_within(most: int) -> Callable[[Any], bool]:
     return lambda value: text(value) and len(value) <= most
 

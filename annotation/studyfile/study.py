@@ -29,6 +29,8 @@ class StudyFile:
     metrics: list[str]
     nonsubsective: list[str]
     measure: str
+    # Attributes that are numbers.
+    numbers: list[str]
     codes: dict[str, str]
     addresses: dict[str, str]
     redirects: bool

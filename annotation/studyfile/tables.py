@@ -8,6 +8,7 @@ from annotation.studyfile.settings import (
     Setting,
     amount,
     currency,
+    names,
     parameter_name,
     pattern,
     share,
@@ -86,6 +87,7 @@ SCORING = {
 MEASURES = ("accuracy", "quadratic_kappa", "distance")
 RESULTS = {
     "measure": Setting(f"one of {', '.join(MEASURES)}", lambda value: value in MEASURES, MEASURES[0]),
+    "numbers": Setting("a list of names of attributes, each once", names, []),
 }
 # What choosing an answer does: the page moves on by itself, or waits for Enter or Continue.
 ADVANCE = ("choice", "enter")

@@ -19,6 +19,7 @@ EXPORTS = {
     "payments": "comparison.exports.stored.payments:payments",
     "items": "comparison.exports.items.lines:items",
     "report": "comparison.exports.report:report",
+    "shares": "comparison.exports.shares:share_rows",
     "breakdown": "comparison.exports.breakdown:breakdown_rows",
     "confusion": "comparison.exports.runs.confusion:confusion_rows",
     "ranks": "comparison.exports.runs.ranks:ranks",

@@ -60,6 +60,8 @@ class Outline:
     has_references: bool
     has_published: bool
     no_majority: str
+    # The attributes that are numbers.
+    numeric: tuple[str, ...]
     numbers: Mapping[str, RunNumbers]
     # The numbers of all who labeled, where they are few enough to be shown one by one.
     assessors: tuple[str, ...] = ()
@@ -121,6 +123,7 @@ def outline(panel: Panel, reached: Verdict | None, *, against: str, numbers: Map
         has_references=panel.has_references,
         has_published=panel.has_published,
         no_majority=panel.no_majority,
+        numeric=panel.numeric,
         numbers=numbers,
         assessors=few_assessors(panel),
     )

@@ -89,7 +89,7 @@ class Panel:
     """Items by raters. `counts` is (items, values); `truth` holds the references' codes.
 
     `published` are the numbers that the item file gives for items, such as mean ratings; NaN where none.
-    `lengths` are in words, as the task type counts them.
+    `lengths` are in words, as the task type counts them. `numeric` names the attributes that are numbers.
     """
 
     items: Texts
@@ -105,6 +105,7 @@ class Panel:
     truth: Ints
     published: Floats
     runs: tuple[RunColumn, ...]
+    numeric: tuple[str, ...] = ()
 
     @cached_property
     def majority(self) -> Ints:

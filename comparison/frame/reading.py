@@ -49,6 +49,7 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
         truth=codes(references, values),
         published=np.array([published.get(name, np.nan) for name in names], dtype=np.float64),
         runs=_runs(study, merged(model_frame(study), merging), names, values),
+        numeric=tuple(study.numbers),
     )
     return _with_degrees(panel, folds(names, items["group"], items["source"])) if scale.ordered else panel
 

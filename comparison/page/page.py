@@ -14,6 +14,7 @@ from comparison.frame.selected import Selected
 from comparison.page.aggregations import Aggregations
 from comparison.page.agreement import Named
 from comparison.page.asked_part import AskedPart, asked_parts
+from comparison.page.by_attribute.part import ByAttribute, Narrowed
 from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable
 from comparison.page.drawing.engine import Drawing
@@ -74,7 +75,7 @@ FIGURES = {
         "biases", "alternatives", "asking", "ranks", "confusion", "paired", "drawings", "assessors",
     ),
     "items": ("table",),
-    "breakdown": ("findings", "groups", "drawings"),
+    "breakdown": ("findings", "groups", "by_read", "drawings"),
     "export": (),
     # A page of its own: the run that a reader looks at and the one beside it.
     "beside": ("two_runs",),
@@ -167,6 +168,15 @@ class Page:
         return next((one.size for one in self.outline.attributes if one.name == self.selection.by), 0)
 
     @cached_property
+    def by(self) -> ByAttribute:
+        return ByAttribute(self.chosen)
+
+    @cached_property
+    def by_read(self) -> ByAttribute:
+        self.by.read()
+        return self.by
+
+    @cached_property
     def table(self) -> ItemTable:
         return read_table(self.chosen)
 
@@ -257,11 +267,10 @@ class Page:
         return [(run, run.cuts.rows(words)) for run in self.findings.runs if run.cuts and not run.cuts.undefined]
 
     @property
-    def group_rows(self) -> list[tuple[Group, list[str], list[str], list[tuple[RunFinding, Hits]]]]:
-        """Each group with the attributes and values that its items are found by, beside those already asked for."""
-        asked = self.selection
+    def group_rows(self) -> list[tuple[Group, Narrowed, list[tuple[RunFinding, Hits]]]]:
+        """Each group with what its items are found by, beside what is already asked for."""
         return [
-            (group, *asked.narrowed({asked.by: group.address}), [(run, group.runs[run.key]) for run in self.deciding])
+            (group, self.by.narrowed(group), [(run, group.runs[run.key]) for run in self.deciding])
             for group in self.groups
         ]
 
@@ -317,7 +326,7 @@ class Page:
         if self.part == "overview":
             found = {"accuracy": self.accuracy_figure}
         elif self.part == "breakdown":
-            found = {"breakdown": self.breakdown_figure}
+            found = {"breakdown": self.breakdown_figure} | self.by.charts
         elif self.part == "models":
             found = {"strength": self.strength_figure, "ranks": self.ranks.figure if self.ranks else None}
             found |= {curve.chart: curve.spec for curve in self.curves}

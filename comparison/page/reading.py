@@ -140,13 +140,20 @@ def read_groups(chosen: Selected) -> tuple[Group, ...]:
     def compute() -> tuple[Group, ...]:
         panel = chosen.panel
         decided = {one.key: one.decided for one in panel.runs}
-        column, truth = panel.attributes[by], panel.true(against)
         of_references = against == REFERENCE
+        column, truth = chosen.selection.taken(chosen.whole), panel.true(against)
         return breakdown(
-            column, panel.counts, truth, decided, of_references=of_references, most=SHOWN_GROUPS, sample=panel.sample
+            column.of(panel),
+            panel.counts,
+            truth,
+            decided,
+            of_references=of_references,
+            order=column.order,
+            most=SHOWN_GROUPS,
+            sample=panel.sample,
         )
 
-    return chosen.remembered(GROUPS, chosen.of_items("breakdown", by, against), compute)
+    return chosen.remembered(GROUPS, chosen.of_items("breakdown", *chosen.selection.taking, against), compute)
 
 
 def read_table(chosen: Selected) -> ItemTable:

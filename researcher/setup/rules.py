@@ -153,6 +153,10 @@ class ResultsForm(PartForm):
         [(one.value, one.label.capitalize()) for one in Measure],
         "The last two are for scales with an order.",
     )
+    results__numbers = Lines(
+        label="Attributes that are numbers",
+        help_text="Names of items’ attributes, one on a line, such as intensity: results show them in bins and curves.",
+    )
     scoring__metrics = Lines(
         label="Metrics", help_text="Names as in the page on metrics, one on a line, such as pll or causal."
     )

@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL, WORDS
 from comparison.frame.filters.selection import (
@@ -10,13 +13,15 @@ from comparison.frame.filters.selection import (
     PEOPLE,
     PLAIN,
     RIGHTS,
-    SEVERAL,
+    SHARED,
     SORTS,
     TARGETS,
+    WHOLE,
     Selection,
 )
 from comparison.frame.outline import Outline
 from comparison.statistics.aggregation.majority import KINDS
+from comparison.statistics.by_attribute.bins import read_bins
 
 # What an address of results may name besides a selection: what is unfolded, and whose tokens are drawn.
 ELSE = ("attribute", "value", "open", "tokens")
@@ -24,6 +29,8 @@ ELSE = ("attribute", "value", "open", "tokens")
 MOST_UNKNOWN, LONGEST_NAME = 4, 30
 # No study has so many pages that their number were longer.
 LONGEST_PAGE = 9
+# Names that may be there several times.
+LISTS = ("runs", "assessors", "merged", "predictors")
 # As many run columns as fit a laptop beside the sentence.
 SHOWN_RUNS = 3
 
@@ -34,13 +41,13 @@ class SelectionError(ValueError):
 
 def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     """The selection of a query string, each name with all its values; SelectionError for what is not known."""
-    known = {name: _only(name, query[name]) for name in PLAIN if query.get(name) and name not in SEVERAL}
+    known: dict[str, Any] = {name: _only(name, query[name]) for name in PLAIN if query.get(name) and name not in LISTS}
     page = known.pop("page", "") or "1"
     if not (page.isascii() and page.isdigit() and len(page) <= LONGEST_PAGE and int(page) >= 1):
         raise SelectionError("The page must be a number from 1.")
     where = _where(query.get("attribute", ()), query.get("value", ()))
-    runs, assessors = (tuple(filter(None, query.get(name, ()))) for name in SEVERAL)
-    found = Selection(**known, where=where, runs=runs, assessors=assessors, page=int(page))
+    known |= {name: tuple(dict.fromkeys(one for one in query.get(name, ()) if one)) for name in LISTS}
+    found = Selection(**known, where=where, page=int(page))
     for one in found.ranges:
         if fault := one.fault():
             raise SelectionError(fault)
@@ -51,7 +58,16 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     _one_of("right", found.right, ("", *RIGHTS))
     _one_of("beside_right", found.beside_right, ("", *RIGHTS))
     _one_of("sort", found.sort, SORTS)
+    _one_of("cells", found.cells, ("", WHOLE))
+    _check_bins(found.bins)
     return found
+
+
+def _check_bins(bins: str) -> None:
+    try:
+        read_bins(bins, np.zeros(0))
+    except ValueError as error:
+        raise SelectionError(f"bins must be {error}, not {bins[:40]!r}.") from None
 
 
 def not_understood(query: Mapping[str, Sequence[str]]) -> str:
@@ -97,7 +113,11 @@ def fitted(selection: Selection, found: Outline) -> Selection:
     for name, value in selection.where:
         _one_of("attribute", name, found.names)
         _one_of(f"The value of {name}", value, found.choices(name) or (value,))
-    _one_of("by", selection.by, ("", *found.names))
+    for name, value in (("by", selection.by), ("across", selection.across), ("unit", selection.unit)):
+        _one_of(name, value, ("", *found.names))
+    for name in selection.predictors:
+        _one_of("predictors", name, found.names)
+    _one_of("shares_of", selection.shares_of, ("", *SHARED, *found.keys))
     for name, keys in (("run", [selection.run]), ("beside", [selection.beside]), ("runs", selection.runs)):
         _check_runs(name, keys, found)
     _one_of("true", selection.true, ("", *found.values))

@@ -7,9 +7,11 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from comparison.frame.filters.columns import Taken, taken
 from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL, Range
 from comparison.frame.panel import Mask, Panel
 from comparison.statistics.counts import MISSING, Floats
+from comparison.statistics.values import WITHOUT
 
 TARGETS = ("majority", "reference")
 # What the truth is called in a sentence.
@@ -25,6 +27,10 @@ PEOPLE = {
     DIFFERS: "the majority label is not the reference",
     NOTHING: "there are labels and a reference, and no majority",
 }
+# Whose labels shares are of, beside the runs by their keys; and what the shares of a matrix are of.
+LABELS = "labels"
+SHARED = (LABELS, *TARGETS)
+WHOLE = "whole"
 SORTS = ("divergence", "people", "position", "strength", *RANGES)
 # Stands before a value of an attribute in the address that is empty or begins with it: an empty one is any value.
 EXACTLY = "="
@@ -55,6 +61,15 @@ class Selection:
     beside: str = ""
     ranked: str = ""
     by: str = ""
+    merged: tuple[str, ...] = ()
+    merged_as: str = ""
+    bins: str = ""
+    within: str = ""
+    shares_of: str = ""
+    across: str = ""
+    unit: str = ""
+    predictors: tuple[str, ...] = ()
+    cells: str = ""
     sort: str = "divergence"
     runs: tuple[str, ...] = ()
     assessors: tuple[str, ...] = ()
@@ -73,13 +88,13 @@ class Selection:
     @property
     def acting(self) -> int:
         """How many filters there are."""
-        own = (self.agreement, self.q, self.true, self.given, self.right, self.beside_right, self.people)
+        own = (self.agreement, self.q, self.true, self.given, self.right, self.beside_right, self.people, self.within)
         return sum(map(bool, own)) + len(self.where) + len(self.ranges)
 
     @property
     def narrows_further(self) -> bool:
         """By what the filter bar keeps folded."""
-        return bool(self.where or self.people or self.ranges)
+        return bool(self.where or self.people or self.ranges or self.within)
 
     @property
     def ranges(self) -> tuple[Range, ...]:
@@ -155,7 +170,17 @@ class Selection:
             *(self.classes, self.agreement, self.where, self.people, self.q),
             *(self.true, self.given, self.right, truth, run, ranges, of),
             *beside,
+            *((self.within, *self.taking) if self.within else ()),
         )
+
+    @property
+    def taking(self) -> tuple[object, ...]:
+        """What figures by the attribute depend on."""
+        return (self.by, self.merged, self.merged_as, self.bins)
+
+    def taken(self, whole: Panel) -> Taken:
+        """The attribute that figures are by, as it is asked for."""
+        return taken(whole, self.by, bins=self.bins, merged=self.merged, merged_as=self.merged_as)
 
     @property
     def asks_surprisal(self) -> bool:
@@ -167,6 +192,8 @@ class Selection:
         `numbers` are those that ranges are of, by name.
         """
         chosen = np.ones(len(panel.items), dtype=bool)
+        if self.within:
+            chosen &= self._within(panel)
         if self.agreement:
             chosen &= panel.kinds == self.agreement
         for name, value in self.where:
@@ -178,6 +205,11 @@ class Selection:
         if self.q:
             needle = self.q.casefold()
             chosen &= np.array([needle in text.casefold() for text in panel.texts], dtype=bool)
+        return chosen & self._by_answers(panel)
+
+    def _by_answers(self, panel: Panel) -> Mask:
+        """What is asked of the truth, and of what runs say."""
+        chosen = np.ones(len(panel.items), dtype=bool)
         if self.true:
             chosen &= panel.true(self.against) == panel.values.index(self.true)
         if self.given:
@@ -189,12 +221,18 @@ class Selection:
                 chosen &= (decided != MISSING) & (true != MISSING) & ((decided == true) == (right == RIGHT))
         return chosen
 
+    def _within(self, panel: Panel) -> Mask:
+        """The items whose attribute is this, as it is taken: of a bin, or of one of the values that are merged."""
+        column = self.taken(panel).of(panel)
+        return np.array([(value or WITHOUT) == self.within for value in column], dtype=bool)
+
     def words(self) -> str:
         """The filters in words, for headings and downloads."""
         parts = [
             f"agreement is {self.agreement}" if self.agreement else "",
             *(f"{name} is {value or 'empty'}" for name, value in self.where),
             PEOPLE.get(self.people, ""),
+            f"{self.by} is {self.within}" if self.within else "",
             f"text contains “{self.q}”" if self.q else "",
             f"{TRUTHS[self.against]} is {self.true}" if self.true else "",
             f"the run gives {self.given if self.given != NOTHING else 'no label'}" if self.given else "",
@@ -225,8 +263,6 @@ class Selection:
         return next((spelled(value) for name, value in self.where if name == attribute), "")
 
 
-# Of which several may be asked for.
-SEVERAL = ("runs", "assessors")
 PLAIN = tuple(name for name in Selection.__dataclass_fields__ if name != "where")
 
 

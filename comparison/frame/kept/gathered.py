@@ -85,7 +85,7 @@ Row = Mapping[str, Any]
 def _gathered(study: Study, items: Row, sittings: Row, excluded: Row, revised: Row | None, runs: list[Run]) -> Gathered:
     # The name of a model stands beside its figures.
     states = [(run.pk, run.state, run.done, run.started_at, run.finished_at, run.model.name) for run in runs]
-    rests_on = [study.pk, study.content_hash, study.population, study.measure]
+    rests_on = [study.pk, study.content_hash, study.population, study.measure, study.numbers]
     parts = [*rests_on, items, sittings, excluded, revised, states]
     return Gathered(
         **{name: items[name] for name in ITEM_SUMS},

@@ -198,6 +198,13 @@ PEOPLE = (
         "one-label-out-of-several",
     ),
     Term(
+        "label_shares",
+        "label shares",
+        "How often each label of the scale was given to the items with each value of an attribute.",
+        "A share of few labels is uncertain, and all labels of one item hang together.",
+        "label-shares",
+    ),
+    Term(
         "divergence",
         "divergence",
         "The share of people’s labels on an item that differ from the decisions of the models.",

@@ -1,9 +1,7 @@
 """The same figures for each value of an attribute: which adverbs, classes or phenomena are hard."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from comparison.statistics.accuracy.ceiling import against_reference, ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy
@@ -12,9 +10,7 @@ from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
-
-# What stands for "this item has no such attribute".
-WITHOUT = "(none)"
+from comparison.statistics.values import WITHOUT, values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,30 +41,30 @@ def breakdown(
     runs: Mapping[str, Ints],
     *,
     of_references: bool = False,
+    order: Sequence[str] = (),
     most: int | None = None,
     sample: Sample = ITEMS,
 ) -> tuple[Group, ...]:
-    """One group a value, the largest first (ties by name), at most `most` of them.
+    """One group a value, in `order` or else the largest first (ties by name), at most `most` of them.
 
     `attribute`, `counts` (items, values), `truth` and every run's decisions are in the order of the items; the truth is
     that `of_references`, or people's majority.
 
+    >>> import numpy as np
     >>> counts, truth = np.array([[2, 0], [0, 2], [2, 0]]), np.array([0, 1, 0])
     >>> found = breakdown(["verb", "noun", "verb"], counts, truth, {"run": np.array([0, 0, 1])})
     >>> [(group.value, group.items, group.runs["run"].correct) for group in found]
     [('verb', 2, 1), ('noun', 1, 0)]
     """
-    column = np.asarray([value or WITHOUT for value in attribute])
-    names, sizes = np.unique(column, return_counts=True)
-    order = sorted(zip(names.tolist(), sizes.tolist(), strict=True), key=lambda pair: (-pair[1], pair[0]))
+    column, values = values_of(attribute, order=order, most=most)
     groups = []
-    for name, size in order[:most]:
+    for name in values:
         here = column == name
         part, said, true = sample.where(here), counts[here], truth[here]
         groups.append(
             Group(
                 value=name,
-                items=size,
+                items=int(here.sum()),
                 agreement=percent_agreement(said, sample=part),
                 person=against_reference(said, true, sample=part) if of_references else ceiling(said, sample=part),
                 majority=accuracy(majority(said), true, sample=part) if of_references else None,

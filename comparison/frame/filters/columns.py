@@ -1,0 +1,57 @@
+"""An attribute as a reader takes it: some of its values as one, a number in bins."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from comparison.frame.panel import Panel, Texts
+from comparison.statistics.by_attribute.bins import Bins, read_bins
+from comparison.statistics.counts import Floats
+from comparison.statistics.values import WITHOUT
+from corpus.decimals import decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Which attribute it is and what is made of it."""
+
+    name: str
+    bins: Bins | None = None
+    merged: tuple[str, ...] = ()
+    merged_as: str = ""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """That of its values, where they have one."""
+        return self.bins.names if self.bins else ()
+
+    def of(self, panel: Panel) -> Texts:
+        """One text an item of the panel; empty where an item has no such attribute."""
+        column = panel.attributes[self.name]
+        if self.bins is not None:
+            return np.array(self.bins.of(numbers(panel, self.name)), dtype=object)
+        if self.merged:
+            return np.array(
+                [self.merged_as if (value or WITHOUT) in self.merged else value for value in column], dtype=object
+            )
+        return column
+
+
+def taken(whole: Panel, name: str, *, bins: str = "", merged: tuple[str, ...] = (), merged_as: str = "") -> Taken:
+    """Of all items of a study, so that bins stay the same whatever the filters; ValueError for bins that cannot be.
+
+    One value alone is not merged; several have the name that is given, or theirs one after the other.
+    """
+    if name in whole.numeric:
+        return Taken(name, bins=read_bins(bins, numbers(whole, name)))
+    there = tuple(value for value in merged if value in set(whole.attributes[name]) | {WITHOUT})
+    if len(there) < 2:
+        return Taken(name)
+    return Taken(name, merged=there, merged_as=merged_as.strip() or " + ".join(there))
+
+
+def numbers(panel: Panel, name: str) -> Floats:
+    """An attribute that is a number, one an item; NaN where an item has none."""
+    column = panel.attributes[name].tolist()
+    known = {text: decimal(text) for text in set(column)}
+    return np.array([known[text] for text in column], dtype=np.float64)
