@@ -2,6 +2,9 @@
 
 import math
 
+# What tables write where there is no number.
+ABSENT = ("", "not found", "NA", "n/a", "-")
+
 
 def decimal(text: str) -> float:
     """The number that a text is; NaN where it is no finite number.
@@ -14,3 +17,8 @@ def decimal(text: str) -> float:
     except ValueError:
         return math.nan
     return found if math.isfinite(found) and "_" not in text else math.nan
+
+
+def is_absent(text: str) -> bool:
+    """Whether a text says that there is no number."""
+    return text.strip() in ABSENT

@@ -18,7 +18,7 @@ from annotation.studyfile.stages import read_stages
 from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import COLLECTION, MEASURES, PAGE, QUALITY, RESULTS, SCORING, TABLES, TOP
 from annotation.tasktypes import task_type
-from corpus.decimals import decimal
+from corpus.decimals import decimal, is_absent
 from corpus.errors import Fault
 from corpus.source_text import read_text
 
@@ -189,7 +189,7 @@ def _faults_of_numbers(study: StudyFile) -> list[Fault]:
     """An attribute that is declared a number is one, wherever an item has it, and some item has it."""
     faults = []
     for name in study.numbers:
-        given = [(row.id, row.attributes[name]) for row in study.items if row.attributes.get(name)]
+        given = [(row.id, row.attributes[name]) for row in study.items if not is_absent(row.attributes.get(name, ""))]
         wrong = [(item, text) for item, text in given if isnan(decimal(text))]
         if not given:
             faults.append(Fault("results.numbers", f"names {name!r}, which no item has"))

@@ -30,6 +30,7 @@ from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
 from comparison.page.models_part.ranks import RankPage, read_rank_page
 from comparison.page.models_part.run_figures import RunFigures
 from comparison.page.models_part.two_runs import TwoRuns
+from comparison.page.models_part.with_ratings import WithRatings
 from comparison.page.people_part.assessors import Assessors
 from comparison.page.planning import NextItem, Stopping
 from comparison.page.powered import PoweredPart
@@ -55,6 +56,7 @@ from comparison.page.reading import (
     read_stopping,
     read_table,
     read_two_runs,
+    read_with_ratings,
 )
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, Row
@@ -72,7 +74,7 @@ FIGURES = {
     "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting", "assessors"),
     "models": (
         "findings", "verdict", "leaderboard", "classes", "run_figures", "between",
-        "biases", "alternatives", "asking", "ranks", "confusion", "paired", "drawings", "assessors",
+        "biases", "alternatives", "with_ratings", "asking", "ranks", "confusion", "paired", "drawings", "assessors",
     ),
     "items": ("table",),
     "breakdown": ("findings", "groups", "by_read", "drawings"),
@@ -212,6 +214,10 @@ class Page:
     @cached_property
     def alternatives(self) -> tuple[AlternativeFinding, ...]:
         return read_alternatives(self.chosen)
+
+    @cached_property
+    def with_ratings(self) -> WithRatings | None:
+        return read_with_ratings(self.chosen)
 
     @cached_property
     def others(self) -> tuple[Named, ...]:

@@ -18,6 +18,7 @@ from researcher.making import put_in_place
 from stimuli.making.alone import without_context
 from stimuli.making.contract import MadeStudy
 from stimuli.making.sampling import sampled
+from stimuli.making.joined import Join, declaring, joined
 from stimuli.making.study_folder import FolderRefused
 
 
@@ -40,6 +41,24 @@ class StudyCommand(BaseCommand, ABC):
             help="the same items with nothing around the words in question: noun and adjective, the question, the "
             "neutral sentence",
         )
+        parser.add_argument(
+            "--join",
+            type=Path,
+            metavar="FILE",
+            help="a CSV or TSV of further attributes, a row a value of --on",
+        )
+        parser.add_argument(
+            "--on",
+            default="",
+            metavar="ATTRIBUTE[=COLUMN]",
+            help="the attribute that --join has a row for each value of, and its column there, if not the same",
+        )
+        parser.add_argument(
+            "--columns", default="", metavar="NAMES", help="of a --join without a first line that names them: a,b,c"
+        )
+        parser.add_argument(
+            "--numbers", default="", metavar="NAMES", help="attributes that results are to take as numbers: a,b"
+        )
         parser.add_argument("--no-load", action="store_true", help="write the folder and stop there")
 
     @abstractmethod
@@ -48,9 +67,8 @@ class StudyCommand(BaseCommand, ABC):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            placed = put_in_place(
-                _presented(self.made(options), options), out=options["out"], load=not options["no_load"]
-            )
+            made = [_joined(study, options) for study in self.made(options)]
+            placed = put_in_place(_presented(made, options), out=options["out"], load=not options["no_load"])
         except (SourceError, BuildError, FolderRefused, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         for one in placed:
@@ -68,3 +86,16 @@ def _as_asked(options: dict[str, Any], study: MadeStudy) -> MadeStudy:
     if options.get("sample"):
         study = sampled(study, options["sample"], seed=options["seed"])
     return without_context(study) if options.get("without_context") else study
+
+
+def _joined(study: MadeStudy, options: dict[str, Any]) -> MadeStudy:
+    table, on = options["join"], options["on"]
+    if bool(table) != bool(on) or (options["columns"] and not table):
+        raise CommandError("--join needs --on, and --on and --columns need --join.", returncode=2)
+    numbers = [name.strip() for name in options["numbers"].split(",") if name.strip()]
+    study = replace(study, settings=declaring(study.settings, numbers))
+    if not table:
+        return study
+    name, _, column = on.partition("=")
+    heads = tuple(head.strip() for head in options["columns"].split(",")) if options["columns"] else ()
+    return joined(study, Join(table, name, column or name, heads))

@@ -113,7 +113,12 @@ def fitted(selection: Selection, found: Outline) -> Selection:
     for name, value in selection.where:
         _one_of("attribute", name, found.names)
         _one_of(f"The value of {name}", value, found.choices(name) or (value,))
-    for name, value in (("by", selection.by), ("across", selection.across), ("unit", selection.unit)):
+    for name, value in (
+        ("by", selection.by),
+        ("across", selection.across),
+        ("unit", selection.unit),
+        ("condition", selection.condition),
+    ):
         _one_of(name, value, ("", *found.names))
     for name in selection.predictors:
         _one_of("predictors", name, found.names)

@@ -69,6 +69,7 @@ class Selection:
     across: str = ""
     unit: str = ""
     predictors: tuple[str, ...] = ()
+    condition: str = ""
     cells: str = ""
     sort: str = "divergence"
     runs: tuple[str, ...] = ()

@@ -205,6 +205,13 @@ PEOPLE = (
         "label-shares",
     ),
     Term(
+        "split_half",
+        "split halves",
+        "How well the means of half of each item’s labels go with those of the other half, stepped up to all labels.",
+        "It is what as many other people would reach; with two or three labels an item it is rough.",
+        "correlations-with-human-ratings",
+    ),
+    Term(
         "divergence",
         "divergence",
         "The share of people’s labels on an item that differ from the decisions of the models.",

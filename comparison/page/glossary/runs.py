@@ -177,6 +177,55 @@ VERDICT = (
         "Among twenty values one will stand out by chance, so look at the intervals and plan a test anew.",
         "breakdown",
     ),
+    Term(
+        "with_number",
+        "a number beside being right",
+        "Whether runs are right more often where a number of the items, such as an adverb’s intensity, is higher.",
+        "Items that share a number share much else, so read the line of points, whose n is theirs.",
+        "numbers",
+    ),
+    Term(
+        "spearman",
+        "Spearman’s ρ",
+        "The correlation of ranks: 1 where one number always rises with the other.",
+        "Trust it where the relation need not be a line and a few items lie far out.",
+        "numbers",
+    ),
+    Term(
+        "pearson",
+        "Pearson’s r",
+        "How near two numbers lie to a line, from −1 to 1.",
+        "A few items that lie far out can make it or break it.",
+        "numbers",
+    ),
+    Term(
+        "kendall",
+        "Kendall’s τ-b",
+        "Of pairs of items that are tied by neither number, how many more stand in the same order than not.",
+        "It is lower than ρ for the same data, and steadier where there are few items.",
+        "numbers",
+    ),
+    Term(
+        "between_values",
+        "a test between values",
+        "Whether a run is as often right on the items with each value of an attribute, by χ² or Fisher’s exact test.",
+        "Where items share groups it is these that are dealt out anew; read p after Holm’s correction.",
+        "between-values",
+    ),
+    Term(
+        "cramer",
+        "Cramér’s V",
+        "How strongly being right depends on the value of the attribute: 0 not at all, 1 wholly.",
+        "A small p says that there is a difference, and V whether it matters.",
+        "between-values",
+    ),
+    Term(
+        "regression",
+        "the logistic regression",
+        "Odds ratios of being right by several attributes at once, each with the others held where they are.",
+        "It is the plain model, which takes words and items for no more than their attributes.",
+        "logistic-regression",
+    ),
 )
 
 STRENGTHS = (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from comparison.page.models_part.between_runs import BetweenRuns
 from comparison.page.models_part.biases import LABEL, LENGTH, PLACE, Biases
 from comparison.page.models_part.run_figures import MCC, TOTAL_VARIATION, Column, Table
+from comparison.page.models_part.with_ratings import ALL
 from comparison.page.page import Page
 from comparison.statistics.accuracy.confusion import Row
 from comparison.statistics.estimate import Estimate
@@ -45,6 +46,11 @@ def _of_labels(page: Page) -> Iterator[Fold]:
         above = sum(one.low is not None and one.low > 0 for one in found)
         told = f"ρ with {page.strength_words} {_spread(found)}; the interval lies above 0 in {_of(above, len(found))}"
         yield Fold("strength", "Rank correlation of strengths", told)
+    if page.with_ratings:
+        over_all = [row.spearman for row in page.with_ratings.rows if row.key and row.condition == ALL]
+        yield Fold(
+            "with-ratings", "Correlations with human ratings", f"ρ with {page.with_ratings.rated} {_spread(over_all)}"
+        )
     if page.cuts:
         yield Fold("cuts", "Where degrees begin", f"{_runs(len(page.cuts))} with degrees by cut points")
 

@@ -34,7 +34,7 @@ def dealt(gains: Ints, said: Ints, true: Ints, sample: Sample) -> float:
     table = np.bincount(said * size + true, weights=sample.weights, minlength=size * size)
     table = table.astype(np.int64).reshape(size, size)
     rng = np.random.default_rng((SEED, int(table.sum())))
-    drawn = _tables(table.sum(axis=1), table.sum(axis=0), rng) @ gains.ravel()
+    drawn = tables_like(table.sum(axis=1), table.sum(axis=0), rng) @ gains.ravel()
     p = _share(drawn >= (table * gains).sum())
     return p if sample.clusters is None else max(p, _of_groups(gains, said, true, sample.clusters, rng))
 
@@ -43,7 +43,7 @@ def _share(as_far: NDArray[np.bool_]) -> float:
     return float((1 + as_far.sum()) / (1 + len(as_far)))
 
 
-def _tables(rows: Ints, columns: Ints, rng: Generator) -> Ints:
+def tables_like(rows: Ints, columns: Ints, rng: Generator) -> Ints:
     """Tables with these margins, as dealing gives them, shape (DEALS, rows * columns)."""
     tables = np.zeros((DEALS, len(rows), len(columns)), dtype=np.int64)
     left = np.tile(columns, (DEALS, 1))

@@ -1,0 +1,101 @@
+"""What the Breakdown part says of attributes besides accuracy by value: numbers, tests, a regression, tables of two."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from annotation.models import Study
+from comparison.exports.rows import ORIGIN, Row, estimated, origin
+from comparison.frame.filters.selection import Selection
+from comparison.frame.panel import RunColumn
+from comparison.frame.selected import Selected, select
+from comparison.page.by_attribute.differences import Tested, differences
+from comparison.page.by_attribute.regression import chosen_of, regression_of
+from comparison.page.by_attribute.two_attributes import grid_of
+from comparison.page.by_attribute.with_number import with_number
+from comparison.statistics.counts import MISSING
+
+CELLS = ["value", "low", "high", "n", "n_counts", "count", "undefined", "note"]
+HEAD = [*ORIGIN, "items_selected", "classes"]
+
+
+def number_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Correlations of every run with each number, or with the one that is named, and the points of every run."""
+    chosen, head = _begun(study, selection)
+    yield [*HEAD, "attribute", "unit", "run", "against", "what", "statistic", *CELLS]
+    against = chosen.selection.against
+    for name in [one for one in chosen.outline.numeric if selection.by in ("", one)]:
+        for run in chosen.outline.runs:
+            if selection.run not in ("", run.key):
+                continue
+            found = with_number(chosen.panel, name, target=against, run=run.key, unit=selection.unit)
+            for one in (one for one in found.rows if one.run == run.key):
+                line = [*head, name, found.unit, one.name, against, one.what]
+                yield [*line, "spearman", *estimated(one.spearman)]
+                yield [*line, "pearson", *estimated(one.pearson)]
+                yield [*line, "kendall", *estimated(one.kendall)]
+            for point in found.points:
+                line = [*head, name, found.unit, run.title, against, f"{point.value}: {point.number:.10g}", "accuracy"]
+                yield [*line, *estimated(point.hits.accuracy, point.hits.correct)]
+
+
+def regression_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """The odds ratios of every run, or of the one that is named; why there is no model, where there is none."""
+    chosen, head = _begun(study, selection)
+    yield [*HEAD, "run", "against", "attribute", "of", "beside", "statistic", *CELLS, "p"]
+    names, against = chosen_of(chosen.outline, chosen.selection), chosen.selection.against
+    for run in _deciding(chosen, selection):
+        found = regression_of(chosen.panel, chosen.whole, chosen.selection, names, run=run.key)
+        line = [*head, run.title, against]
+        if found.undefined:
+            cells = [None, None, None, found.n, "items", found.right, found.undefined, "", None]
+            yield [*line, "", "", "", "odds_ratio", *cells]
+        for one in found.factors:
+            how = f"plain logistic regression; {found.note}" if found.note else "plain logistic regression"
+            cells = estimated(one.odds, found.right, how=how)
+            yield [*line, one.attribute, one.value or "one more", one.beside, "odds_ratio", *cells, one.p]
+
+
+def between_value_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Of the attribute that is named, or of all: every run over all values, and over every two."""
+    chosen, head = _begun(study, selection)
+    yield [*HEAD, "attribute", "run", "against", "values", "test", "chi_squared", "degrees", "p", "p_holm", *CELLS]
+    against = chosen.selection.against
+    for name in [selection.by] if selection.by else chosen.outline.names:
+        column = replace(chosen.selection, by=name).taken(chosen.whole)
+        for run in _deciding(chosen, selection):
+            found = differences(chosen.panel, column, target=against, run=run.key)
+            for one in (*(one for one in found.runs if one.name == run.title), *found.pairs):
+                yield [*head, name, run.title, against, *_tested(one, found.values)]
+
+
+def _tested(one: Tested, values: tuple[str, ...]) -> Row:
+    said = f"{one.name} | {one.other}" if one.other else " | ".join(values)
+    found = one.found
+    cells = estimated(found.v, how=found.by_groups)
+    return [said, found.test, found.statistic, found.degrees or None, found.p, one.held, *cells]
+
+
+def heatmap_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Accuracy of a run for each value of `by` and each of `across`; without `across`, of every run by `by`."""
+    chosen, head = _begun(study, selection)
+    yield [*HEAD, "by", "row", "across", "column", "against", "statistic", *CELLS]
+    asked = chosen.selection
+    if not asked.by:
+        return
+    column = asked.taken(chosen.whole)
+    found = grid_of(chosen.panel, column, across=asked.across, target=asked.against, run=asked.run, most=False)
+    for row, cells in zip(found.rows, found.cells, strict=True):
+        for name, hits in zip(found.columns, cells, strict=True):
+            line = [*head, asked.by, row, asked.across or "run", name, asked.against, "accuracy"]
+            yield [*line, *estimated(hits.accuracy, hits.correct)]
+
+
+def _begun(study: Study, selection: Selection) -> tuple[Selected, Row]:
+    """Before the first line goes out: an address that does not fit is refused."""
+    chosen = select(study, selection)
+    return chosen, [*origin(study), chosen.words, len(chosen.outline.values)]
+
+
+def _deciding(chosen: Selected, selection: Selection) -> list[RunColumn]:
+    runs = [run for run in chosen.panel.runs if (run.decided != MISSING).any()]
+    return [run for run in runs if selection.run in ("", run.key)]

@@ -1,0 +1,69 @@
+"""Two attributes at once, or an attribute and the runs: how often a run is right in each cell, as picture and table."""
+
+import altair as alt
+
+from comparison.frame.filters.columns import Taken
+from comparison.frame.panel import Panel
+from comparison.page.charts import SAID, Spec, drawn
+from comparison.statistics.accuracy.breakdown import breakdown
+from comparison.statistics.by_attribute.grid import Grid, grid
+from comparison.statistics.counts import MISSING
+
+# Of a picture: what fits a page, and a column of it a phone.
+MOST_ROWS, MOST_COLUMNS = 40, 12
+ROW, HEAD = 26, 120
+
+
+def grid_of(panel: Panel, column: Taken, *, across: str, target: str, run: str, most: bool = True) -> Grid:
+    """Of one run by two attributes; without a second one, of every run that names labels, a column each."""
+    truth, limits = panel.true(target), (MOST_ROWS, MOST_COLUMNS) if most else (None, None)
+    if across:
+        return grid(
+            column.of(panel),
+            panel.attributes[across],
+            panel.decided(run),
+            truth,
+            order=column.order,
+            most=limits,
+            sample=panel.sample,
+        )
+    runs = [one for one in panel.runs if (one.decided != MISSING).any()][: limits[1]]
+    decided = {one.key: one.decided for one in runs}
+    groups = breakdown(
+        column.of(panel), panel.counts, truth, decided, order=column.order, most=limits[0], sample=panel.sample
+    )
+    cells = tuple(tuple(group.runs[one.key] for one in runs) for group in groups)
+    return Grid(tuple(group.value for group in groups), tuple(one.title for one in runs), cells)
+
+
+def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
+    """A cell a pair, with its accuracy in digits; empty where there is nothing to compare."""
+    cells = [
+        {
+            "row": row,
+            "column": column,
+            "share": cell.accuracy.value,
+            "text": cell.accuracy.number,
+            "said": f"{row}, {column}: {cell.accuracy}",
+        }
+        for row, line in zip(found.rows, found.cells, strict=True)
+        for column, cell in zip(found.columns, line, strict=True)
+        if cell.compared
+    ]
+    if not cells or len(found.rows) * len(found.columns) < 2:
+        return None
+    base = alt.Chart(alt.InlineData(values=cells))
+    # Names of columns stand slanted, so that a phone has room for them.
+    x = alt.X(
+        "column:N", sort=list(found.columns), title=None, axis=alt.Axis(labelAngle=-40, orient="top", labelLimit=HEAD)
+    )
+    y = alt.Y("row:N", sort=list(found.rows), title=None, axis=alt.Axis(labelLimit=HEAD - 20, minExtent=HEAD))
+    opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.42]), legend=None)
+    layers = [
+        base.mark_rect(fill="var(--models)", stroke="var(--line)", strokeWidth=1).encode(
+            x=x, y=y, fillOpacity=opacity, description=SAID
+        ),
+        base.mark_text(fontSize=11, color="var(--ink)", aria=False).encode(x=x, y=y, text="text:N"),
+    ]
+    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
+    return drawn(layers, said=said, height=ROW * len(found.rows), title=head if title else alt.Undefined)

@@ -1,0 +1,110 @@
+"""Runs' strengths beside what people said in numbers: three correlations, over all items and for each condition.
+
+Beside them stands what people reach among themselves: halves of the labels of each item, stepped up to all of
+them. Where the study holds published means and not the labels behind them, nothing is known of that.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from comparison.frame.coded import coded
+from comparison.frame.filters.columns import Taken
+from comparison.frame.panel import Mask, Panel
+from comparison.statistics.counts import Floats
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
+from comparison.statistics.strengths.kendall import kendall
+from comparison.statistics.strengths.pairs import pairs
+from comparison.statistics.strengths.pearson import pearson
+from comparison.statistics.strengths.split_half import split_half
+from comparison.statistics.values import WITHOUT, values_of
+
+ALL = ""
+PUBLISHED, LABELS, REFERENCE = "published ratings", "labels", "references"
+NO_LABELS = "the study holds published means, not the labels behind them"
+NO_HALVES = "halves are stepped up for product-moment correlations"
+NO_ORDER = "references are one label an item"
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """One run on the items of one `condition`, ALL for all; a run without a key is people among themselves."""
+
+    key: str
+    name: str
+    condition: str
+    spearman: Estimate
+    pearson: Estimate
+    kendall: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class WithRatings:
+    """`rated` is what people said: published ratings, labels of this study, or references. `by` names conditions."""
+
+    rated: str
+    by: str
+    conditions: tuple[str, ...]
+    rows: tuple[Rated, ...]
+
+
+def with_ratings(panel: Panel, column: Taken | None, *, most: int | None = None) -> WithRatings | None:
+    """Of every run with strengths; None where there is none, or nothing to hold it against.
+
+    Published ratings come first: they are numbers, and labels made of them are not.
+    """
+    rated, scores = _scores(panel)
+    runs = [one for one in panel.runs if np.isfinite(one.strengths).any()]
+    if not runs or not np.isfinite(scores).any():
+        return None
+    masks = list(_masks(panel, column, most))
+    rows = [
+        Rated(one.key, one.name, condition, *_three(one.strengths[here], scores[here], panel, here))
+        for one in runs
+        for condition, here in masks
+    ]
+    rows += [Rated("", "", condition, *_among_people(panel, rated, here)) for condition, here in masks]
+    names = tuple(condition for condition, _ in masks if condition != ALL)
+    return WithRatings(rated, column.name if column else "", names, tuple(rows))
+
+
+def _scores(panel: Panel) -> tuple[str, Floats]:
+    if panel.has_published:
+        return PUBLISHED, panel.published
+    if panel.has_labels:
+        return LABELS, people_score(panel.counts, ordered=panel.ordered)
+    return REFERENCE, reference_score(panel.truth, ordered=panel.ordered)
+
+
+def _masks(panel: Panel, column: Taken | None, most: int | None) -> Iterator[tuple[str, Mask]]:
+    yield ALL, np.ones(len(panel.items), dtype=bool)
+    if column is not None:
+        texts, values = values_of(column.of(panel), order=column.order, most=most)
+        if len(values) > 1:
+            yield from ((value, np.asarray(texts == value)) for value in values if value != WITHOUT)
+
+
+def _three(strengths: Floats, scores: Floats, panel: Panel, here: Mask) -> Iterator[Estimate]:
+    both, sample = pairs(strengths, scores, first="the strength", second="what people said"), panel.sample.where(here)
+    yield Estimate.none(both.undefined, n=both.n) if both.undefined else spearman(strengths, scores, sample=sample)
+    yield pearson(both, sample=sample)
+    yield kendall(both, sample=sample)
+
+
+def _among_people(panel: Panel, rated: str, here: Mask) -> Sequence[Estimate]:
+    if rated != LABELS:
+        return 3 * [Estimate.none(NO_LABELS if rated == PUBLISHED else NO_ORDER)]
+    labels = coded(panel.people, items=list(panel.items[here]), values=panel.values)
+    numbers = _numbers(panel)[labels.labels]
+    sample = panel.sample.where(here)
+    halves = [split_half(labels.items, numbers, ranks=ranks, sample=sample) for ranks in (True, False)]
+    return [*halves, Estimate.none(NO_HALVES)]
+
+
+def _numbers(panel: Panel) -> Floats:
+    """What each label adds to an item's score: its place on an ordered scale, else whether it is the first value."""
+    if panel.ordered:
+        return np.arange(1, len(panel.values) + 1, dtype=np.float64)
+    return np.asarray(np.arange(len(panel.values)) == 0, dtype=np.float64)

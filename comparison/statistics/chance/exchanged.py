@@ -1,0 +1,81 @@
+"""Whether what is right goes with a value, where items hang together: what groups have is exchanged between them.
+
+Of groups that each have one value, values are dealt out anew over whole groups (Fisher 1935; Good 2005, chapter 3, on
+units of randomization). Where values differ inside groups, as in pairs made of one sentence, right and wrong are dealt
+out inside each group. p counts what was seen among the deals, (k + 1) / (m + 1) (Phipson and Smyth 2010).
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.resampling.bootstrap import SEED
+
+DEALS = 1999
+# Of more items fewer deals, so that a worker is done in seconds.
+MANY, DEALS_OF_MANY = 20_000, 499
+WHOLE, INSIDE = "values dealt out over whole groups", "right and wrong dealt out inside each group"
+
+
+def exchanged(
+    codes: Ints, right: NDArray[np.bool_], clusters: Ints, *, statistic: Callable[[Floats], Floats]
+) -> tuple[float, str]:
+    """p, and how groups were exchanged. `statistic` takes tables of shape (deals, values, 2): right, wrong.
+
+    Six groups of four, three of each value, right wholly or not at all; of twenty ways to deal them two are so:
+
+    >>> codes, right = np.repeat([0, 1], 12), np.repeat([True, False], 12)
+    >>> p, how = exchanged(codes, right, np.arange(24) // 4, statistic=lambda tables: np.abs(tables[:, 0, 0] - 6))
+    >>> round(p, 2), how
+    (0.1, 'values dealt out over whole groups')
+    """
+    _, groups = np.unique(clusters, return_inverse=True)
+    size, values = int(groups.max()) + 1, int(codes.max()) + 1
+    rng = np.random.default_rng((SEED, len(codes), size))
+    deals = DEALS if len(codes) <= MANY else DEALS_OF_MANY
+    own = np.zeros((size, values))
+    np.add.at(own, (groups, codes), 1)
+    seen = statistic(_table(codes, right, values)[None])[0]
+    if bool(((own > 0).sum(axis=1) == 1).all()):
+        drawn = np.array(
+            [statistic(one)[0] for one in _of_whole(own.argmax(axis=1), groups, right, values, deals, rng)]
+        )
+        how = WHOLE
+    else:
+        drawn = np.array([statistic(one)[0] for one in _inside(codes, right, groups, values, deals, rng)])
+        how = INSIDE
+    return float((1 + (drawn >= seen - 1e-9).sum()) / (1 + deals)), how
+
+
+def _table(codes: Ints, right: NDArray[np.bool_], values: int) -> Floats:
+    table = np.bincount(codes * 2 + ~right, minlength=2 * values)
+    return np.asarray(table.reshape(values, 2), dtype=np.float64)
+
+
+def _of_whole(
+    of_group: Ints, groups: Ints, right: NDArray[np.bool_], values: int, deals: int, rng: Generator
+) -> "list[Floats]":
+    """Tables after each deal of the groups' values, shape (1, values, 2)."""
+    sides = np.column_stack([np.bincount(groups, weights=right), np.bincount(groups, weights=~right)])
+    found = []
+    for _ in range(deals):
+        dealt = rng.permutation(of_group)
+        table = np.column_stack([np.bincount(dealt, weights=sides[:, side], minlength=values) for side in (0, 1)])
+        found.append(table[None].astype(np.float64))
+    return found
+
+
+def _inside(
+    codes: Ints, right: NDArray[np.bool_], groups: Ints, values: int, deals: int, rng: Generator
+) -> "list[Floats]":
+    """Tables after each deal of right and wrong inside every group, shape (1, values, 2)."""
+    order = np.argsort(groups, kind="stable")
+    sorted_groups, sorted_codes, sorted_right = groups[order], codes[order], right[order]
+    found = []
+    for _ in range(deals):
+        place = np.lexsort((rng.random(len(codes)), sorted_groups))
+        found.append(_table(sorted_codes, sorted_right[place], values)[None])
+    return found

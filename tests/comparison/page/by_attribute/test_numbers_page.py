@@ -1,0 +1,95 @@
+"""Numbers, tests, heatmap and regression on the page and in their files: the same figures, and every "?" opens."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.urls import reverse
+from scipy.stats import chi2_contingency, spearmanr
+
+from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import page, words
+from tests.studies import open_small_study, plausibility_row
+
+EQUAL, LESS = "equally_likely", "less_likely"
+INTENSITY = {"hardly": "-1.5", "quite": "0.1", "really": "0.2", "very": "0.5", "extremely": "0.9", "never": "-2"}
+RIGHT = {"never": 1, "hardly": 3, "quite": 4, "really": 7, "very": 6, "extremely": 9}
+
+
+@pytest.fixture
+def adverbs(db, tmp_path):
+    """Ten items an adverb, of which a run has the more right the stronger the adverb."""
+    rows, scores = [], []
+    for adverb, intensity in INTENSITY.items():
+        for n in range(10):
+            kind = "strong" if float(intensity) > 0.1 else "weak"
+            attributes = {"adverb": adverb, "intensity": intensity, "kind": kind, "half": str(n % 2)}
+            rows.append(plausibility_row(len(rows) + 1, reference=EQUAL, attributes=attributes))
+            scores.append((rows[-1].id, EQUAL if n < RIGHT[adverb] else LESS, float(n), ""))
+    made = open_small_study(tmp_path / "adverbs", rows, slug="adverbs", results={"numbers": ["intensity"]})
+    give_run(made, scores, key="owl", metric="label", family="classifier")
+    return made
+
+
+def file(client, what, **query):
+    body = b"".join(client.get(reverse("export", args=["adverbs", what]), query).streaming_content).decode()
+    return list(csv.DictReader(io.StringIO(body)))
+
+
+def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
+    response = page(logged_in, adverbs, "breakdown", by="intensity")
+    found = response.context["page"].by.with_number
+    assert found.unit == "adverb"
+    by_what = {one.what: one for one in found.rows}
+    expected = spearmanr([float(one) for one in INTENSITY.values()], [RIGHT[adverb] for adverb in INTENSITY]).statistic
+    assert by_what["accuracy"].spearman.value == pytest.approx(expected)
+    assert by_what["accuracy"].spearman.unit == "values of adverb"
+    assert (by_what["accuracy"].kendall.n, by_what["right"].kendall.n) == (6, 60)
+    assert 'id="number-chart"' in response.content.decode()
+    assert "a point is the items with one adverb" in words(response)
+    rows = file(logged_in, "numbers", by="intensity")
+    (same,) = [row for row in rows if (row["what"], row["statistic"]) == ("accuracy", "kendall")]
+    assert float(same["value"]) == pytest.approx(by_what["accuracy"].kendall.value)
+    assert [row["count"] for row in rows if row["what"] == "never: -2"] == ["1"]
+
+
+def test_values_are_tested_with_holms_correction(logged_in, adverbs):
+    shown = page(logged_in, adverbs, "breakdown", by="kind").context["page"].by.differences
+    table = [(7 + 6 + 9, 3 + 4 + 1), (1 + 3 + 4, 9 + 7 + 6)]
+    assert shown.runs[0].found.p == pytest.approx(chi2_contingency(table, correction=False).pvalue)
+    pairs = page(logged_in, adverbs, "breakdown", by="adverb").context["page"].by.differences.pairs
+    assert len(pairs) == 15
+    tested = sorted(pairs, key=lambda one: one.found.p)
+    assert tested[0].held == pytest.approx(min(1, 15 * tested[0].found.p))
+    rows = file(logged_in, "between-values", by="adverb")
+    assert len(rows) == 16
+    assert {row["test"] for row in rows} <= {"χ²", "Fisher’s exact test"}
+
+
+def test_heatmap_of_two_attributes_and_of_runs(logged_in, adverbs):
+    response = page(logged_in, adverbs, "breakdown", by="adverb", across="half")
+    found = response.context["page"].by.grid
+    assert (found.columns, len(found.rows)) == (("0", "1"), 6)
+    assert sum(cell.correct for row in found.cells for cell in row) == sum(RIGHT.values())
+    assert 'id="heatmap-chart"' in response.content.decode()
+    assert page(logged_in, adverbs, "breakdown", by="adverb").context["page"].by.grid.columns == ("owl · label",)
+    rows = file(logged_in, "heatmap", by="adverb", across="half", run=str(adverbs.runs.get().pk))
+    assert sum(int(row["count"]) for row in rows) == sum(RIGHT.values())
+
+
+def test_regression_by_chosen_attributes(logged_in, adverbs):
+    response = page(logged_in, adverbs, "breakdown", by="kind", predictors=["intensity", "half"])
+    found = response.context["page"].by.regression
+    assert [one.attribute for one in found.factors] == ["intensity", "half"]
+    assert found.factors[0].odds.low > 1
+    assert "The plain logistic regression of being right" in words(response)
+    (row,) = [one for one in file(logged_in, "regression", predictors="intensity") if one["attribute"] == "intensity"]
+    assert (row["of"], row["n"], row["count"]) == ("one more", "60", "30")
+
+
+def test_every_question_mark_opens(logged_in, adverbs):
+    html = page(logged_in, adverbs, "breakdown", by="intensity").content.decode()
+    asked = set(re.findall(r'popovertarget="about-(\w+)"', html))
+    assert asked == set(re.findall(r'class="about-words" id="about-(\w+)"', html))
+    assert asked >= {"with_number", "spearman", "pearson", "kendall", "between_values", "cramer", "regression"}

@@ -1,0 +1,70 @@
+"""Strengths beside human ratings: SciPy's three correlations, by condition, beside people's own split halves."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from django.urls import reverse
+from scipy.stats import kendalltau, pearsonr, spearmanr
+
+from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import page, words
+from tests.studies import open_small_study, plausibility_row
+
+SCALE = ["impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true"]
+STRENGTHS = [0.1, 2.0, 1.0, 3.5, 3.0, 0.5, 2.5, 4.5, 4.0, 1.5]
+MEANS = [1, 2, 3, 4, 5, 1, 2, 4, 5, 3]
+
+
+@pytest.fixture
+def rated(db, tmp_path):
+    """Ten items of two conditions, each labeled alike by four people, and a run with strengths."""
+    rows = [plausibility_row(n, attributes={"condition": "odd" if n % 2 else "even"}) for n in range(1, 11)]
+    made = open_small_study(tmp_path / "rated", rows, slug="rated")
+    given = [(row.id, f"p{who}", SCALE[mean - 1]) for row, mean in zip(rows, MEANS, strict=True) for who in range(4)]
+    give_labels(made, given)
+    give_run(made, [(row.id, None, one, "") for row, one in zip(rows, STRENGTHS, strict=True)], key="owl")
+    return made
+
+
+def test_they_are_scipys_over_all_and_by_condition(logged_in, rated):
+    found = page(logged_in, rated, "models", condition="condition").context["page"].with_ratings
+    assert (found.rated, found.by, found.conditions) == ("labels", "condition", ("even", "odd"))
+    for condition, at in (("", slice(None)), ("odd", slice(0, None, 2)), ("even", slice(1, None, 2))):
+        (row,) = [one for one in found.rows if one.key and one.condition == condition]
+        both = STRENGTHS[at], MEANS[at]
+        assert row.spearman.value == pytest.approx(spearmanr(*both).statistic)
+        assert row.pearson.value == pytest.approx(pearsonr(*both).statistic)
+        assert row.kendall.value == pytest.approx(kendalltau(*both).statistic)
+
+
+def test_people_among_themselves_stand_beside_them(logged_in, rated):
+    response = page(logged_in, rated, "models")
+    people = [one for one in response.context["page"].with_ratings.rows if not one.key]
+    assert people[0].pearson.value == 1.0
+    assert "half with half 1.00 on average of 100 deals of 40 labels" in people[0].pearson.note
+    assert "People among themselves" in words(response)
+    assert "Correlations with human ratings" in words(response)
+
+
+def test_the_file_has_every_condition(logged_in, rated):
+    address = reverse("export", args=["rated", "ratings"])
+    body = b"".join(logged_in.get(address).streaming_content).decode()
+    rows = list(csv.DictReader(io.StringIO(body)))
+    assert [row["condition"] for row in rows if row["rater"].startswith("owl") and row["statistic"] == "pearson"] == [
+        "",
+        "even",
+        "odd",
+    ]
+    assert all(row["value"] or row["undefined"] for row in rows)
+
+
+def test_published_means_have_no_halves(logged_in, db, tmp_path):
+    rows = [replace(plausibility_row(n), strength=float(mean)) for n, mean in enumerate(MEANS, 1)]
+    made = open_small_study(tmp_path / "published", rows, slug="published")
+    give_run(made, [(row.id, None, one, "") for row, one in zip(rows, STRENGTHS, strict=True)], key="owl")
+    found = page(logged_in, made, "models").context["page"].with_ratings
+    assert found.rated == "published ratings"
+    assert found.rows[0].spearman.value == pytest.approx(spearmanr(STRENGTHS, MEANS).statistic)
+    assert found.rows[-1].pearson.undefined == "the study holds published means, not the labels behind them"
