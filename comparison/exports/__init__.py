@@ -13,6 +13,7 @@ from comparison.exports.rows import Export
 EXPORTS = {
     "judgments": "comparison.exports.stored.judgments:judgments",
     "scores": "comparison.exports.stored.scores:scores",
+    "pairs": "comparison.exports.stored.pairs:pair_rows",
     "participants": "comparison.exports.stored.participants:participants",
     "adjudications": "comparison.exports.stored.adjudications:adjudications",
     "reports": "comparison.exports.stored.reports:reports",

@@ -26,6 +26,7 @@ from comparison.page.models_part.alternative import AlternativeFinding
 from comparison.page.models_part.between_runs import BetweenRuns
 from comparison.page.models_part.biases import Biases
 from comparison.page.models_part.calibration_chart import Curve, calibration_curves
+from comparison.page.models_part.confusion_chart import figure_of_confusion
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
 from comparison.page.models_part.ranks import RankPage, read_rank_page
 from comparison.page.models_part.run_figures import RunFigures
@@ -336,6 +337,7 @@ class Page:
         elif self.part == "models":
             found = {"strength": self.strength_figure, "ranks": self.ranks.figure if self.ranks else None}
             found |= {curve.chart: curve.spec for curve in self.curves}
+            found["confusion"] = figure_of_confusion(self.confusion, self.selection, self.run, self.study.people)
             for asked in self.asking:
                 found |= {asked.places_chart: asked.places, asked.beside_chart: asked.beside}
         return {name: spec for name, spec in found.items() if spec is not None}

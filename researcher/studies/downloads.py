@@ -20,7 +20,7 @@ from comparison.frame.selected import select
 from researcher.studies.shown import EXPORT, start
 
 # Straight from the database, a few thousand lines at a time, however many there are.
-STREAMED = ("judgments", "scores", "participants", "adjudications", "reports", "payments")
+STREAMED = ("judgments", "scores", "pairs", "participants", "adjudications", "reports", "payments")
 # So are these, where no line of theirs rests on others.
 ITEMS = "items"
 

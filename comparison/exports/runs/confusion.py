@@ -10,6 +10,7 @@ from comparison.statistics.accuracy.confusion import confusion
 
 HEADER = [
     *ORIGIN, "items_selected", "classes", "run", "against", "label", "decision", "decided_by", "count", "share_of_row",
+    "share_of_all",
 ]  # fmt: skip
 
 
@@ -24,7 +25,10 @@ def confusion_rows(study: Study, selection: Selection) -> Iterator[Row]:
             continue
         by = "cut points" if run.is_cut else "run"
         for target, truth in (("majority", panel.majority), ("reference", panel.truth)):
-            for row in confusion(run.decided, truth, panel.values):
+            rows = confusion(run.decided, truth, panel.values)
+            total = sum(row.total for row in rows)
+            for row in rows:
                 for one in row.cells:
-                    yield [*head, run.name, target, row.value, one.value, by, one.count, one.share]
-                yield [*head, run.name, target, row.value, None, by, row.undecided, None]
+                    shares = [one.share, one.count / total if total else None]
+                    yield [*head, run.name, target, row.value, one.value, by, one.count, *shares]
+                yield [*head, run.name, target, row.value, None, by, row.undecided, None, None]

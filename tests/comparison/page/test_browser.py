@@ -29,7 +29,7 @@ def test_charts_are_there_and_the_console_is_silent(browser_page, live_server, c
     heard = []
     for part in ("models", "breakdown", "overview"):
         heard += open_results(page, live_server, study, part)
-        charts = {"breakdown": 3}.get(part, 1)
+        charts = {"breakdown": 3, "models": 2}.get(part, 1)
         assert page.locator("figure.chart svg.wide:visible").count() == page.locator("figure.chart").count() == charts
         assert page.locator("figure.chart svg.narrow:visible").count() == 0
     # The title is what the browser shows of the mark that is pointed at.
