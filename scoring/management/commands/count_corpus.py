@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
 from corpus.slugs import is_slug
+from corpus.tables.columns import MAP, NAMING, MapError, mapped
 from scoring.library.counted import install_counted
 from scoring.library.location import associations_dir
 from scoring.library.locks import FolderInUse
@@ -30,7 +31,22 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("key", metavar="KEY", help="the store's name: lower-case letters, digits, single hyphens")
-        parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=FILES)
+        parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
+        parser.add_argument(
+            "--counts",
+            type=Path,
+            metavar="FILE",
+            help="instead of text, counts that others have made: verb, noun, relation, count; gives PPMI-syntax alone",
+        )
+        parser.add_argument(
+            "--map",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar=MAP,
+            help=f"which column of --counts is verb, noun, relation, count. {NAMING}",
+        )
+        parser.add_argument("--no-header", action="store_true", help="the first line of --counts is data")
         add_reading_arguments(parser)
         parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="one per core")
         parser.add_argument(
@@ -53,16 +69,13 @@ class Command(BaseCommand):
             )
         if options["processes"] < 1:
             raise CommandError("--processes must be a whole number from 1.", returncode=2)
-        # Imported here, because it loads spaCy, which a command that only shows its help does not need.
-        from scoring.baselines.associations.counting import Wanted, count
-
-        wanted = Wanted(
-            sources=options["files"],
-            **{name: options[name] for name in ("format", "field", "processes", "afresh", "keep_earlier")},
-        )
+        if bool(options["files"]) == bool(options["counts"]):
+            raise CommandError("Name text files, or one file of --counts.", returncode=2)
         store = associations_dir() / options["key"]
         try:
-            counted = count(wanted, store, say=self._say)
+            counted = self._counted(store, options)
+        except MapError as error:
+            raise CommandError(str(error), returncode=2) from None
         except (SourceError, BuildError, FolderInUse) as error:
             raise CommandError(str(error)) from None
         except (OSError, sqlite3.Error) as error:
@@ -70,6 +83,26 @@ class Command(BaseCommand):
                 f"Counting into {store} ended: {error}. What was counted is kept: mend it and start the command again."
             ) from None
         self._report(options["key"], counted)
+
+    def _counted(self, store: Path, options: dict[str, Any]) -> Any:
+        # Imported here, because it loads spaCy, which a command that only shows its help does not need.
+        from scoring.baselines.associations.counting import Wanted, count
+        from scoring.baselines.associations.given import take_counts
+
+        if options["counts"]:
+            return take_counts(
+                options["counts"],
+                store,
+                columns=mapped(options["map"]),
+                header=not options["no_header"],
+                keep_earlier=options["keep_earlier"],
+                say=self._say,
+            )
+        wanted = Wanted(
+            sources=options["files"],
+            **{name: options[name] for name in ("format", "field", "processes", "afresh", "keep_earlier")},
+        )
+        return count(wanted, store, say=self._say)
 
     def _report(self, key: str, counted: Any) -> None:
         for source in counted.known:
