@@ -3,6 +3,8 @@
 What is added to a store makes other models, with rows of their own: scores that stand under a row keep their meaning.
 """
 
+from collections.abc import Mapping
+
 from corpus.provenance import digest
 from scoring.baselines.associations.kneser_ney import KneserNey, TooLittleText
 from scoring.baselines.associations.methods import METHODS, Needs
@@ -15,8 +17,14 @@ from scoring.models import LanguageModel
 SHOWN = 8
 
 
-def install_counted(store: str, manifest: Manifest) -> tuple[list[LanguageModel], dict[str, str]]:
-    """The rows of a store's baselines, and for each that it has too little text for, the reason."""
+def install_counted(
+    store: str, manifest: Manifest, own: Mapping[str, Mapping[str, int]] | None = None
+) -> tuple[list[LanguageModel], dict[str, str]]:
+    """The rows of a store's baselines, and for each that it has too little text for, the reason.
+
+    `own` are other numbers than a method's own, by method: they are part of what a model is, so that it is another
+    row with another key beside that with the method's own.
+    """
     files = {CONTENT: manifest.content}
     rows, lacking = [], {}
     for method, counted in METHODS.items():
@@ -25,17 +33,20 @@ def install_counted(store: str, manifest: Manifest) -> tuple[list[LanguageModel]
             lacking[method] = reason
             continue
         vectors = {"vectors_sha256": manifest.files[VECTORS]} if counted.needs == "vectors" else {}
+        numbers = {name: n for name, n in (own or {}).get(method, {}).items() if n != counted.settings[name]}
+        key = "".join(f"-{name[0]}{n}" for name, n in sorted(numbers.items()))
+        words = "".join(f", {name} {n}" for name, n in sorted(numbers.items()))
         row, _ = LanguageModel.objects.update_or_create(
-            key=f"{method}-{store}-{manifest.content[:SHOWN]}",
+            key=f"{method}-{store}-{manifest.content[:SHOWN]}{key}",
             defaults={
-                "name": f"{counted.name} ({store} {manifest.content[:SHOWN]})",
+                "name": f"{counted.name} ({store} {manifest.content[:SHOWN]}{words})",
                 "family": LanguageModel.Family.BASELINE,
                 "method": method,
                 "location": Location.STORE,
                 "source": store,
                 "files": files,
                 "file_hash": digest(files),
-                "settings": {**counted.settings, **vectors},
+                "settings": {**counted.settings, **numbers, **vectors},
             },
         )
         rows.append(row)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from corpus.arguments import whole
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
 from corpus.slugs import is_slug
@@ -32,22 +33,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("key", metavar="KEY", help="the store's name: lower-case letters, digits, single hyphens")
         parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
-        parser.add_argument(
-            "--counts",
-            type=Path,
-            metavar="FILE",
-            help="instead of text, counts that others have made: verb, noun, relation, count; gives PPMI-syntax alone",
-        )
-        parser.add_argument(
-            "--map",
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar=MAP,
-            help=f"which column of --counts is verb, noun, relation, count. {NAMING}",
-        )
-        parser.add_argument("--no-header", action="store_true", help="the first line of --counts is data")
+        _add_counts(parser)
         add_reading_arguments(parser)
+        parser.add_argument(
+            "--fillers",
+            type=whole(1),
+            metavar="N",
+            help="of thematic fit (200) and SDM (50): the most associated nouns; another number is another model",
+        )
+        parser.add_argument(
+            "--prototype",
+            type=whole(1),
+            metavar="M",
+            help="of the same: how many of them make the prototype (20); another number is another model",
+        )
         parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="one per core")
         parser.add_argument(
             "--afresh",
@@ -72,6 +71,10 @@ class Command(BaseCommand):
         if bool(options["files"]) == bool(options["counts"]):
             raise CommandError("Name text files, or one file of --counts.", returncode=2)
         store = associations_dir() / options["key"]
+        own = {
+            method: {name: options[name] for name in ("fillers", "prototype") if options[name] is not None}
+            for method in ("thematic_fit", "sdm")
+        }
         try:
             counted = self._counted(store, options)
         except MapError as error:
@@ -82,7 +85,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"Counting into {store} ended: {error}. What was counted is kept: mend it and start the command again."
             ) from None
-        self._report(options["key"], counted)
+        self._report(options["key"], counted, own)
 
     def _counted(self, store: Path, options: dict[str, Any]) -> Any:
         # Imported here, because it loads spaCy, which a command that only shows its help does not need.
@@ -104,14 +107,14 @@ class Command(BaseCommand):
         )
         return count(wanted, store, say=self._say)
 
-    def _report(self, key: str, counted: Any) -> None:
+    def _report(self, key: str, counted: Any, own: dict[str, dict[str, int]]) -> None:
         for source in counted.known:
             self._say(f"{source.name}: in the store already")
         for source in counted.added:
             self._say(f"{source.name}: {source.lines:,} lines, {source.sha256[:12]}…")
         totals = ", ".join(f"{name.replace('_', ' ')} {n:,}" for name, n in counted.manifest.totals.items())
         self._say(f"{key} {counted.manifest.content[:8]}: {len(counted.manifest.sources)} files, {totals}")
-        rows, lacking = install_counted(key, counted.manifest)
+        rows, lacking = install_counted(key, counted.manifest, own)
         for row in rows:
             self._say(f"model {row.key}: {row.name}")
         for method, reason in lacking.items():
@@ -120,3 +123,21 @@ class Command(BaseCommand):
     def _say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
+
+
+def _add_counts(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--counts",
+        type=Path,
+        metavar="FILE",
+        help="instead of text, counts that others have made: verb, noun, relation, count; gives PPMI-syntax alone",
+    )
+    parser.add_argument(
+        "--map",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar=MAP,
+        help=f"which column of --counts is verb, noun, relation, count. {NAMING}",
+    )
+    parser.add_argument("--no-header", action="store_true", help="the first line of --counts is data")
