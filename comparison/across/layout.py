@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from comparison.across.pooled import different_items
 from comparison.across.table import Line, Studied
 from comparison.exports.cells import lines as csv_lines
 
 HEADER = [
     "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",
     "count", "ties", "unscored", "unanswered", "items_without_reference", "undefined", "note",
-    "trained_on", "one_label", "classes",
+    "trained_on", "one_label", "classes", "pooled_from",
 ]  # fmt: skip
 # What Markdown, or the HTML in it, takes as more than a character; _ only at the edge of a word.
 MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_])")
@@ -80,15 +81,21 @@ def _records(studies: Sequence[Studied], table: Sequence[Line], caption: Caption
                 study.name, study.population, caption.items, line.rater, line.origin, caption.against, "accuracy",
                 found.value, found.low, found.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
                 study.without_truth, found.undefined, cell.note, " + ".join(line.trained_on), cell.lone,
-                caption.classes,
+                caption.classes, " + ".join(study.pooled),
             ]  # fmt: skip
 
 
 def _heading(study: Studied, caption: Caption) -> str:
-    marks = [f"{study.with_truth} items"]
+    marks = [f"pooled from {' + '.join(study.pooled)}"] if study.pooled else []
+    marks += [f"{study.with_truth} items{_of_ids(study)}"]
     marks += [f"{study.without_truth} more without a {caption.against}"] if study.without_truth else []
     marks += ["synthetic annotators"] if study.population == "synthetic" else []
     return f"{study.name} ({', '.join(marks)})"
+
+
+def _of_ids(study: Studied) -> str:
+    """Of a pooled column, how many ids its items share: its interval takes items of one id as one cluster."""
+    return f" of {different_items(study)} ids" if study.pooled else ""
 
 
 def _corner(table: Sequence[Line], words: str) -> list[str]:

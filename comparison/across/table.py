@@ -7,6 +7,7 @@ never counts.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -61,7 +62,8 @@ class Answers:
 class Studied:
     """One column: a study, whose labels it holds, what is true of its items (MISSING: nothing), and who answered.
 
-    `no_truth` says why nothing is true of any of them.
+    `no_truth` says why nothing is true of any of them. `items` are their ids and `groups` the groups that they are in;
+    `pooled` names the studies where the column is of several.
     """
 
     name: str
@@ -70,6 +72,10 @@ class Studied:
     answers: tuple[Answers, ...]
     no_truth: str = NO_TRUTH
     sample: Sample = ITEMS
+    items: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    pooled: tuple[str, ...] = ()
 
     @property
     def with_truth(self) -> int:
@@ -201,13 +207,19 @@ def studied(
         origin = IMPORTED if run.key in imported else HERE
         answers.append(_run(run, of_all, way, origin=origin, learned=learned, notes=own))
     single = list(_assessors(part, population, assessors, way, against=against))
-    if against == "reference":
-        people = _people(part, population, way)
-        truth = way.truth(way.decisions(part.truth))
-        return Studied(name, population, truth, (*people, *single, *answers), sample=part.sample)
-    why = part.no_majority or NO_TRUTH
-    truth = way.truth(way.majority(part.counts))
-    return Studied(name, population, truth, (*single, *answers), why, sample=part.sample)
+    by_reference = against == "reference"
+    people = _people(part, population, way) if by_reference else ()
+    return Studied(
+        name,
+        population,
+        way.truth(way.decisions(part.truth) if by_reference else way.majority(part.counts)),
+        (*people, *single, *answers),
+        NO_TRUTH if by_reference else part.no_majority or NO_TRUTH,
+        sample=part.sample,
+        items=tuple(part.items.tolist()),
+        groups=tuple(part.groups.tolist()),
+        values=part.values,
+    )
 
 
 def shared(study: Studied) -> Studied:
@@ -232,7 +244,14 @@ def shared(study: Studied) -> Studied:
         )
         for one in study.answers
     ]
-    return replace(study, truth=study.truth[common], answers=tuple(answers), sample=study.sample.where(common))
+    return replace(
+        study,
+        truth=study.truth[common],
+        answers=tuple(answers),
+        sample=study.sample.where(common),
+        items=tuple(compress(study.items, common)),
+        groups=tuple(compress(study.groups, common)),
+    )
 
 
 def _assessors(

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Item, Study
 from comparison.across.layout import Caption, layout
+from comparison.across.pooled import PoolError, pooled
 from comparison.across.table import Studied, accuracy_table, selected, shared, studied
 from comparison.exports.writing import write_out
 from comparison.frame.asked_assessors import read_assessors
@@ -28,6 +29,7 @@ many ties and unscored items there are besides; or why there is no share.
 
   manage.py accuracy_table eventsrev-pairs dtfit-pairs
   manage.py accuracy_table eventsrev-pairs dtfit-pairs --shared
+  manage.py accuracy_table ab-boolq ab-altboolq --pool boolq+=ab-boolq,ab-altboolq
   manage.py accuracy_table eventsadapt-pairs --where voice=active --where condition=animate–animate --format csv
 
 Classifiers that were trained here stand by the studies they learned from, so that several of them over several studies
@@ -35,6 +37,8 @@ are one table of train sets by test sets; a figure on what a model learned from 
 
 One annotator is a rater like a run, *one person · NAME*, held against the reference or the majority of the others: all
 of a study of five annotators at most, or those that --assessor names. --classes counts ADEPT's labels in 4 or in 3.
+A pooled column is of the items of several studies together, for raters that are in each of them. Items of one id or
+group are one cluster in its interval, so that variants of one question do not count as two.
 
 Items without a reference are in no count. People's published numbers are read by their sign, where the study has two
 options: positive is for the first.
@@ -73,12 +77,21 @@ class Command(BaseCommand):
             "labels, or has scored none, takes none away",
         )
         _add_counting(parser)
+        parser.add_argument(
+            "--pool",
+            action="append",
+            default=[],
+            metavar="NAME=STUDY,STUDY",
+            help="one more column: these studies' items together; they need not be columns themselves",
+        )
         parser.add_argument("--format", default="text", choices=("text", "csv", "markdown"), help="the form (text)")
         parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
 
     def handle(self, *args: Any, studies: list[str], out: Path | None, **options: Any) -> None:
         conditions = _conditions(options["where"])
-        panels = {study: read_panel(study, coarse=False) for study in _found(studies)}
+        pools = _pools(options["pool"], studies)
+        slugs = [*studies, *(slug for several in pools.values() for slug in several)]
+        panels = {study: read_panel(study, coarse=False) for study in _found(slugs)}
         _refuse_unknown(conditions, panels.values())
         shown = _assessors(panels, options["assessor"])
         columns = [
@@ -87,6 +100,7 @@ class Command(BaseCommand):
         ]
         if options["shared"]:
             columns = [shared(column) for column in columns]
+        columns = _with_pools(columns, pools, shown=set(studies))
         table = accuracy_table(columns, ties_are_wrong=options["ties"] == "wrong")
         items = _words(conditions, is_shared=options["shared"])
         caption = Caption(options["against"], items, options["ties"], classes=options["classes"])
@@ -122,6 +136,30 @@ def _found(slugs: Sequence[str]) -> list[Study]:
             raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
         studies.append(study)
     return studies
+
+
+def _pools(given: Sequence[str], studies: Sequence[str]) -> dict[str, list[str]]:
+    pools: dict[str, list[str]] = {}
+    for one in given:
+        name, _, slugs = one.partition("=")
+        several = list(dict.fromkeys(slug for slug in slugs.split(",") if slug))
+        if not name or len(several) < 2:
+            raise CommandError(
+                f"--pool {one}: write NAME=STUDY,STUDY, such as boolq+=ab-boolq,ab-altboolq.", returncode=2
+            )
+        if name in pools or name in studies:
+            raise CommandError(f"--pool {one}: there is a column {name!r} already.", returncode=2)
+        pools[name] = several
+    return pools
+
+
+def _with_pools(columns: Sequence[Studied], pools: Mapping[str, Sequence[str]], *, shown: set[str]) -> list[Studied]:
+    by_name = {column.name: column for column in columns}
+    try:
+        together = [pooled(name, [by_name[slug] for slug in several]) for name, several in pools.items()]
+    except PoolError as error:
+        raise CommandError(str(error), returncode=2) from None
+    return [column for column in columns if column.name in shown] + together
 
 
 def _conditions(given: Sequence[str]) -> dict[str, list[str]]:

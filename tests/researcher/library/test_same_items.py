@@ -3,7 +3,6 @@
 import csv
 import io
 
-import numpy as np
 import pytest
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
@@ -13,19 +12,10 @@ from sklearn.metrics import cohen_kappa_score
 
 from annotation.itemfile import ItemRow
 from researcher.library import same_items
-from tests.comparison.cast import give_labels, give_run
+from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import words
+from tests.researcher.library.passages import ALONE, FULL, ITEMS, MODEL, NAMES, REFERENCE, SHARED, VALUES
 from tests.studies import open_small_study
-
-ITEMS = 40
-NAMES = [f"q{n}" for n in range(ITEMS)]
-RNG = np.random.default_rng(11)
-REFERENCE = RNG.integers(0, 2, ITEMS)
-VALUES = ("yes", "no")
-# With the passage nearly all are right; without it many are not. The last four are in the first study alone.
-FULL, ALONE = (np.where(RNG.random(ITEMS) < share, REFERENCE, 1 - REFERENCE) for share in (0.95, 0.6))
-MODEL = {"with": RNG.integers(0, 2, ITEMS), "without": RNG.integers(0, 2, ITEMS)}
-SHARED = slice(0, ITEMS - 4)
 
 
 @pytest.fixture(autouse=True)
@@ -33,26 +23,6 @@ def nothing_remembered():
     cache.clear()
     yield
     cache.clear()
-
-
-@pytest.fixture
-def both(db, tmp_path, client, django_user_model):
-    studies = []
-    for slug, labels, count in (("with", FULL, ITEMS), ("without", ALONE, ITEMS - 4)):
-        rows = [
-            ItemRow(name, {"question": f"is it {name}"} | ({"passage": f"On {name}."} if slug == "with" else {}),
-                    reference=VALUES[REFERENCE[n]])
-            for n, name in enumerate(NAMES[:count])
-        ]  # fmt: skip
-        study = open_small_study(
-            tmp_path / slug, rows, slug=slug, task={"type": "yes_no"}, quality={"gold_distance": 1}
-        )
-        give_labels(study, [(row.id, f"{slug}-{p}", VALUES[labels[n]]) for n, row in enumerate(rows) for p in range(2)])
-        said = [(row.id, VALUES[MODEL[slug][n]], 1.0, "") for n, row in enumerate(rows)]
-        give_run(study, said, key="owl", metric="label", family="classifier")
-        studies.append(study)
-    client.force_login(django_user_model.objects.create_user("researcher"))
-    return tuple(studies)
 
 
 def show(client, **query):

@@ -4,9 +4,6 @@ import pytest
 from django.urls import reverse
 
 from tests.browser import PHONE, logged_in, serious_violations
-from tests.researcher.library.test_same_items import both
-
-__all__ = ["both"]
 
 DESK = {"width": 1280, "height": 800}
 

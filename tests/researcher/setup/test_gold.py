@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotation.models import Study
 from annotation.opening import open_study
-from tests.annotation.gold.test_taking import draft, pilot
+from tests.annotation.gold.conftest import draft, pilot
 
 __all__ = ["draft", "pilot"]
 

@@ -1,6 +1,7 @@
 """A random part of a study, and a study without context: which items, what stays of them, and what is said of it."""
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -28,11 +29,13 @@ EXPECTED = {
 }
 
 
-def made(rows: list[ItemRow], task: dict[str, object] | None = None, **more: object) -> MadeStudy:
+def made(
+    rows: list[ItemRow], task: Mapping[str, object] | None = None, *, labels: Iterable[LabelRow] = ()
+) -> MadeStudy:
     settings = study_settings(
         slug="made", title="Made", instructions="Read.", task=task or {"type": "plausibility"}, metrics=["pll"], gold=2
     )
-    return MadeStudy(settings, rows, {"made_by": "a test"}, **more)
+    return MadeStudy(settings, rows, {"made_by": "a test"}, labels=[*labels])
 
 
 ROWS = [

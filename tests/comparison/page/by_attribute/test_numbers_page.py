@@ -8,7 +8,8 @@ import pytest
 from django.urls import reverse
 from scipy.stats import chi2_contingency, spearmanr
 
-from tests.comparison.cast import give_run
+from annotation.itemfile import ItemRow
+from tests.comparison.cast import Scored, give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row
 
@@ -20,7 +21,8 @@ RIGHT = {"never": 1, "hardly": 3, "quite": 4, "really": 7, "very": 6, "extremely
 @pytest.fixture
 def adverbs(db, tmp_path):
     """Ten items an adverb, of which a run has the more right the stronger the adverb."""
-    rows, scores = [], []
+    rows: list[ItemRow] = []
+    scores: list[Scored] = []
     for adverb, intensity in INTENSITY.items():
         for n in range(10):
             kind = "strong" if float(intensity) > 0.1 else "weak"

@@ -3,10 +3,7 @@
 import pytest
 
 from tests.browser import PHONE, logged_in, serious_violations
-from tests.comparison.page.people_part.test_assessors import crowd
 from tests.comparison.page.visiting import address
-
-__all__ = ["crowd"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 DESK = {"width": 1280, "height": 800}

@@ -1,17 +1,20 @@
 """Tests between values: as SciPy has them, their level held where items hang together, words where there is no test."""
 
+from collections.abc import Sequence
 from math import comb
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.stats import chi2_contingency, fisher_exact, ncx2
 
 from comparison.statistics.by_attribute.between_values import CHI_SQUARED, FISHER, between_values, chi_squared
 from comparison.statistics.chance.exchanged import INSIDE, WHOLE
+from comparison.statistics.counts import Ints
 from comparison.statistics.resampling.sample import Sample
 
 
-def items(table):
+def items(table: Sequence[tuple[int, int]]) -> tuple[NDArray[np.object_], Ints, Ints]:
     """From counts of right and wrong to a value, a decision and a truth an item."""
     column = [str(row) for row, (right, wrong) in enumerate(table) for _ in range(right + wrong)]
     decided = [one for right, wrong in table for one in [0] * right + [1] * wrong]
@@ -33,7 +36,7 @@ def test_few_items_are_fishers():
     assert (found.test, found.statistic) == (FISHER, None)
     assert found.p == pytest.approx(fisher_exact(two).pvalue)
     drawn = between_values(*items(three), ["0", "1", "2"])
-    observed = None
+    observed = comb(9, 8) * comb(6, 1) * comb(6, 3)
     # Every table with the same margins, by hand.
     rows, rights, total = [9, 6, 6], 12, 0
     chances = []
@@ -44,8 +47,6 @@ def test_few_items_are_fishers():
                 chance = comb(rows[0], a) * comb(rows[1], b) * comb(rows[2], c)
                 chances.append(chance)
                 total += chance
-                if (a, b, c) == (8, 1, 3):
-                    observed = chance
     exact = sum(one for one in chances if one <= observed) / total
     assert drawn.p == pytest.approx(exact, abs=0.01)
 
@@ -54,6 +55,9 @@ def test_smithsons_interval_of_v():
     """The ends are where the noncentral distribution has 2.5 % beyond what was seen; DescTools' CramerV has these."""
     table = [(80, 80), (63, 57), (38, 82)]
     found = between_values(*items(table), ["0", "1", "2"])
+    assert found.statistic is not None
+    assert found.v.low is not None
+    assert found.v.high is not None
     for end, tail in ((found.v.low, 0.975), (found.v.high, 0.025)):
         assert ncx2.cdf(found.statistic, 2, end**2 * 400) == pytest.approx(tail, abs=1e-6)
 
@@ -73,6 +77,8 @@ def test_groups_hold_the_level(whole, how):
         found = between_values(column, decided, np.zeros_like(decided), ["0", "1"], sample=Sample(clusters=clusters))
         one = between_values(column, decided, np.zeros_like(decided), ["0", "1"])
         assert found.by_groups == how
+        assert found.p is not None
+        assert one.p is not None
         below += found.p < 0.05
         alone += one.p < 0.05
     assert below <= 10
