@@ -20,7 +20,7 @@ from researcher.views import (
     synthetic,
     training,
 )
-from researcher.views.items import adjudicating, revising
+from researcher.views.items import adjudicating, revising, variants
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
 
@@ -81,6 +81,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/revise/<path:external_id>/", revising.revision, name="revision"),
     # path: an item's id is the researcher's own, and almost any text.
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
+    path("studies/<slug:slug>/variants.csv", variants.variants_file, name="variants_file"),
+    path("studies/<slug:slug>/variants/<path:external_id>/", variants.variants, name="variants"),
     path("docs/", docs.shelf, name="docs_shelf"),
     path("docs/<slug:name>/", docs.page, name="docs"),
     path("models/", models.models, name="models"),

@@ -1,4 +1,4 @@
-"""Pages on which a researcher decides about one item after the other: its words, or its label.
+"""Pages on which a researcher goes from one item to the next: its words, its label, its variants.
 
 The rules are those of researcher.views. To add one: a function here and a line in researcher/urls.py.
 """

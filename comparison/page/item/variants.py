@@ -1,0 +1,192 @@
+"""Studies of the same items shown otherwise, such as AltBoolQ's four: one item in all of them, side by side.
+
+Such studies have slugs that differ in their last part, the same task, and items that say in the attribute `variant`
+which one they are. The one that was loaded first is what the others are made from.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.models import Item, Study
+from comparison.frame.coded import count_tallies
+from comparison.page.item.marked import Piece, marked
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.counts import MISSING
+from scoring.models import Score
+
+ATTRIBUTE = "variant"
+# Items whose answers are read at once for the download.
+TOGETHER = 200
+HEADER = [
+    "item", "variant", "study", "population", "rater", "kind", "answer", "n", "of", "reference", "right", "text"
+]  # fmt: skip
+PEOPLE, RUN = "people", "run"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one rater says of one variant. Of people, `n` of `of` labels are the answer, which is their majority.
+
+    `why` is the reason for no answer; `right` is "right" or "wrong" where the item has a reference.
+    """
+
+    answer: str = ""
+    why: str = ""
+    right: str = ""
+    n: int = 0
+    of: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One rater's answers, one for each variant; None where it has none there."""
+
+    rater: str
+    kind: str
+    answers: tuple[Answer | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One item of one study; each of its texts in pieces, of which those are marked that the first does not have."""
+
+    item: Item
+    fields: tuple[tuple[str, tuple[Piece, ...]], ...]
+
+    @property
+    def study(self) -> Study:
+        return self.item.study
+
+    @property
+    def name(self) -> str:
+        return str(self.item.attributes[ATTRIBUTE])
+
+    @property
+    def reference(self) -> str:
+        return _words(self.study).get(self.item.reference or "", "")
+
+    @property
+    def changed(self) -> int:
+        return sum(piece.is_changed for _, pieces in self.fields for piece in pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """`before` and `after` are the items beside this one in the file."""
+
+    variants: tuple[Variant, ...]
+    lines: tuple[Line, ...]
+    before: str | None
+    after: str | None
+
+
+def read_variants(study: Study, item: Item) -> Variants:
+    """The item in each study that shows it; of an item that is no variant, that item alone with its answers."""
+    items = _items(study, [item.external_id])[item.external_id]
+    lines = _lines(items)
+    first = _texts(items[0]) if items else {}
+    variants = tuple(
+        Variant(one, tuple((name, marked(text, first.get(name, text))) for name, text in _texts(one).items()))
+        for one in items
+    )
+    beside = Item.objects.filter(study=study, kind=item.kind).values_list("external_id", flat=True)
+    before = beside.filter(position__lt=item.position).order_by("-position").first()
+    after = beside.filter(position__gt=item.position).order_by("position").first()
+    return Variants(variants, lines, before, after)
+
+
+def variant_records(study: Study, *, item: str = "") -> Iterator[list[object]]:
+    """The download: a line for each rater of each variant, of one item or of all targets in their order."""
+    yield list(HEADER)
+    wanted = Item.objects.filter(study=study, kind=Item.Kind.TARGET).order_by("position")
+    ids = list((wanted.filter(external_id=item) if item else wanted).values_list("external_id", flat=True))
+    for start in range(0, len(ids), TOGETHER):
+        together = ids[start : start + TOGETHER]
+        found = _items(study, together)
+        scores = _scores([one for items in found.values() for one in items])
+        for name in together:
+            yield from _records(found[name], _lines(found[name], scores))
+
+
+def _records(items: Sequence[Item], lines: Sequence[Line]) -> Iterator[list[object]]:
+    for at, one in enumerate(items):
+        reference = _words(one.study).get(one.reference or "", "")
+        for line in lines:
+            said = line.answers[at]
+            if said is not None:
+                yield [
+                    one.external_id, one.attributes[ATTRIBUTE], one.study.slug, one.study.population,
+                    line.rater, line.kind, said.answer or said.why,
+                    said.n if line.kind == PEOPLE else None, said.of if line.kind == PEOPLE else None,
+                    reference, said.right, one.study.task.text(one.content),
+                ]  # fmt: skip
+
+
+def _items(study: Study, ids: Sequence[str]) -> dict[str, list[Item]]:
+    """Of each id its variants, in the order in which their studies were loaded."""
+    family = study.slug.rpartition("-")[0]
+    beside = Study.objects.filter(task_type=study.task_type, slug__startswith=f"{family}-" if family else study.slug)
+    related = [one.pk for one in beside if one.slug.rpartition("-")[0] == family]
+    found: dict[str, list[Item]] = {name: [] for name in ids}
+    rows = Item.objects.filter(study__in=related, external_id__in=ids).select_related("study")
+    for one in rows.order_by("study_id"):
+        if ATTRIBUTE in one.attributes:
+            found[one.external_id].append(one)
+    return found
+
+
+def _scores(items: Sequence[Item]) -> dict[int, list[Score]]:
+    found: dict[int, list[Score]] = defaultdict(list)
+    for score in Score.objects.filter(item__in=items).select_related("run__model").order_by("run_id"):
+        found[score.item_id].append(score)
+    return found
+
+
+def _lines(items: Sequence[Item], scores: dict[int, list[Score]] | None = None) -> tuple[Line, ...]:
+    """People, then models and then baselines by name; of a rater's several runs in a study, the last."""
+    scores = _scores(items) if scores is None else scores
+    by_rater: dict[tuple[bool, str], dict[int, Answer]] = defaultdict(dict)
+    for one in items:
+        for score in scores.get(one.pk, []):
+            by_rater[score.run.model.is_baseline, str(score.run)][one.pk] = _run(one, score)
+    people = Line("People", PEOPLE, tuple(_people(one) for one in items))
+    runs = (
+        Line(rater, RUN, tuple(answers.get(one.pk) for one in items))
+        for (_, rater), answers in sorted(by_rater.items(), key=lambda pair: pair[0])
+    )
+    return (people, *runs)
+
+
+def _people(item: Item) -> Answer:
+    words = _words(item.study)
+    counts = count_tallies([item.tally], list(words))[0]
+    total, code = int(counts.sum()), int(majority(counts[None, :])[0])
+    if not total:
+        return Answer(why="no labels yet")
+    if code == MISSING:
+        return Answer(why="no majority", n=int(np.max(counts)), of=total)
+    value = list(words)[code]
+    return Answer(words[value], "", _right(item, value), int(counts[code]), total)
+
+
+def _run(item: Item, score: Score) -> Answer:
+    if score.unscored:
+        return Answer(why=f"unscored: {score.unscored}")
+    if score.decision is None:
+        return Answer(why="no decision")
+    return Answer(_words(item.study)[score.decision], "", _right(item, score.decision))
+
+
+def _right(item: Item, value: str) -> str:
+    return "" if item.reference is None else "right" if value == item.reference else "wrong"
+
+
+def _words(study: Study) -> dict[str, str]:
+    return {label.value: label.text for label in study.task.scale.labels}
+
+
+def _texts(item: Item) -> dict[str, str]:
+    return {name: text for name, text in item.content.items() if isinstance(text, str)}

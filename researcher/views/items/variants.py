@@ -1,0 +1,38 @@
+"""One item as studies show it otherwise, side by side, and the same as a file."""
+
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotation.models import Item, Study
+from comparison.exports.cells import lines
+from comparison.page.item.variants import read_variants, variant_records
+
+
+@require_safe
+def variants(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
+    study, item = _found(slug, external_id)
+    found = read_variants(study, item)
+    if not found.variants:
+        raise Http404("This item is no variant: it has no attribute of that name.")
+    return render(request, "comparison/variants.html", {"study": study, "item": item, "found": found})
+
+
+@require_safe
+def variants_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+    """All items, or the one that `item` names."""
+    name = request.GET.get("item", "")
+    study = _found(slug, name)[0] if name else get_object_or_404(Study, slug=slug)
+    filename = f"{study.slug}-variants.csv"
+    return StreamingHttpResponse(
+        lines(variant_records(study, item=name)),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+    )
+
+
+def _found(slug: str, external_id: str) -> tuple[Study, Item]:
+    study = get_object_or_404(Study, slug=slug)
+    if not external_id.isprintable():
+        raise Http404("An item's id has no control characters.")
+    return study, get_object_or_404(Item, study=study, external_id=external_id)
