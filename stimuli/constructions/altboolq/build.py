@@ -27,7 +27,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--vectors",
         type=Path,
         metavar="PATH",
-        help="fastText .vec or GloVe .txt (also .gz), or a model's folder with model.safetensors and its tokenizer; "
+        help="fastText .vec or GloVe .txt (also .gz), or a model's folder with "
+        "model.safetensors and its tokenizer; "
         f"default: models/{DEFAULT_MODEL} under PARALLAX_VAR",
     )
     parser.add_argument(
@@ -37,6 +38,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--keep-lemma-errors",
         action="store_true",
         help="keep documents in which forms of one word were torn apart; the paper leaves them out",
+    )
+    parser.add_argument(
+        "--figures",
+        type=Path,
+        metavar="DIR",
+        help="also write t-SNE of the exchanged words (words.svg, .csv) and, with --components auto, BIC (bic.*)",
     )
     add_parameters(parser)
 
@@ -60,10 +67,11 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
         raise SourceError(order.vectors, [Fault("vectors", wrong)])
     # Sums of several threads depend on their number; with one, the bytes do not depend on the machine's cores.
     with threadpool_limits(1):
-        return _built(order, workplace, slug=slug, title=title)
+        return _built(order, workplace, slug=slug, title=title, figures=options.get("figures"))
 
 
-def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> list[MadeStudy]:
+def _built(order: "Order", workplace: Workplace, *, slug: str, title: str, figures: Path | None) -> list[MadeStudy]:
+    from stimuli.constructions.altboolq.drawing import write_figures
     from stimuli.constructions.altboolq.preparation import prepare
     from stimuli.constructions.altboolq.record import about, record
     from stimuli.constructions.altboolq.studies import studies
@@ -72,7 +80,7 @@ def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> li
 
     began = time.monotonic()
     questions = read_questions(order.boolq)
-    prepared = prepare(questions, order.vectors, order.parameters, seed=order.seed)
+    prepared = prepare(questions, order.vectors, order.parameters, seed=order.seed, processes=workplace.processes)
     depends = about(order, prepared.space.vectors.files)
     ready = time.monotonic()
     made, earlier = finished_work(
@@ -95,11 +103,13 @@ def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> li
         manifest=record(order, prepared, made, kept),
     )
     found[-1].summary.append(_timing(ready - began, done - ready, len(made) - earlier, earlier, workplace.processes))
+    if figures is not None:
+        found[-1].summary.extend(write_figures(figures, prepared, kept, seed=order.seed))
     return found
 
 
 def _timing(preparing: float, working: float, new: int, earlier: int, processes: int) -> str:
-    line = f"vectors, selection and clusters: {preparing:.1f} s"
+    line = f"tags, vectors, selection and clusters: {preparing:.1f} s"
     if new:
         line += f"; {new} documents: {working:.1f} s on {processes} processes, {1000 * working / new:.0f} ms each"
     return line + (f"; {earlier} documents were finished before" if earlier else "")

@@ -26,11 +26,14 @@ class Parameters:
     candidates: int = 50_000
     pieces: bool = True
     center: bool = False
+    alike: bool = True
+    frequency_band: float = 1.0
 
 
 def add_parameters(parser: ArgumentParser) -> None:
     _add_selection(parser, Parameters())
     _add_clusters(parser, Parameters())
+    _add_exchanges(parser, Parameters())
 
 
 def _add_selection(parser: ArgumentParser, default: Parameters) -> None:
@@ -83,6 +86,22 @@ def _add_clusters(parser: ArgumentParser, default: Parameters) -> None:
         help="redact words that are not whole in a model's vocabulary, instead of taking the mean of their pieces",
     )
     parser.add_argument("--center", action="store_true", help="subtract the mean vector of the vocabulary first")
+
+
+def _add_exchanges(parser: ArgumentParser, default: Parameters) -> None:
+    parser.add_argument(
+        "--any-word",
+        dest="alike",
+        action="store_false",
+        help="put in words of any part of speech, number, ending and frequency, as the paper does",
+    )
+    parser.add_argument(
+        "--frequency-band",
+        type=number(above=0, most=8),
+        default=default.frequency_band,
+        metavar="ZIPF",
+        help="a new word is at most this much more or less frequent, in powers of ten (1.0)",
+    )
 
 
 def parameters(options: dict[str, Any]) -> Parameters:

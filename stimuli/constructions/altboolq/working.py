@@ -11,7 +11,7 @@ from tqdm import tqdm
 from corpus.finished import Finished
 from corpus.processes import in_order
 from stimuli.constructions.altboolq.documents import REDACTED, Document, may_change
-from stimuli.constructions.altboolq.lemmas import Lemmatizer, torn
+from stimuli.constructions.altboolq.lemmas import torn
 from stimuli.constructions.altboolq.selection import Group
 from stimuli.constructions.altboolq.vectors.analogy import NewGroup, Space, replace_group
 
@@ -25,6 +25,9 @@ class Job:
 
     document: Document
     selection: list[Group]
+    # Each lemma with its forms in the document, and the kind of each selected word.
+    forms: dict[str, set[str]]
+    kinds: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +58,9 @@ class Made:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        groups = [[one.words, one.new, one.cluster_match, one.similarity] for one in self.groups]
+        groups = [
+            [one.words, one.new, one.cluster_match, one.similarity, one.of_kind, one.in_band] for one in self.groups
+        ]
         return {
             "id": self.id,
             "lemma_errors": self.lemma_errors,
@@ -66,24 +71,22 @@ class Made:
 
 
 def from_json(value: dict[str, Any]) -> Made:
-    groups = [
-        NewGroup(tuple(words), tuple(new), match, similarity) for words, new, match, similarity in value["groups"]
-    ]
+    groups = [NewGroup(tuple(words), tuple(new), *figures) for words, new, *figures in value["groups"]]
     return Made(value["id"], value["lemma_errors"], groups, value["selected"], value["unknown"])
 
 
-def work(job: Job, plan: Plan, lemmatizer: Lemmatizer) -> Made:
+def work(job: Job, plan: Plan) -> Made:
     """One document: its lemma errors, and new words unless those set it aside. Depends on no other document."""
     known = plan.space.vectors.index
     unknown = sorted(word for word in job.document.counts if word not in known and may_change(word))
     selected = [word for group in job.selection for word in group]
-    errors = torn(lemmatizer.forms(job.document.text), job.selection)
+    errors = torn(job.forms, job.selection)
     found: list[NewGroup] = []
     if not errors or plan.keep_lemma_errors:
         rng = random.Random(f"{plan.seed}/{job.document.id}")
         avoid = set(job.document.counts)
         for group in job.selection:
-            new = replace_group(group, plan.space, avoid=avoid, rng=rng)
+            new = replace_group(group, plan.space, avoid=avoid, rng=rng, kinds=job.kinds)
             if new is not None:
                 found.append(new)
                 avoid.update(new.new)
@@ -110,8 +113,7 @@ def finished_work(
 def _done(jobs: Sequence[Job], plan: Plan, processes: int) -> Iterator[Made]:
     portions = [jobs[start : start + PORTION] for start in range(0, len(jobs), PORTION)]
     if processes == 1 or len(portions) == 1:
-        lemmatizer = Lemmatizer()
-        yield from (work(job, plan, lemmatizer) for job in jobs)
+        yield from (work(job, plan) for job in jobs)
         return
     for made in in_order(portions, _work_on, processes=processes, begin=_begin, arguments=(plan,)):
         yield from made
@@ -119,7 +121,7 @@ def _done(jobs: Sequence[Job], plan: Plan, processes: int) -> Iterator[Made]:
 
 # --- In the other processes ---------------------------------------------------------------------------
 
-_at_work: list[tuple[Plan, Lemmatizer]] = []
+_at_work: list[Plan] = []
 
 
 def _begin(plan: Plan) -> None:
@@ -127,9 +129,9 @@ def _begin(plan: Plan) -> None:
 
     # A process for each core leaves no core for threads; and sums of several threads depend on their number.
     threadpool_limits(1)
-    _at_work[:] = [(plan, Lemmatizer())]
+    _at_work[:] = [plan]
 
 
 def _work_on(jobs: Sequence[Job]) -> list[Made]:
-    plan, lemmatizer = _at_work[0]
-    return [work(job, plan, lemmatizer) for job in jobs]
+    (plan,) = _at_work
+    return [work(job, plan) for job in jobs]

@@ -14,22 +14,17 @@ from corpus.errors import BuildError, SourceError
 from stimuli.constructions.altboolq.documents import (
     Document,
 )
-from stimuli.constructions.altboolq.lemmas import Lemmatizer, torn
+from stimuli.constructions.altboolq.lemmas import torn
 from stimuli.constructions.altboolq.parameters import Parameters
 from stimuli.constructions.altboolq.quality import quality
 from stimuli.constructions.altboolq.selection import Corpus, groups, select, tfidf, weights
 from stimuli.constructions.altboolq.structural import replacements, structural_words
-from stimuli.constructions.altboolq.vectors.analogy import NewGroup, Space, analogies, best_analogy, draw, replace_group
-from stimuli.constructions.altboolq.vectors.clusters import Clusters, bend, cluster
+from stimuli.constructions.altboolq.vectors.analogy import NewGroup, analogies, best_analogy, draw, replace_group
+from stimuli.constructions.altboolq.vectors.clusters import bend, cluster
 from stimuli.constructions.altboolq.vectors.embeddings import read_embeddings
 from stimuli.constructions.altboolq.vectors.from_text import read_text_vectors
-from stimuli.constructions.altboolq.vectors.table import RawVectors, WordVectors, unit_vectors
 from stimuli.constructions.altboolq.working import Made
-
-
-def vectors(table: dict[str, list[float]], *, center: bool = False) -> WordVectors:
-    raw = RawVectors({word: np.array(numbers, dtype=np.float32) for word, numbers in table.items()}, set(table), ())
-    return unit_vectors(raw, may_replace=set(table), center=center)
+from tests.stimuli.constructions.altboolq.space import NOUNS, PLURALS, space, vectors
 
 
 def doc(counts: dict[str, int]) -> Document:
@@ -116,12 +111,6 @@ class TestLemmas:
         assert torn(forms, [("store",), ("stores",)]) == [["store", "stores"]]
         assert torn(forms, [("goes",), ("reactor",)]) == [["goes", "went"]]
 
-    @pytest.mark.slow
-    def test_lemmas_are_spacys(self):
-        forms = Lemmatizer().forms("Reactors need power. This reactor needs more.")
-        assert forms["reactor"] == {"reactors", "reactor"}
-        assert forms["need"] == {"need", "needs"}
-
 
 class TestClusters:
     def test_far_words_fall_into_different_clusters(self):
@@ -147,24 +136,6 @@ class TestClusters:
         assert bend({1: 9.0, 11: 4.0, 21: 6.0}) == 11
         # It only falls: by 50, 40, 8 and 7. The fall slows most after 21.
         assert bend({1: 105.0, 11: 55.0, 21: 15.0, 31: 7.0, 41: 0.0}) == 21
-
-
-def space(table: dict[str, list[float]], clusters: dict[str, int], *, structural: tuple[str, ...] = ()) -> Space:
-    known = vectors(table)
-    of = np.array([clusters[word] for word in known.words], dtype=np.intp)
-    members = [
-        tuple(word for word in known.words if clusters[word] == one) for one in range(max(clusters.values()) + 1)
-    ]
-    return Space(known, Clusters(of, tuple(members)), frozenset(structural))
-
-
-# A plural is its singular turned upwards, in every family the same way.
-PLURALS: dict[str, list[float]] = {
-    "king": [1, 0, 0], "kings": [0.8, 0, 0.6],
-    "lamp": [0, 1, 0], "lamps": [0, 0.8, 0.6],
-    "moon": [-1, 0, 0],
-}  # fmt: skip
-NOUNS = {"king": 0, "lamp": 0, "moon": 0, "kings": 1, "lamps": 1}
 
 
 class TestAnalogy:
@@ -299,7 +270,8 @@ class TestQuality:
     def test_figures(self):
         """Two documents of ten words; one with a torn lemma, the other with two groups, one matching by half."""
         documents = [Document("a", "", {"xx": 2, "ys": 1, "yy": 1, "zz": 6}), Document("b", "", {"xx": 10})]
-        kept = Made("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0), NewGroup(("yy", "ys"), ("vv", "vs"), 0.5, 0.9)],
+        kept = Made("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0, 1.0, 0.0),
+                              NewGroup(("yy", "ys"), ("vv", "vs"), 0.5, 0.9, 0.5, 1.0)],
                     ["xx", "yy", "ys"], ["zz"])  # fmt: skip
         found = quality(documents, [kept, Made("b", [["xx"]], [], ["xx"], [])], kept=[kept])
         assert found == {
@@ -308,6 +280,8 @@ class TestQuality:
             "words_in_the_old_cluster": 0.75,
             "mean_similarity": 0.95,
             "mean_similarity_of_analogies": 0.8,
+            "words_of_the_old_kind": 0.75,
+            "words_about_as_frequent": 0.5,
             "documents_with_a_selection": 1.0,
             "words_selected": 0.7,
             "words_out_of_vocabulary": 0.3,

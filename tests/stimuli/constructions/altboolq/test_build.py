@@ -1,5 +1,6 @@
 """AltBoolQ builds from end to end: the four studies, the same bytes however it went, the published data."""
 
+import csv
 import json
 import os
 import random
@@ -176,6 +177,32 @@ class TestStudies:
     def test_all_four_are_loaded(self, boolq, vectors, tmp_path):
         run(boolq, vectors, tmp_path / "out", "--processes", "1", "--limit", "12", "--load")
         assert sorted(Study.objects.values_list("slug", flat=True)) == sorted(f"made-{key}" for key in VARIANTS)
+
+
+class TestFigures:
+    def test_words_in_a_plane_and_the_curve(self, boolq, vectors, tmp_path):
+        more = ("--processes", "1", "--components", "auto", "--most-components", "12", "--figures")
+        run(boolq, vectors, tmp_path / "out", *more, str(tmp_path / "one"))
+        manifest = json.loads((tmp_path / "out" / "made-altboolq" / "manifest.json").read_text())
+        with (tmp_path / "one" / "words.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        new = [pair for words in manifest["replacements"].values() for pair in words.items() if pair[1] != "redacted"]
+        assert sum(int(row["taken_out"]) for row in rows) == sum(int(row["put_in"]) for row in rows) == len(new)
+        assert {row["word"] for row in rows if row["role"] != "taken out"} == {word for _, word in new}
+        assert len({(row["x"], row["y"]) for row in rows}) == len(rows)
+        with (tmp_path / "one" / "bic.csv").open(newline="") as file:
+            curve = {row["clusters"]: row for row in csv.DictReader(file)}
+        assert {number: float(row["bic"]) for number, row in curve.items()} == manifest["bic"]
+        chosen = [int(number) for number, row in curve.items() if row["chosen"] == "True"]
+        assert chosen == [manifest["counts"]["clusters"]]
+        for name in ("words.svg", "bic.svg"):
+            assert (tmp_path / "one" / name).read_text().startswith("<svg")
+        run(boolq, vectors, tmp_path / "again", *more, str(tmp_path / "two"))
+        assert content(tmp_path / "two") == content(tmp_path / "one")
+
+    def test_a_given_number_of_clusters_has_no_curve(self, boolq, vectors, tmp_path):
+        run(boolq, vectors, tmp_path / "out", "--processes", "1", "--figures", str(tmp_path / "figures"))
+        assert sorted(content(tmp_path / "figures")) == ["words.csv", "words.svg"]
 
 
 class TestSameBytes:

@@ -1,0 +1,1 @@
+"""AltBoolQ: its equations, its words, its builds."""
