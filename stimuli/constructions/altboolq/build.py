@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--vectors",
         type=Path,
         metavar="PATH",
-        help="fastText .vec or GloVe .txt (also .gz), or a model's folder with "
+        help="fastText .vec or GloVe .txt (also .gz), a store of count_corpus, or a model's folder with "
         "model.safetensors and its tokenizer; "
         f"default: models/{DEFAULT_MODEL} under PARALLAX_VAR",
     )

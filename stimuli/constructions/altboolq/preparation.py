@@ -13,6 +13,7 @@ from stimuli.constructions.altboolq.structural import replacements, structural_w
 from stimuli.constructions.altboolq.tagging import Tagged, tagged
 from stimuli.constructions.altboolq.vectors.analogy import Space
 from stimuli.constructions.altboolq.vectors.clusters import cluster
+from stimuli.constructions.altboolq.vectors.counted import is_store, read_counted
 from stimuli.constructions.altboolq.vectors.embeddings import read_embeddings
 from stimuli.constructions.altboolq.vectors.from_text import read_text_vectors
 from stimuli.constructions.altboolq.vectors.table import RawVectors, WordVectors, unit_vectors
@@ -77,6 +78,8 @@ def _word_vectors(path: Path, corpus: Corpus, parameters: Parameters, *, wanted:
 
 
 def _raw_vectors(path: Path, parameters: Parameters, *, wanted: Collection[str]) -> RawVectors:
+    if is_store(path):
+        return read_counted(path, wanted=wanted)
     if path.is_dir():
         return read_embeddings(path, wanted=wanted, pieces=parameters.pieces)
     return read_text_vectors(path, wanted=wanted, candidates=parameters.candidates)

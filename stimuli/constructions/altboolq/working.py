@@ -78,7 +78,9 @@ def from_json(value: dict[str, Any]) -> Made:
 def work(job: Job, plan: Plan) -> Made:
     """One document: its lemma errors, and new words unless those set it aside. Depends on no other document."""
     known = plan.space.vectors.index
-    unknown = sorted(word for word in job.document.counts if word not in known and may_change(word))
+    # Structural words are kept even where the vectors have none for them: without `the`, nothing is a passage.
+    may_be_unknown = job.document.counts.keys() - known.keys() - plan.space.structural
+    unknown = sorted(word for word in may_be_unknown if may_change(word))
     selected = [word for group in job.selection for word in group]
     errors = torn(job.forms, job.selection)
     found: list[NewGroup] = []

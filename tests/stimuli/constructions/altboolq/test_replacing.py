@@ -23,7 +23,7 @@ from stimuli.constructions.altboolq.vectors.analogy import NewGroup, analogies, 
 from stimuli.constructions.altboolq.vectors.clusters import bend, cluster
 from stimuli.constructions.altboolq.vectors.embeddings import read_embeddings
 from stimuli.constructions.altboolq.vectors.from_text import read_text_vectors
-from stimuli.constructions.altboolq.working import Made
+from stimuli.constructions.altboolq.working import Job, Made, Plan, work
 from tests.stimuli.constructions.altboolq.space import NOUNS, PLURALS, space, vectors
 
 
@@ -171,6 +171,14 @@ class TestAnalogy:
         clusters = NOUNS | {"kingz": 1, "lampz": 1}
         new, _ = analogies(("king", "kings", "kingz"), "king", "lamp", space(table, clusters), avoid=())
         assert sorted(new) == ["lamp", "lamps", "lampz"]
+
+
+def test_structural_words_and_numerals_stay_where_the_vectors_lack_them():
+    document = doc({"the": 2, "king": 2, "zzyzx": 1, "1997": 1})
+    plan = Plan(space(PLURALS, NOUNS, structural=("the",)), seed=0, keep_lemma_errors=False)
+    made = work(Job(document, [("king",)], {"king": {"king"}}, {"king": "NN"}), plan)
+    assert made.unknown == ["zzyzx"]
+    assert made.new_words.keys() == {"zzyzx", "king"}
 
 
 class TestVectors:
