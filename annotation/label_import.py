@@ -125,12 +125,7 @@ def store_labels(
         _refuse(study, asked)
         if rows:
             _store(study, fresh, note)
-            for name, found in sorted(verdicts.items()):
-                _exclude(study, name, found)
-            if no_count and Policy.of(study).drops:
-                # Who was excluded before may have labeled further items.
-                exclusion.drop_items(Assignment.objects.filter(sitting__study=study))
-            exclusion.look_again(study)
+            _judge(study, verdicts, drops=bool(no_count) and Policy.of(study).drops)
         repeats = _store_repeats(study, file)
         if study.as_imported:
             study.items.targets().want_no_more()
@@ -296,6 +291,15 @@ def _store_repeats(study: Study, file: LabelFile) -> int:
             )
     RepeatedLabel.objects.bulk_create(fresh, batch_size=BATCH)
     return len(fresh)
+
+
+def _judge(study: Study, verdicts: dict[str, Evidence], *, drops: bool) -> None:
+    for name, found in sorted(verdicts.items()):
+        _exclude(study, name, found)
+    if drops:
+        # Who was excluded before may have labeled further items.
+        exclusion.drop_items(Assignment.objects.filter(sitting__study=study))
+    exclusion.look_again(study)
 
 
 def _exclude(study: Study, name: str, found: Evidence) -> None:

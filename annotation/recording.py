@@ -85,10 +85,7 @@ def record(
     with transaction.atomic():
         sitting = _locked(sitting)
         steps = sitting.steps()
-        found = WITH_ANSWER.first(sitting.pk, position)
-        if found is None:
-            raise NotThisItem(gettext("There is no such item in this sitting. Here is the one you were at."))
-        found.sitting = sitting
+        found = _at(sitting, position)
         times = {"response_ms": _plausible(response_ms), "hidden_ms": _plausible(hidden_ms)}
         value = _parsed(sitting.study, answer, found)
         given = Judgment(answer=value, answered_at=timezone.now(), submission=submission, **times)
@@ -109,6 +106,15 @@ def record(
         exclusion.apply_policy(sitting.study, sitting.annotator)
     assigning.finish(sitting)
     return Recorded(True, True, sitting, steps)
+
+
+def _at(sitting: Sitting, position: int) -> Assignment:
+    """With its answer, if there is one. Raises NotThisItem."""
+    found = WITH_ANSWER.first(sitting.pk, position)
+    if found is None:
+        raise NotThisItem(gettext("There is no such item in this sitting. Here is the one you were at."))
+    found.sitting = sitting
+    return found
 
 
 def _parsed(study: Study, answer: str | None, found: Assignment) -> str:

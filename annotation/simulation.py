@@ -95,7 +95,8 @@ def remove_synthetic(study: Study) -> Removed:
         # They may have taken part in other studies as well, where they stay.
         Annotator.objects.filter(pk__in=names, sittings=None, exclusions=None).delete()
         study.items.update(counted=0, reserved=0, tally={}, agreed=0)
-        study.items.dropped().update(target=locked.labels_per_item)
+        if not locked.as_imported:
+            study.items.targets().filter(target=0).update(target=locked.labels_per_item)
         locked.population = Study.Population.NOBODY
         locked.save(update_fields=["population"])
     study.refresh_from_db()

@@ -17,13 +17,13 @@ from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
-from researcher.studies.dataset import make_dataset as write_dataset
-from researcher.studies.dataset import making_of as dataset_of
-from researcher.studies.downloads import make_download
-from researcher.studies.downloads import making_of as download_of
+from researcher.studies.exported.dataset import make_dataset as write_dataset
+from researcher.studies.exported.dataset import making_of as dataset_of
+from researcher.studies.exported.downloads import make_download
+from researcher.studies.exported.downloads import making_of as download_of
+from researcher.studies.exported.reporting import making_of
 from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
-from researcher.studies.reporting import making_of
 from researcher.studies.runs import read_runs
 from researcher.what_if.shown import make_what_if
 

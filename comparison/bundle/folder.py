@@ -38,7 +38,7 @@ def settings_of(study: Study) -> dict[str, Any]:
         "return": {**study.addresses, "redirect": study.redirects},
         "quality": {name: getattr(study, name) for name in studyfile.QUALITY},
         "scoring": {name: getattr(study, name) for name in studyfile.SCORING},
-        "results": {name: str(getattr(study, name)) for name in studyfile.RESULTS},
+        "results": {"measure": str(study.measure), "numbers": study.numbers},
     }
 
 

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from annotation.models import Study
-from comparison.frame.filters.selection import Selection, spelled
-from comparison.frame.judging import strength_words, target_of_strengths
-from comparison.frame.outline import Attribute, Outline, RunNumbers
+from comparison.frame.filters.selection import spelled
+from comparison.frame.outline import Attribute, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
@@ -20,6 +18,7 @@ from comparison.page.classes import ClassTable
 from comparison.page.drawing.engine import Drawing
 from comparison.page.drawn import breakdown_figure, nearness_caption, nearness_figure, strength_figure, undrawn
 from comparison.page.findings import Findings, RunFinding
+from comparison.page.held_against import HeldAgainst
 from comparison.page.item_table import ItemTable
 from comparison.page.left_out import why_fewer
 from comparison.page.models_part.alternative import AlternativeFinding
@@ -86,23 +85,11 @@ FIGURES = {
 
 
 @dataclass(frozen=True)
-class Page:
+class Page(HeldAgainst):
     """Each figure is read when it is asked for: a part of the results costs what it shows."""
 
     chosen: Selected
     part: str = ""
-
-    @property
-    def study(self) -> Study:
-        return self.chosen.study
-
-    @property
-    def outline(self) -> Outline:
-        return self.chosen.outline
-
-    @property
-    def selection(self) -> Selection:
-        return self.chosen.selection
 
     @property
     def verdict(self) -> Verdict:
@@ -359,46 +346,9 @@ class Page:
         return f"{drawn}; 95 % intervals.{undrawn(self.groups)}"
 
     @property
-    def strength_target(self) -> str:
-        """What strengths are held against: published numbers where a study has nothing else."""
-        found = self.outline
-        return target_of_strengths(
-            has_labels=found.has_labels,
-            has_references=found.has_references,
-            has_published=found.has_published,
-            against=self.selection.against,
-        )
-
-    @property
-    def strength_words(self) -> str:
-        return strength_words(self.strength_target, self.study.people)
-
-    @property
-    def strength_compared(self) -> str:
-        """What of labels and references a strength is set against."""
-        people, first = self.study.people, self.outline.values[0]
-        if self.study.task.scale.ordered:
-            return f"the mean degree of {people.labels} (1 is {first}) and the degree of the reference"
-        return f"the share of {people.labels}, and the references, that are {first}"
-
-    @property
     def rated(self) -> list[RunFinding]:
         """The runs whose strength goes with something."""
         return [run for run in self.findings.runs if run.is_rated]
-
-    @property
-    def has_truth(self) -> bool:
-        """Whether there is anything to hold a run against."""
-        return self.outline.has_labels or self.outline.has_references or self.outline.has_published
-
-    @property
-    def nothing_held(self) -> str:
-        """Why there is no truth of the kind that runs are held against here; empty where there is."""
-        return self.outline.no_majority if self.selection.against != "reference" else ""
-
-    @property
-    def target_words(self) -> str:
-        return "the reference" if self.selection.against == "reference" else "the majority label"
 
 
 def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = lambda words: None) -> Page:

@@ -17,8 +17,8 @@ from corpus.errors import BuildError, SourceError
 from researcher.making import put_in_place
 from stimuli.making.alone import without_context
 from stimuli.making.contract import MadeStudy
-from stimuli.making.sampling import sampled
 from stimuli.making.joined import Join, declaring, joined
+from stimuli.making.sampling import sampled
 from stimuli.making.study_folder import FolderRefused
 
 

@@ -37,8 +37,7 @@ class LabelsForm(PartForm):
         ),
         (
             "One sitting",
-            "Checks are mixed in at random places, and nothing on the page tells them apart. How many there are is "
-            "fixed with the quality policy, when the study opens.",
+            "Checks are mixed in at random places. Their number is fixed when the study opens.",
             (
                 "collection__sitting_length",
                 "collection__attention_per_sitting",

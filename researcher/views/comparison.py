@@ -15,7 +15,7 @@ from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
-from researcher.studies.reporting import read_report
+from researcher.studies.exported.reporting import read_report
 from researcher.studies.shown import read_shown
 from researcher.tasks import aggregate
 

@@ -11,8 +11,8 @@ from comparison.exports import export as export_named
 from comparison.exports.cells import lines
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.kept.gathered import read_one
-from researcher.studies.dataset import file_name, read_dataset
-from researcher.studies.downloads import read_download
+from researcher.studies.exported.dataset import file_name, read_dataset
+from researcher.studies.exported.downloads import read_download
 
 TYPE = "text/csv; charset=utf-8"
 

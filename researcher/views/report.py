@@ -10,7 +10,7 @@ from annotation.models import Study
 from comparison.bundle.kept import kept
 from comparison.bundle.mark import name
 from comparison.frame.kept.gathered import read_one
-from researcher.studies.reporting import ask_for_report, read_report
+from researcher.studies.exported.reporting import ask_for_report, read_report
 
 
 @never_cache

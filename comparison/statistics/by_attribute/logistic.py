@@ -63,7 +63,16 @@ def regress(
     *,
     sample: Sample = ITEMS,
 ) -> Regression:
-    """Items that lack one of the numbers, a decision or a label are left out."""
+    """Items that lack one of the numbers, a decision or a label are left out.
+
+    Right on 12 of 20 items of one class and on 6 of 20 of the other: (6 / 14) / (12 / 8).
+
+    >>> decided = np.array([1] * 12 + [0] * 8 + [1] * 6 + [0] * 14)
+    >>> classes = np.array(["a"] * 20 + ["b"] * 20, dtype=object)
+    >>> found = regress(decided, np.ones(40, dtype=int), {}, {"class": classes})
+    >>> round(found.factors[0].odds.value, 4), found.n, found.right
+    (0.2857, 40, 18)
+    """
     here = (decided != MISSING) & (truth != MISSING)
     for column in numbers.values():
         here &= np.isfinite(column)

@@ -45,5 +45,9 @@ def with_interval(value: float, influence: Floats, formula: Formula, *, sample: 
 
 
 def standard(column: Floats) -> Floats:
-    """With mean 0 and deviation 1."""
+    """With mean 0 and deviation 1.
+
+    >>> standard(np.array([1.0, 2.0, 3.0])).round(2).tolist()
+    [-1.22, 0.0, 1.22]
+    """
     return np.asarray((column - column.mean()) / column.std())

@@ -25,6 +25,11 @@ def split_half(items: Ints, numbers: Floats, *, ranks: bool, sample: Sample = IT
 
     `ranks`: of the means' ranks (Spearman), else of the means (Pearson). The interval is Fisher's of the mean of all
     deals' correlations, with both ends stepped up as the value is.
+
+    >>> items = np.repeat(np.arange(6), 4)
+    >>> numbers = np.repeat([1.0, 2.0, 3.0, 4.0, 5.0, 5.0], 4) + np.tile([0.0, 0.5, -0.5, 0.0], 6)
+    >>> print(split_half(items, numbers, ranks=False))
+    .99 [.88, 1.00], n = 6
     """
     labeled = np.bincount(items[items >= 0])
     several = np.flatnonzero(labeled >= 2)

@@ -1,14 +1,13 @@
 """manage.py study_from STUDY: another study of the same items, of a random part of them or without their context."""
 
 from argparse import ArgumentParser
-from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import CommandError
 
 from annotation.models import Study
+from annotation.revised import row_of
 from annotation.studyfile import tables_of
-from comparison.bundle.folder import item_row
 from researcher.management.study_command import StudyCommand
 from stimuli.making.contract import MadeStudy
 
@@ -45,7 +44,7 @@ def _taken(study: Study) -> MadeStudy:
     items = study.items.order_by("position")
     return MadeStudy(
         settings=tables_of(study),
-        rows=[replace(item_row(item), explanation=item.explanation) for item in items.iterator()],
+        rows=list(map(row_of, items.iterator())),
         manifest={
             "made_by": "study_from",
             "version": VERSION,

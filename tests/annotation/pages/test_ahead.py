@@ -35,9 +35,11 @@ def ahead(page: Page):
 
 
 def answer(page: Page, key: str) -> None:
-    page.keyboard.press(key)
-    page.keyboard.press("Enter")
-    expect(ahead(page)).to_be_visible()
+    """Until the next item is looked at and the answer is on its way, however slow the machine."""
+    with page.expect_request(SITTING):
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        expect(ahead(page)).to_be_visible()
 
 
 def test_it_is_looked_at_while_the_answer_is_under_way(held: Page, under_way: list[Route]) -> None:

@@ -36,7 +36,8 @@ def any_study(db, tmp_path, request):
 
 
 # Every item has all its labels here, so that none waits for one, and nobody has decided anything.
-EMPTY = ("next-labels", "adjudications", "reports")
+# They declare no numbers, and have no pairs of words.
+EMPTY = ("next-labels", "adjudications", "reports", "numbers", "pairs")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from comparison.exports.cells import lines
 from comparison.frame import reading, selected
 from comparison.frame.filters.selection import Selection
 from researcher import tasks
-from researcher.studies.downloads import STREAMED
+from researcher.studies.exported.downloads import STREAMED
 from tests.comparison.cast import give_labels
 
 

@@ -39,6 +39,7 @@ INSTEAD = {
     "withdrawn": "You have left the study.",
     "nothing_left": "There are no items waiting for you",
     "link_full": "As many people as this link was meant for",
+    "crowd": "Very many people are beginning this study",
     "closed": "has closed and takes no more answers",
     "closed_midway": "It closed before your sitting was done",
     "took_part": "You have taken part in this study, or in one like it",

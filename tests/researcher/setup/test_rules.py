@@ -199,7 +199,7 @@ class TestOnceItIsOpen:
     def test_of_labels_only_their_number_and_that_of_checks_are(self, client, whole):
         change(client, whole, "labels", collection__labels_per_item="9", collection__sitting_length="2")
         study = stored(whole)
-        assert text(client.get(at(whole, "labels"))).count(" disabled") == 3
+        assert text(client.get(at(whole, "labels"))).count(" disabled") == 4
         assert (study.labels_per_item, study.sitting_length) == (3, 2)
 
     def test_the_parameter_is_shut_once_somebody_has_begun(self, client, whole):

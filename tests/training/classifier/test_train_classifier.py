@@ -84,12 +84,7 @@ def test_a_grid_of_probes_and_whole_networks_without_a_label(encoder):
     call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **options)
     assert {one.settings["learns"] for one in Training.objects.all()} == {"all", "new"}
     assert all("impossible" not in one.labels for one in Training.objects.all())
-    kept = LanguageModel.objects.get(family="classifier")
-    assert "without impossible" in kept.name
-    call_command("score", "adept", model=[kept.key], metric=["label"], here=True)
-    run = kept.runs.get()
-    assert run.scores.filter(unscored="").count() == 48
-    assert not run.scores.filter(decision="impossible").exists()
+    assert "without impossible" in LanguageModel.objects.get(family="classifier").name
 
 
 def test_here_the_bar_moves_and_transformers_says_nothing(encoder, capfd, monkeypatch):

@@ -27,7 +27,7 @@ def test_an_annotator_is_named_by_keyboard_and_stays_on_the_other_parts(
 ):
     client.force_login(researcher)
     shown = logged_in(open_page(java_script_enabled=False), live_server, client)
-    shown.goto(live_server.url + address(crowd[0], "people"))
+    shown.goto(live_server.url + address(crowd[0], "people") + "?open=assessors")
     for name in ("Bo", "crowd-1", "crowd-2", "crowd-3"):
         shown.get_by_role("checkbox", name=name).uncheck()
     shown.get_by_role("textbox", name="Annotator").press("Enter")

@@ -9,7 +9,7 @@ from annotation.models import Study
 from comparison.frame import selected
 from comparison.frame.kept.computing import Computing
 from comparison.frame.kept.gathered import Gathered, read_one
-from researcher.studies.downloads import Download, forget_old
+from researcher.studies.exported.downloads import Download, forget_old
 from researcher.studies.shown import start
 
 TASK = "researcher.tasks.make_dataset"
