@@ -6,6 +6,7 @@ server showed the item is set back as far, since the quality policy asks the ser
 
 import random
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ HALF_WAY = 5
 # How often an answer is sent twice, and how often the questions need the second try.
 SENT_TWICE, SECOND_TRY = 0.05, 0.2
 LONGEST_WALK = 300
+# Who is told that too many are beginning comes again, every few seconds, for some minutes.
+IN_A_CROWD, WAIT, LONGEST_WAIT = 429, 3.0, 120
 
 
 @dataclass(slots=True)
@@ -40,6 +43,7 @@ class Visit:
     person: Person
     answers: dict[str, str] = field(default_factory=dict)
     sent_twice: int = 0
+    waited: int = 0
     left: bool = False
     code: str = ""
     code_again: str | None = None
@@ -61,6 +65,11 @@ class Participant:
         """`most_targets` is how many one person may answer: who has done so comes for nothing a second time."""
         self.bot.open(self._address("first"))
         self._walk()
+        while self.bot.page.status == IN_A_CROWD and self.visit.waited < LONGEST_WAIT:
+            self.visit.waited += 1
+            time.sleep(WAIT)
+            self.bot.open(self._address("first"))
+            self._walk()
         last = self.bot.page
         self.visit.code = _code(last)
         self.visit.leads_back = any(self.visit.code and f"cc={self.visit.code}" in link for link in last.links)
@@ -89,6 +98,9 @@ class Participant:
                 self._answer(page)
             case "consent":
                 self.bot.post(decision="agree" if self.person.persona.consents else "decline")
+            case "comprehension" if "question_1" not in page.html:
+                # Passed before, and sent to wait.
+                self.bot.post()
             case "comprehension":
                 right = self.person.persona.understands and (
                     page.fields["number"] == "2" or self.rng.random() >= SECOND_TRY
