@@ -36,7 +36,7 @@ INSTEAD = {
     "failed_checks": "Your 3 answers are saved.",
     "quota_full": "All items of this study have been given out.",
     "too_late": "the other items went to other people",
-    "withdrawn": "You have left the study.",
+    "withdrawn": "has been erased at your wish",
     "nothing_left": "There are no items waiting for you",
     "link_full": "As many people as this link was meant for",
     "crowd": "Very many people are beginning this study",
