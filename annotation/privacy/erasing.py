@@ -11,7 +11,7 @@ from annotation.models import Annotator, Assignment, PlatformId, Sitting, Study
 from annotation.models.sitting import AssignmentQuerySet
 from annotation.platforms.outcome import Outcome
 from annotation.privacy.ids import is_needed_elsewhere
-from annotation.quality.exclusion import give_back
+from annotation.quality.exclusion import give_back, look_again
 
 # Rows about a sitting that stay: labels are a choice of their own, payment has to be accounted for, and what somebody
 # agreed to is why the labels may be kept.
@@ -69,7 +69,10 @@ def _erase_labels(study: Study, annotator: Annotator, mine: AssignmentQuerySet) 
     gone = mine.labels().count()
     # Its evidence is their answers.
     study.exclusions.filter(annotator=annotator).delete()
+    study.repeaters.filter(annotator=annotator).delete()
     _delete(mine)
+    # Of all, since nothing tells any more with whom they shared an item.
+    look_again(study)
     return gone
 
 

@@ -1,6 +1,6 @@
 """What a study asks of those who label it, in sentences."""
 
-from annotation.models import Study
+from annotation.models import Item, Study
 from annotation.models.sitting import FIRST_ANSWER
 from annotation.quality.policy import Policy
 from annotation.quality.words import degrees, seconds
@@ -9,14 +9,14 @@ from annotation.quality.words import degrees, seconds
 def policy(study: Study) -> list[str]:
     """The quality policy in sentences."""
     return [
-        *rules(Policy.of(study)),
+        *rules(Policy.of(study), study),
         *_of_declining(study),
         "Labels of excluded annotators do not count, and an item that has lost one is dropped: nobody is asked for it "
         "any more, and none of its labels counts."
         if Policy.of(study).drops
         else "Labels of excluded annotators do not count, and others are asked in their place.",
         f"An item needs {study.labels_per_item} labels; a sitting has {study.sitting_length} of them to give, with "
-        f"{study.gold_per_sitting} gold and {study.attention_per_sitting} attention items mixed in.",
+        f"{_mixed_in(study)} mixed in.",
         f"One annotator labels at most {study.max_items_per_annotator:,} items; "
         f"an unfinished sitting gives its items back after {study.lease_minutes} minutes without an answer"
         f"{_at_first(study)}.",
@@ -30,28 +30,44 @@ def _at_first(study: Study) -> str:
     return f", and after {first} before its first one"
 
 
-def rules(policy: Policy) -> list[str]:
-    """Whom a policy excludes."""
+def _mixed_in(study: Study) -> str:
+    counts = {"gold": study.gold_per_sitting, "attention": study.attention_per_sitting}
+    found = [f"{count} {kind}" for kind, count in counts.items() if count]
+    return f"{' and '.join(found)} {'item' if sum(counts.values()) == 1 else 'items'}" if found else "no checks"
+
+
+def rules(policy: Policy, study: Study) -> list[str]:
+    """Whom a policy excludes. Gold is spoken of where the study has any."""
     failures = policy.max_attention_failures
-    least = f", once there are {policy.gold_least} of them" if policy.gold_least else ""
     return [
         "Any failed attention check excludes an annotator."
         if failures == 0
         else f"More than {failures} failed attention checks exclude an annotator.",
-        f"So do gold answers if more than {100 * policy.gold_tolerance:.0f} % of them are "
-        f"{degrees(policy.gold_distance)} or more from the reference{least}.",
+        *_of_gold(policy, study),
         *_of_times(policy),
         *_of_order(policy),
     ]
 
 
+def _of_gold(policy: Policy, study: Study) -> list[str]:
+    if not _has_gold(study):
+        return []
+    least = f", once there are {policy.gold_least} of them" if policy.gold_least else ""
+    return [
+        f"So do gold answers if more than {100 * policy.gold_tolerance:.0f} % of them are "
+        f"{degrees(policy.gold_distance)} or more from the reference{least}."
+    ]
+
+
+def _has_gold(study: Study) -> bool:
+    return bool(study.gold_per_sitting) or study.items.filter(kind=Item.Kind.GOLD).exists()
+
+
 def _of_declining(study: Study) -> list[str]:
     if not study.cannot_judge:
         return []
-    return [
-        "Annotators may say that they cannot judge an item. Of an attention check, that counts as failed; a gold item "
-        "is then left out."
-    ]
+    gold = "; a gold item is then left out" if _has_gold(study) else ""
+    return [f"Annotators may say that they cannot judge an item. Of an attention check, that counts as failed{gold}."]
 
 
 def _of_times(policy: Policy) -> list[str]:

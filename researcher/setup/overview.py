@@ -91,7 +91,7 @@ def _of_study(study: Study) -> dict[str, str]:
         "ids": _ids(study),
         "limits": f"{_at_most(study.max_starts)} by a link; {_at_most(study.max_unanswered)} at once without an answer",
         "labels": _labels(study),
-        "quality": " ".join(rules(Policy.of(study))),
+        "quality": " ".join(rules(Policy.of(study), study)),
         "scoring": f"{study.get_measure_display()}; {_count(len(study.metrics), 'metric')}",
     }
 

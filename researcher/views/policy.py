@@ -29,5 +29,5 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
                 "progress": shown.progress,
             }
             return render(request, "comparison/made_elsewhere.html", said)
-        context |= {"found": shown.found, "rules": rules(policy)}
+        context |= {"found": shown.found, "rules": rules(policy, study)}
     return render(request, "researcher/studies/policy.html", context)

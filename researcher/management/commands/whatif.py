@@ -35,7 +35,7 @@ class Command(BaseCommand):
         if not form.is_valid():
             faults = "; ".join(f"{LABELS[name]}: {' '.join(map(str, said))}" for name, said in form.errors.items())
             raise CommandError(faults)
-        for line in [*rules(form.policy()), *_lines(what_if(study, form.policy(), read_one(study)))]:
+        for line in [*rules(form.policy(), study), *_lines(what_if(study, form.policy(), read_one(study)))]:
             self.stdout.write(line)
 
 

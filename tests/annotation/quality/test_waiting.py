@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.assignment import finish, release_lapsed, start
 from annotation.models import Exclusion, Repeater, Sitting
+from annotation.privacy.erasing import erase
 from annotation.quality.exclusion import apply_policy, exclude, reinstate
 from annotation.quality.policy import Policy
 from annotation.quality.rerun import rejudge
@@ -156,3 +157,20 @@ def test_looking_again_costs_the_same_however_many_there_are(tmp_path, crowd):
         apply_policy(study, last.annotator)
     reads = [one["sql"] for one in caught if one["sql"].startswith("SELECT")]
     assert len(reads) == 4, reads
+
+
+def test_a_verdict_goes_with_the_labels_it_hung_on(tmp_path):
+    study = opened(tmp_path)
+    first = walk(study, "first", straight=True)
+    walk(study, "second", straight=False)
+    third = walk(study, "third", straight=False)
+    assert excluded(study) == {first.annotator_id}
+    erase(study, third.annotator, labels=True)
+    assert excluded(study) == set()
+
+
+def test_who_was_erased_waits_for_no_verdict(tmp_path):
+    study = opened(tmp_path)
+    first = walk(study, "first", straight=True)
+    erase(study, first.annotator, labels=True)
+    assert not Repeater.objects.exists()

@@ -1,0 +1,26 @@
+"""What a study says of its quality control: nothing of checks that it does not have."""
+
+import pytest
+
+from annotation.quality.sentences import policy
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = pytest.mark.django_db
+
+
+def said(tmp_path, items, **collection) -> str:
+    page = {"cannot_judge": True}
+    return " ".join(policy(open_small_study(tmp_path, items, collection=collection, page=page)))
+
+
+def test_a_study_without_gold_speaks_of_none(tmp_path):
+    text = said(tmp_path, plausibility_rows(9), attention_per_sitting=0, gold_per_sitting=0)
+    assert "gold" not in text
+    assert "with no checks mixed in" in text
+
+
+def test_gold_is_spoken_of_where_there_is_some(tmp_path):
+    text = said(tmp_path, plausibility_rows(9, gold=2), attention_per_sitting=0, gold_per_sitting=1)
+    assert "So do gold answers if more than" in text
+    assert "with 1 gold items mixed in" not in text
+    assert "with 1 gold item mixed in" in text
