@@ -42,6 +42,13 @@ def _specs(page: Page) -> Iterator[tuple[str, str, Spec | None]]:
         strength = f"Spearman’s ρ of each run’s strength with {page.strength_words}, with 95 % intervals."
         yield "strength", strength, page.strength_figure
     yield "breakdown", _breakdown_caption(page), page.breakdown_figure
+    by = page.by_read
+    captions = {"shares": by.shares_caption, "number": by.number_caption, "heatmap": by.grid_caption}
+    for name, spec in by.charts.items():
+        yield name, captions[name], spec
+    if page.run is not None:
+        caption = f"What {page.run.title} gives (columns) by {page.target_words} (rows): share of the row, and count."
+        yield "confusion", caption, page.confusion_figure
     for curve in page.curves:
         yield curve.chart, curve.caption, curve.spec
     if page.ranks is not None:

@@ -8,7 +8,7 @@ from comparison.exports.rows import ORIGIN, Row, estimated, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import RunColumn
 from comparison.frame.selected import Selected, select
-from comparison.page.by_attribute.differences import Tested, differences
+from comparison.page.by_attribute.differences import Tested, every_difference
 from comparison.page.by_attribute.regression import chosen_of, regression_of
 from comparison.page.by_attribute.two_attributes import grid_of
 from comparison.page.by_attribute.with_number import with_number
@@ -62,8 +62,9 @@ def between_value_rows(study: Study, selection: Selection) -> Iterator[Row]:
     against = chosen.selection.against
     for name in [selection.by] if selection.by else chosen.outline.names:
         column = replace(chosen.selection, by=name).taken(chosen.whole)
+        every = every_difference(chosen.panel, column, target=against)
         for run in _deciding(chosen, selection):
-            found = differences(chosen.panel, column, target=against, run=run.key)
+            found = every[run.key]
             for one in (*(one for one in found.runs if one.name == run.title), *found.pairs):
                 yield [*head, name, run.title, against, *_tested(one, found.values)]
 
@@ -76,18 +77,19 @@ def _tested(one: Tested, values: tuple[str, ...]) -> Row:
 
 
 def heatmap_rows(study: Study, selection: Selection) -> Iterator[Row]:
-    """Accuracy of a run for each value of `by` and each of `across`; without `across`, of every run by `by`."""
+    """Accuracy of a run for each value of `by` and each of `across`; without `across`, of every run by `by`. Without
+    `by`, that of every attribute.
+    """
     chosen, head = _begun(study, selection)
     yield [*HEAD, "by", "row", "across", "column", "against", "statistic", *CELLS]
     asked = chosen.selection
-    if not asked.by:
-        return
-    column = asked.taken(chosen.whole)
-    found = grid_of(chosen.panel, column, across=asked.across, target=asked.against, run=asked.run, most=False)
-    for row, cells in zip(found.rows, found.cells, strict=True):
-        for name, hits in zip(found.columns, cells, strict=True):
-            line = [*head, asked.by, row, asked.across or "run", name, asked.against, "accuracy"]
-            yield [*line, *estimated(hits.accuracy, hits.correct)]
+    for name in [selection.by] if selection.by else chosen.outline.names:
+        column = replace(asked, by=name).taken(chosen.whole)
+        found = grid_of(chosen.panel, column, across=asked.across, target=asked.against, run=asked.run, most=False)
+        for row, cells in zip(found.rows, found.cells, strict=True):
+            for across, hits in zip(found.columns, cells, strict=True):
+                line = [*head, name, row, asked.across or "run", across, asked.against, "accuracy"]
+                yield [*line, *estimated(hits.accuracy, hits.correct)]
 
 
 def _begun(study: Study, selection: Selection) -> tuple[Selected, Row]:

@@ -311,6 +311,10 @@ class Page(HeldAgainst):
         return breakdown_figure(self.groups, self.run, against=self.selection.against, people=self.study.people)
 
     @cached_property
+    def confusion_figure(self) -> Spec | None:
+        return figure_of_confusion(self.confusion, self.selection, self.run, self.study.people)
+
+    @cached_property
     def charts(self) -> dict[str, Spec]:
         """Those of this part that there is something to draw for, by the names that addresses have."""
         return read_charts(self.chosen, self.part, self._specified)
@@ -324,7 +328,7 @@ class Page(HeldAgainst):
         elif self.part == "models":
             found = {"strength": self.strength_figure, "ranks": self.ranks.figure if self.ranks else None}
             found |= {curve.chart: curve.spec for curve in self.curves}
-            found["confusion"] = figure_of_confusion(self.confusion, self.selection, self.run, self.study.people)
+            found["confusion"] = self.confusion_figure
             for asked in self.asking:
                 found |= {asked.places_chart: asked.places, asked.beside_chart: asked.beside}
         return {name: spec for name, spec in found.items() if spec is not None}

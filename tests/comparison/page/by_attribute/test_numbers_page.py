@@ -4,11 +4,13 @@ import csv
 import io
 import re
 
+import pyarrow.parquet as pq
 import pytest
 from django.urls import reverse
 from scipy.stats import chi2_contingency, spearmanr
 
 from annotation.itemfile import ItemRow
+from comparison.bundle.making import make
 from tests.comparison.cast import Scored, give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row
@@ -78,6 +80,24 @@ def test_heatmap_of_two_attributes_and_of_runs(logged_in, adverbs):
     assert page(logged_in, adverbs, "breakdown", by="adverb").context["page"].by.grid.columns == ("owl · label",)
     rows = file(logged_in, "heatmap", by="adverb", across="half", run=str(adverbs.runs.get().pk))
     assert sum(int(row["count"]) for row in rows) == sum(RIGHT.values())
+
+
+def test_files_without_a_name_have_every_attribute(logged_in, adverbs):
+    assert {row["by"] for row in file(logged_in, "heatmap")} == {"adverb", "half", "intensity", "kind"}
+    rows = file(logged_in, "between-values")
+    of_adverb = [row for row in rows if row["attribute"] == "adverb"]
+    assert of_adverb == file(logged_in, "between-values", by="adverb")
+    assert {row["attribute"] for row in rows} == {"adverb", "half", "intensity", "kind"}
+
+
+def test_the_report_has_them_too(adverbs, tmp_path):
+    (folder := tmp_path / "report").mkdir()
+    make(adverbs, folder)
+    assert {"shares.svg", "heatmap.svg", "confusion.svg"} <= {one.name for one in (folder / "figures").iterdir()}
+    for name in ("shares", "numbers", "between-values", "heatmap", "ratings"):
+        table = pq.read_table(folder / "tables" / f"{name}.parquet")
+        assert "attribute" in table.column_names or "by" in table.column_names
+        assert table.num_rows or name == "ratings", f"{name} has no lines"
 
 
 def test_regression_by_chosen_attributes(logged_in, adverbs):
