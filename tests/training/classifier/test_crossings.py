@@ -42,13 +42,25 @@ def noted(fit, events):
     return told
 
 
-def telling(taken):
-    """`Watched`, which also tells when the second worker has taken the training."""
+def telling(taken, turn):
+    """`Watched`, which also tells when the second worker has taken the training.
+
+    It asks the database with `turn` in hand: in one in memory, one thread's reading shuts out the other's writing.
+    """
+
+    class InTurn(Watched):
+        def hold(self):
+            with turn:
+                return super().hold()
+
+        def progress(self, **how_far):
+            with turn:
+                return super().progress(**how_far)
 
     def watched(*given, worker, **more):
         if worker == "second":
             taken.set()
-        return Watched(*given, worker=worker, **more)
+        return InTurn(*given, worker=worker, **more)
 
     return watched
 
@@ -59,7 +71,7 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
     training = start_training(prepared, SETTINGS)
     others: list[threading.Thread] = []
     events: list[str] = []
-    taken = threading.Event()
+    taken, turn = threading.Event(), threading.Lock()
     plain = trainer.ClassifierTrainer.training_step
 
     def second():
@@ -74,14 +86,14 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
             go_on(Training.objects.get())
             others.append(threading.Thread(target=second, name="second"))
             others[0].start()
-            # Asked once and not over and over: in a database in memory, one's reading shuts out the other's writing.
             assert taken.wait(SOON)
-            assert Training.objects.get().worker == "second"
+            with turn:
+                assert Training.objects.get().worker == "second"
             # Time for the second one to begin, if nothing holds it.
             time.sleep(2)
         return plain(trainer, *given)
 
-    monkeypatch.setattr(working, "Watched", telling(taken))
+    monkeypatch.setattr(working, "Watched", telling(taken, turn))
     monkeypatch.setattr(trainer, "TELL_SECONDS", 0.0)
     monkeypatch.setattr(trainer.ClassifierTrainer, "training_step", stopping)
     monkeypatch.setattr(loop, "fit", noted(loop.fit, events))
