@@ -7,17 +7,21 @@ writer at a time and needs no row locks.)
 
 import random
 import secrets
+from contextlib import suppress
 from datetime import datetime
+from typing import Protocol
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from annotation.arrival.holding import hold
-from annotation.arrival.limits import count_start, refuse_crowd
+from annotation.arrival.limits import count_start, refuse_crowd, refuse_full_link
 from annotation.arrival.refusals import (
     AnnotatorExcluded,
     CapReached,
+    LinkFull,
     NothingLeft,
     StudyNotOpen,
     TooManyAtOnce,
@@ -27,7 +31,7 @@ from annotation.arrival.repeats import one_start_at_once, refuse_repeat
 from annotation.arrival.visitor import Visitor
 from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Exclusion, Sitting, Study, StudyLink
-from annotation.models.sitting import HOLDING, IDLE
+from annotation.models.sitting import HOLDING, SittingQuerySet
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.stages.items import draw_targets, offer
@@ -36,6 +40,14 @@ from annotation.stages.order import FOR_GOOD, after_items, gate_after
 # Without letters and digits that are mistaken for each other.
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 CODE_LENGTH = 8
+# Of those who would give way to one who comes.
+MOST_TRIED = 3
+
+
+class Refuse(Protocol):
+    """A rule about a link: raises where it has no room, with this sitting left out of the count."""
+
+    def __call__(self, study: Study, link: StudyLink, *, besides: Sitting) -> None: ...
 
 
 def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None) -> Sitting:
@@ -65,14 +77,15 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
             return sitting
         one_start_at_once(study, annotator)
         refuse_repeat(study, annotator.platform, annotator.external_id)
-        count_start(study, visitor.link)
         gate = gate_after(study, annotator, None)
         if gate is None:
             _offer(study, sitting, visitor.link, now)
         else:
-            _refuse_in_vain(study, annotator)
+            _make_room(study, sitting, visitor.link, now, refuse_full_link)
+            _refuse_in_vain(study, sitting, now)
             sitting.stage = gate
             sitting.save()
+        count_start(visitor.link)
         return sitting
 
 
@@ -94,11 +107,13 @@ def reach_items(sitting: Sitting) -> Sitting:
         refuse_who_may_not(study, sitting.annotator)
         _release_lapsed_of(study, now)
         try:
-            if sitting.link is None:
-                offer(study, sitting)
-            else:
-                _offer(study, sitting, sitting.link, now)
-        except (CapReached, NothingLeft):
+            # Whoever would give way for nothing does not.
+            with transaction.atomic():
+                if sitting.link is None:
+                    offer(study, sitting)
+                else:
+                    _offer(study, sitting, sitting.link, now)
+        except (CapReached, LinkFull, NothingLeft):
             _finish(study, sitting, Outcome.QUOTA_FULL)
             sitting.refresh_from_db()
     return sitting
@@ -107,8 +122,8 @@ def reach_items(sitting: Sitting) -> Sitting:
 def resume(sitting: Sitting) -> Sitting:
     """Take a lapsed sitting up again; one that has ended meanwhile is returned as it stands, and no other is begun.
 
-    Without a slot that could be taken back, it ends. Raises CannotStart (StudyNotOpen, WrongPopulation,
-    AnnotatorExcluded).
+    Without a slot that could be taken back, or may become free within minutes, it ends. Raises CannotStart
+    (StudyNotOpen, WrongPopulation, AnnotatorExcluded, TooManyAtOnce).
     """
     now = timezone.now()
     with transaction.atomic():
@@ -123,9 +138,14 @@ def resume(sitting: Sitting) -> Sitting:
 
 def hold_on(sitting: Sitting) -> bool:
     """Renew the lease as an answer does. False where none is left: it has lapsed or ended, or holds no items yet."""
-    sitting.lease_expires_at = sitting.lease_until(timezone.now())
+    now = timezone.now()
+    sitting.lease_expires_at = sitting.lease_until(now)
+    sitting.is_here(now)
     held = Sitting.objects.filter(pk=sitting.pk, state=Sitting.State.ACTIVE, stage__in=HOLDING)
-    return held.update(lease_expires_at=sitting.lease_expires_at) == 1
+    return (
+        held.update(lease_expires_at=sitting.lease_expires_at, active_at=sitting.active_at, gave_sign=sitting.gave_sign)
+        == 1
+    )
 
 
 def release_lapsed(*, study: Study | None = None) -> int:
@@ -188,61 +208,125 @@ def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor |
 
 
 def _offer(study: Study, sitting: Sitting, link: StudyLink, now: datetime) -> None:
-    """Give it its items; where there are none for it, another that has hardly begun and is idle gives way.
+    """Give it its items; where there are none for it, another that has been still for long gives way.
 
-    Else a few ids that are invented, or left, would shut the study to all who come. Raises CapReached, NothingLeft, and
-    TooManyAtOnce where some may become free within minutes.
+    Else a few ids that are invented, or left, would shut the study to all who come. Raises CapReached, LinkFull,
+    NothingLeft, and TooManyAtOnce where some may become free within minutes.
     """
+    _make_room(study, sitting, link, now, refuse_full_link)
+    _make_room(study, sitting, link, now, refuse_crowd)
     try:
-        refuse_crowd(study, link)
         offer(study, sitting)
         return
-    except TooManyAtOnce:
-        others = study.sittings.filter(link=link)
     except NothingLeft:
-        others = study.sittings.all()
-        if not others.hardly_begun().exists():
-            raise
-    idle = others.hardly_begun().longest_idle(now - IDLE)
-    if idle is None:
-        raise TooManyAtOnce
-    _lapse(study, study.sittings.select_for_update(no_key=True).get(pk=idle.pk))
-    refuse_crowd(study, link)
-    offer(study, sitting)
+        others = _others(study, sitting).with_items_for(sitting.annotator)
+        for other in others.giving_way(now, lease=study.lease)[:MOST_TRIED]:
+            # What it holds may still not be theirs: a variant of what they have had.
+            with suppress(NothingLeft), transaction.atomic():
+                _give_way(study, other)
+                offer(study, sitting)
+                return
+        if others.may_come_free(now, lease=study.lease):
+            raise TooManyAtOnce from None
+        raise
 
 
-def _refuse_in_vain(study: Study, annotator: Annotator) -> None:
+def _make_room(study: Study, sitting: Sitting, link: StudyLink, now: datetime, refuse: Refuse) -> None:
+    """Let those give way who came by the link and have been still for longest, until there is room by this rule.
+
+    Raises what the rule does.
+    """
+    others = _others(study, sitting).filter(link=link).giving_way(now, lease=study.lease)
+    while True:
+        try:
+            return refuse(study, link, besides=sitting)
+        except LinkFull:
+            still = others.first()
+            if still is None:
+                raise
+        except TooManyAtOnce:
+            still = others.unanswered().first()
+            if still is None:
+                raise
+        _give_way(study, still)
+
+
+def _others(study: Study, sitting: Sitting) -> SittingQuerySet:
+    return study.sittings.exclude(pk=sitting.pk)
+
+
+def _give_way(study: Study, sitting: Sitting) -> None:
+    _lapse(study, study.sittings.select_for_update(no_key=True).get(pk=sitting.pk))
+
+
+def _refuse_in_vain(study: Study, sitting: Sitting, now: datetime) -> None:
     """Nobody reads and agrees for nothing: without items that are theirs, or may become so, they are told at once."""
     try:
-        draw_targets(study, annotator)
+        draw_targets(study, sitting.annotator)
     except NothingLeft:
-        if not study.sittings.hardly_begun().exists():
+        if not study.sittings.with_items_for(sitting.annotator).may_come_free(now, lease=study.lease):
             raise
 
 
 def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Sitting:
     """Go on with an unfinished sitting. After a lapse, take back the slots that are still free.
 
-    `instructed`: the page they come from shows the instructions.
+    `instructed`: the page they come from shows the instructions. Raises TooManyAtOnce where none is free, and some may
+    be within minutes.
     """
-    sitting = Sitting.objects.select_for_update(no_key=True).get(pk=sitting.pk)
+    sitting = (
+        Sitting.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("study", "annotator", "link")
+        .get(pk=sitting.pk)
+    )
     if not sitting.holds_items:
         return sitting
     if sitting.state == Sitting.State.LAPSED:
-        for assignment in sitting.assignments.filter(state=Assignment.State.RELEASED).select_related("item"):
-            if assignment.item.take_slot():
-                _present_again(sitting.study, assignment)
-                assignment.state = Assignment.State.RESERVED
-                assignment.save(update_fields=["state", "presentation"])
+        _take_back(sitting.study, sitting, now)
         sitting.state = Sitting.State.ACTIVE
+        sitting.is_here(now)
     sitting.lease_expires_at = sitting.lease_until(now)
     if instructed:
         sitting.instructed_at = now
-    sitting.save(update_fields=["state", "lease_expires_at", "instructed_at"])
+    sitting.save(update_fields=["state", "lease_expires_at", "instructed_at", "active_at", "gave_sign"])
     if sitting.current() is None and sitting.explaining is None:
         _finish(sitting.study, sitting)
         sitting.refresh_from_db()
     return sitting
+
+
+def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
+    """The slots that a lapse reopened, as far as they are free; of whoever is still for long, where none is."""
+    released = sitting.assignments.filter(state=Assignment.State.RELEASED)
+    if sitting.link is not None:
+        try:
+            _make_room(study, sitting, sitting.link, now, refuse_full_link)
+        except LinkFull:
+            if _others(study, sitting).filter(link=sitting.link).may_come_free(now, lease=study.lease):
+                raise TooManyAtOnce from None
+            return
+        if not sitting.has_answered:
+            _make_room(study, sitting, sitting.link, now, refuse_crowd)
+    if _reserve_again(study, released) or not released.exists():
+        return
+    others = _others(study, sitting).holding(released)
+    if (still := others.giving_way(now, lease=study.lease).first()) is not None:
+        _give_way(study, still)
+        _reserve_again(study, released)
+    elif others.may_come_free(now, lease=study.lease):
+        raise TooManyAtOnce
+
+
+def _reserve_again(study: Study, released: "QuerySet[Assignment]") -> bool:
+    """Whether any slot was free."""
+    found = False
+    for assignment in released.select_related("item"):
+        if assignment.item.take_slot():
+            _present_again(study, assignment)
+            assignment.state = Assignment.State.RESERVED
+            assignment.save(update_fields=["state", "presentation"])
+            found = True
+    return found
 
 
 def _present_again(study: Study, assignment: Assignment) -> None:
@@ -265,7 +349,7 @@ def _lapse(study: Study, sitting: Sitting) -> None:
     if sitting.current() is None:
         _finish(study, sitting)
         return
-    exclusion.give_back(sitting.assignments.filter(state=Assignment.State.RESERVED))
+    exclusion.give_back(study, sitting.assignments.filter(state=Assignment.State.RESERVED))
     sitting.state = Sitting.State.LAPSED
     sitting.save(update_fields=["state"])
     exclusion.apply_policy(study, sitting.annotator)
@@ -282,5 +366,5 @@ def _finish(study: Study, sitting: Sitting, outcome: Outcome = Outcome.COMPLETED
             outcome = Outcome.TOO_LATE
         if (following := after_items(study, sitting.annotator)) is not None:
             mine.update(stage=following)
-    exclusion.give_back(sitting.assignments.filter(state=Assignment.State.RESERVED))
+    exclusion.give_back(study, sitting.assignments.filter(state=Assignment.State.RESERVED))
     mine.end(outcome)

@@ -1,5 +1,6 @@
 """Recording an answer: parse, store and advance in one transaction, then end the sitting if that was all."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -8,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from annotation import assignment as assigning
+from annotation.arrival.refusals import TooManyAtOnce
 from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, Judgment, Revision, Sitting, Study
 from annotation.models.judgment import Answer
 from annotation.models.prepared import Prepared
@@ -19,6 +21,12 @@ from annotation.tasktypes.contract import AnswerError
 
 # A clock that runs for longer than a day says nothing about the item.
 LONGEST_RESPONSE_MS = 86_400_000
+
+# Of a sitting, what an answer may change.
+RENEWED = [
+    "last_answer_at", "has_answered", "active_at", "gave_sign", "lease_expires_at", "instructed_at", "explaining",
+    "stage",
+]  # fmt: skip
 
 LOCKED = Prepared(
     lambda sitting: (
@@ -79,9 +87,7 @@ def record(
     then nothing has changed. `shows_next`: the page that answers shows the item that comes next, which is stamped in
     the same commit: a second one would wait for the disk once more.
     """
-    if sitting.state == Sitting.State.LAPSED and sitting.study.state == Study.State.OPEN:
-        # Takes the study's lock, so it cannot happen inside the transaction below.
-        sitting = assigning.resume(sitting)
+    sitting = _resumed(sitting)
     with transaction.atomic():
         sitting = _locked(sitting)
         steps = sitting.steps()
@@ -92,20 +98,38 @@ def record(
         if found.is_answered and has_come(found.judgment, given):
             return Recorded(False, sitting.is_over, sitting, steps)
         _refuse_if_not_now(sitting, found, steps)
+        if not found.is_answered:
+            sitting.has_taken_step(given.answered_at, item=position > sitting.practice_items)
         _store(found, given)
         steps = steps.with_state(position, found.state)
         if position <= sitting.practice_items:
             practice.answered(sitting, found)
         _renew(sitting)
-        was_over = sitting.is_over
         if (following := steps.first(Assignment.State.RESERVED)) is not None:
             if shows_next and sitting.explaining is None and sitting.instructed_at is not None:
                 sitting.assignments.filter(position=following).stamp_shown()
             return Recorded(True, False, sitting, steps)
-    if was_over:  # Its end had come before this answer, and so had the verdict.
+    return _with_nothing_left(sitting, steps)
+
+
+def _with_nothing_left(sitting: Sitting, steps: Steps) -> Recorded:
+    """No item waits for an answer: it ends, unless it lapsed while the answer was on its way."""
+    if sitting.state == Sitting.State.LAPSED:
+        sitting = _resumed(sitting)
+        return Recorded(True, sitting.is_over, sitting, sitting.steps())
+    if sitting.is_over:  # Its end had come before this answer, and so had the verdict.
         exclusion.apply_policy(sitting.study, sitting.annotator)
     assigning.finish(sitting)
     return Recorded(True, True, sitting, steps)
+
+
+def _resumed(sitting: Sitting) -> Sitting:
+    """After a lapse, if it can be now. Takes the study's lock, so it cannot happen where an answer is stored."""
+    if sitting.state != Sitting.State.LAPSED or sitting.study.state != Study.State.OPEN:
+        return sitting
+    with suppress(TooManyAtOnce):
+        return assigning.resume(sitting)
+    return sitting
 
 
 def _at(sitting: Sitting, position: int) -> Assignment:
@@ -202,7 +226,7 @@ def _renew(sitting: Sitting) -> None:
         sitting.instructed_at = None
     sitting.last_answer_at = now
     sitting.lease_expires_at = sitting.lease_until(now)
-    sitting.save(update_fields=["last_answer_at", "lease_expires_at", "instructed_at", "explaining", "stage"])
+    sitting.save(update_fields=RENEWED)
 
 
 def _plausible(milliseconds: int | None) -> int | None:

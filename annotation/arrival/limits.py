@@ -9,7 +9,7 @@ from ipaddress import IPv6Address, ip_address
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
 from annotation.models import Sitting, Study, StudyLink
-from annotation.models.sitting import HOLDING
+from annotation.models.sitting import SittingQuerySet, takes_place
 
 HOUR = 3600
 # The part of an IPv6 address that one household or one lab shares.
@@ -27,43 +27,34 @@ SHARED_BITS = 64
 log = logging.getLogger(__name__)
 
 
-def count_start(study: Study, link: StudyLink) -> None:
-    """One more sitting begins by this link; the caller holds the study's lock. Raises LinkFull.
+def count_start(link: StudyLink) -> None:
+    """One more sitting has begun by this link."""
+    StudyLink.objects.filter(pk=link.pk).update(starts=F("starts") + 1)
 
-    Starts that came to nothing make room again: whom the platform sends in their place is as welcome.
+
+def refuse_full_link(study: Study, link: StudyLink, *, besides: Sitting | None = None) -> None:
+    """Raises LinkFull where as many as may have come by the link, `besides` left out; the study's lock makes it exact.
+
+    Sittings that came to nothing make room again: whom the platform sends in their place is as welcome.
     """
-    # One statement looks and counts: also without the lock, no two take the last place.
-    if not _with_room(study, link).update(starts=F("starts") + 1):
-        raise LinkFull
-
-
-def refuse_full_link(study: Study, link: StudyLink) -> None:
-    """The same for somebody who only looks. Raises LinkFull."""
-    if not _with_room(study, link).exists():
-        raise LinkFull
-
-
-def _with_room(study: Study, link: StudyLink) -> "QuerySet[StudyLink]":
-    row = StudyLink.objects.filter(pk=link.pk)
-    own = row.values_list("max_starts", flat=True).get()
+    own = StudyLink.objects.values_list("max_starts", flat=True).get(pk=link.pk)
     most = study.max_starts if own is None else own
-    if not most:
-        return row
-    return row.filter(starts__lt=most + Sitting.objects.filter(link=link).in_vain(timezone.now()).count())
+    if most and _others(link, besides).filter(takes_place(timezone.now())).count() >= most:
+        raise LinkFull
 
 
-def refuse_crowd(study: Study, link: StudyLink) -> None:
+def refuse_crowd(study: Study, link: StudyLink, *, besides: Sitting | None = None) -> None:
     """Before items are given out. Raises TooManyAtOnce where as many who came by the link have not answered yet as may.
 
     The caller holds the study's lock.
     """
-    if not study.max_unanswered:
-        return
-    unanswered = Sitting.objects.filter(
-        link=link, state=Sitting.State.ACTIVE, last_answer_at=None, stage__in=[stage.value for stage in HOLDING]
-    )
-    if unanswered.count() >= study.max_unanswered:
+    if study.max_unanswered and _others(link, besides).unanswered().count() >= study.max_unanswered:
         raise TooManyAtOnce
+
+
+def _others(link: StudyLink, besides: Sitting | None) -> SittingQuerySet:
+    come = Sitting.objects.filter(link=link)
+    return come if besides is None else come.exclude(pk=besides.pk)
 
 
 def refuse_address(request: HttpRequest, link: StudyLink) -> None:

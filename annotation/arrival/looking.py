@@ -20,9 +20,10 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
     refuse_who_may_not(study, annotator)
     if last is None:
         refuse_repeat(study, visitor.platform, visitor.known_by)
-    refuse_full_link(study, visitor.link)
+    now = timezone.now()
+    # Places and slots of those who have gone are free for whoever begins, and those of the idle may be.
+    if not study.sittings.filter(link=visitor.link).giving_way(now, lease=study.lease).exists():
+        refuse_full_link(study, visitor.link)
     found, _ = open_targets(study, annotator)
-    # Slots of those who have gone are free for whoever begins, and those of the idle may be.
-    held = study.sittings
-    if not found.exists() and not held.overdue(timezone.now()).exists() and not held.hardly_begun().exists():
+    if not found.exists() and not study.sittings.may_come_free(now, lease=study.lease):
         raise NothingLeft

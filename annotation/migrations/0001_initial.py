@@ -131,6 +131,9 @@ class Migration(migrations.Migration):
                 ('started_at', models.DateTimeField(auto_now_add=True)),
                 ('lease_expires_at', models.DateTimeField(help_text='Renewed by every answer; afterwards the slots reopen.')),
                 ('last_answer_at', models.DateTimeField(blank=True, null=True)),
+                ('has_answered', models.BooleanField(default=False, help_text='Whether an item was answered; practice is none.')),
+                ('active_at', models.DateTimeField(blank=True, help_text='The last new answer, or the one sign of life that counts after it.', null=True)),
+                ('gave_sign', models.BooleanField(default=False, help_text='Whether that sign of life was given.')),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('browser', models.CharField(blank=True, help_text='Hash of the cookie of the browser that holds it; empty: the next may.', max_length=64)),
                 ('device', models.CharField(choices=[('unknown', 'Unknown'), ('computer', 'Computer'), ('tablet', 'Tablet'), ('phone', 'Phone')], default='unknown', max_length=10)),
@@ -288,7 +291,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='sitting',
-            index=models.Index(condition=models.Q(('last_answer_at', None), ('stage__in', ['practice', 'items']), ('state', 'active')), fields=['link'], name='sitting_unanswered'),
+            index=models.Index(condition=models.Q(('has_answered', False), ('stage__in', ['practice', 'items']), ('state', 'active')), fields=['link'], name='sitting_unanswered'),
         ),
         migrations.AddConstraint(
             model_name='sitting',

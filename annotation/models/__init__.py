@@ -6,9 +6,8 @@ To add a model: a file here, a line below, and the app's migration.
 """
 
 from annotation.models.adjudication import Adjudication
+from annotation.models.assignment import Assignment
 from annotation.models.barred import BarredId
-from annotation.models.comprehension import ComprehensionTry
-from annotation.models.consent import Consent, ConsentVersion
 from annotation.models.exclusion import Exclusion, Repeater
 from annotation.models.item import Item
 from annotation.models.item_revision import ItemRevision
@@ -17,9 +16,9 @@ from annotation.models.label_source import LabelSource
 from annotation.models.link import StudyLink
 from annotation.models.payment_decision import BonusHandedIn, PaymentDecision
 from annotation.models.people import Annotator, PlatformId
-from annotation.models.questionnaire import QuestionnaireAnswers
 from annotation.models.report import ItemReport
-from annotation.models.sitting import Assignment, Sitting
+from annotation.models.sitting import Sitting
+from annotation.models.stage_answers import ComprehensionTry, Consent, ConsentVersion, QuestionnaireAnswers
 from annotation.models.study import Study
 
 __all__ = [

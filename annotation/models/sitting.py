@@ -1,19 +1,23 @@
-"""One annotator's visit to one study, and the items offered in it."""
+"""One annotator's visit to one study."""
 
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Count, F, Q
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.models.assignment import Assignment, AssignmentState
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.link import new_token
 from annotation.models.prepared import Prepared
 from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
+
+if TYPE_CHECKING:
+    from annotation.models.people import Annotator
 
 
 class SittingState(models.TextChoices):
@@ -44,26 +48,51 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         """Those that hold items and whose lease has run out: they lapse when the next begins, or by the clock."""
         return self.filter(state=SittingState.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING)
 
-    def hardly_begun(self) -> "SittingQuerySet":
-        """Those who came by a link, hold items and have answered less than a quarter of them, as invented ids do."""
+    def _by_link_and_how_far(self, which: Q) -> "SittingQuerySet":
+        """Of those who came by a link and hold items: by how many were `offered`, and how many are `behind` them.
+
+        Who has answered less than a quarter has hardly begun, as invented ids have.
+        """
         item = ~Q(assignments__item__kind=Item.Kind.PRACTICE)
         held = self.filter(state=SittingState.ACTIVE, stage__in=HOLDING).exclude(link=None)
         counted = held.alias(
             offered=Count("assignments", filter=item),
             behind=Count("assignments", filter=item & Q(assignments__state__in=Assignment.BEHIND)),
         )
-        return counted.filter(offered__gt=4 * F("behind"))
+        return counted.filter(which)
 
-    def longest_idle(self, before: datetime) -> "Sitting | None":
-        """Without an answer since then, or since they were given their items."""
-        waiting = self.annotate(since=Coalesce("last_answer_at", "instructed_at")).filter(since__lt=before)
-        return waiting.order_by("since", "pk").first()
+    def unanswered(self) -> "SittingQuerySet":
+        """Those that hold items and have answered none."""
+        return self.filter(state=SittingState.ACTIVE, has_answered=False, stage__in=HOLDING)
 
-    def in_vain(self, now: datetime) -> "SittingQuerySet":
-        """Those that came to nothing: lapsed, left before the items, or ended without going to the end of them."""
-        left = Q(state=SittingState.ACTIVE, started_at__lt=now - LEFT) & ~Q(stage__in=HOLDING)
-        done = Q(state=SittingState.FINISHED, outcome__in=[Outcome.COMPLETED, Outcome.FAILED_CHECKS])
-        return self.filter(left | Q(state=SittingState.LAPSED) | (Q(state=SittingState.FINISHED) & ~done))
+    def giving_way(self, now: datetime, *, lease: timedelta) -> "SittingQuerySet":
+        """Those who came by a link and hold items that others may have, who has been still for longest first.
+
+        Still: without a new answer, or the one sign of life that counts between two answers (`Sitting.is_here`). Who
+        has answered nothing gives way after `IDLE`, who has hardly begun after `AWAY`, others after a lease.
+        """
+        nothing = Q(has_answered=False, active_at__lt=now - IDLE)
+        little = Q(offered__gt=4 * F("behind"), active_at__lt=now - AWAY)
+        found = self._by_link_and_how_far(nothing | little | Q(active_at__lt=now - lease))
+        return found.order_by("active_at", "pk")
+
+    def with_items_for(self, annotator: "Annotator") -> "SittingQuerySet":
+        """Those that hold a target which this annotator has not been offered."""
+        mine = Assignment.objects.filter(annotator=annotator).values("item")
+        held = Assignment.objects.filter(
+            sitting=OuterRef("pk"), state=AssignmentState.RESERVED, item__kind=Item.Kind.TARGET
+        )
+        return self.filter(Exists(held.exclude(item__in=mine)))
+
+    def holding(self, items: "models.QuerySet[Assignment]") -> "SittingQuerySet":
+        """Those that hold one of the items of these assignments."""
+        held = Assignment.objects.filter(sitting=OuterRef("pk"), state=AssignmentState.RESERVED)
+        return self.filter(Exists(held.filter(item__in=items.values("item"))))
+
+    def may_come_free(self, now: datetime, *, lease: timedelta) -> bool:
+        """Whether one of them lapses, or gives way, now or within minutes."""
+        soon = Q(offered__gt=4 * F("behind")) | Q(active_at__lt=now - lease)
+        return self.overdue(now).exists() or self._by_link_and_how_far(soon).exists()
 
     def end(self, outcome: Outcome) -> int:
         """End those that have not ended: the one place where that happens. The caller holds the study's lock.
@@ -92,11 +121,21 @@ HOLDING = (SittingStage.PRACTICE, SittingStage.ITEMS)
 # So long without an answer, and the instructions come again.
 AWAY = timedelta(minutes=10)
 # So long before the items, and nobody counts on somebody any more.
-LEFT = timedelta(hours=1)
-# So long without an answer, and one that has hardly begun gives way to somebody for whom nothing would be left.
-IDLE = timedelta(minutes=3)
+LEFT = timedelta(minutes=5)
+# So long without an answer, and one that has given none gives way to somebody for whom nothing would be left.
+IDLE = timedelta(minutes=5)
 # So long a sitting holds items before its first answer, where starts are limited: an invented id gives none.
 FIRST_ANSWER = timedelta(minutes=10)
+
+
+def takes_place(now: datetime) -> Q:
+    """Whether a sitting counts against the limit of its link: it holds items, came a moment ago, or went to the end.
+
+    Not one that came to nothing: lapsed, left before the items, or ended early.
+    """
+    holds = Q(state=SittingState.ACTIVE, stage__in=HOLDING, lease_expires_at__gte=now)
+    came = Q(state=SittingState.ACTIVE, started_at__gte=now - LEFT) & ~Q(stage__in=HOLDING)
+    return holds | came | Q(state=SittingState.FINISHED, outcome__in=[Outcome.COMPLETED, Outcome.FAILED_CHECKS])
 
 
 class Sitting(models.Model):
@@ -142,6 +181,11 @@ class Sitting(models.Model):
     started_at = models.DateTimeField(auto_now_add=True)
     lease_expires_at = models.DateTimeField(help_text="Renewed by every answer; afterwards the slots reopen.")
     last_answer_at = models.DateTimeField(null=True, blank=True)
+    has_answered = models.BooleanField(default=False, help_text="Whether an item was answered; practice is none.")
+    active_at = models.DateTimeField(
+        null=True, blank=True, help_text="The last new answer, or the one sign of life that counts after it."
+    )
+    gave_sign = models.BooleanField(default=False, help_text="Whether that sign of life was given.")
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = SittingQuerySet.as_manager()
@@ -171,7 +215,7 @@ class Sitting(models.Model):
             # Those that hold items and have given nothing yet: never many, and counted before each start.
             models.Index(
                 fields=["link"],
-                condition=Q(state="active", last_answer_at=None, stage__in=["practice", "items"]),
+                condition=Q(state="active", has_answered=False, stage__in=["practice", "items"]),
                 name="sitting_unanswered",
             ),
         ]
@@ -190,11 +234,11 @@ class Sitting(models.Model):
         """Where each of its items stands; an answer asks several questions of it, and reads it once."""
         return Steps(dict(STATES.rows(self.pk)))
 
-    def current(self) -> "Assignment | None":
+    def current(self) -> Assignment | None:
         """The first item that waits for an answer; None when there is none."""
         return self.assignments.filter(state=Assignment.State.RESERVED).select_related("item").first()
 
-    def upcoming(self, steps: Steps) -> "list[Assignment]":
+    def upcoming(self, steps: Steps) -> list[Assignment]:
         """The first item that waits for an answer and the one after it, as far as there are any."""
         places = steps.every(Assignment.State.RESERVED)[:2]
         if not places:
@@ -204,7 +248,7 @@ class Sitting(models.Model):
             one.sitting = self
         return found
 
-    def previous(self) -> "Assignment | None":
+    def previous(self) -> Assignment | None:
         """The item answered last, which may still be changed; None when the sitting is over."""
         position = self.previous_position(self.steps())
         if position is None:
@@ -243,94 +287,32 @@ class Sitting(models.Model):
             return True
         return now - max(self.instructed_at, self.last_answer_at or self.instructed_at) > AWAY
 
+    def is_overdue(self, now: datetime) -> bool:
+        """Whether it lapses as soon as anybody begins."""
+        return self.state == self.State.ACTIVE and self.holds_items and self.lease_expires_at < now
+
+    def is_here(self, now: datetime) -> None:
+        """A sign of life: that they are still here, or are back. Between two answers one counts, so that nobody holds
+        items for good with it. Saving is the caller's.
+        """
+        if not self.gave_sign:
+            self.active_at, self.gave_sign = now, True
+
+    def has_taken_step(self, now: datetime, *, item: bool) -> None:
+        """They have answered what they had not answered before: an item, or one of practice. Saving is the caller's."""
+        self.active_at, self.gave_sign = now, False
+        self.has_answered |= item
+
     def lease_until(self, now: datetime) -> datetime:
         """When a lease taken or renewed now runs out."""
-        lease = timedelta(minutes=self.study.lease_minutes)
+        lease = self.study.lease
         is_limited = self.link_id is not None and self.study.max_unanswered > 0
-        return now + (min(lease, FIRST_ANSWER) if is_limited and self.last_answer_at is None else lease)
+        return now + (min(lease, FIRST_ANSWER) if is_limited and not self.has_answered else lease)
 
     @property
     def lease_seconds(self) -> int:
         """For how long its items are still held; 0 when they may go to others."""
         return max(0, int((self.lease_expires_at - timezone.now()).total_seconds()))
-
-
-class AssignmentQuerySet(models.QuerySet["Assignment"]):
-    def held_against(self) -> "AssignmentQuerySet":
-        """What somebody is judged by: their labels, and the attention checks that they said cannot be judged.
-
-        Such a check is not passed, for whoever reads it can judge it. Other items may be hard in earnest.
-        """
-        declined_checks = Q(state=AssignmentState.DECLINED, item__kind=Item.Kind.ATTENTION)
-        return self.filter(Q(state__in=Assignment.ANSWERED) | declined_checks)
-
-    def labels(self) -> "AssignmentQuerySet":
-        """Those with a label: an answer that stands for something, as one in practice does not."""
-        return self.filter(state__in=Assignment.ANSWERED).exclude(item__kind=Item.Kind.PRACTICE)
-
-    def stamp_shown(self) -> None:
-        """They are on a page now. The first time stands, so that two tabs opened at once agree on it."""
-        self.filter(shown_at=None).update(shown_at=timezone.now())
-
-
-class AssignmentState(models.TextChoices):
-    RESERVED = "reserved", "holds a slot, no answer yet"
-    RELEASED = "released", "the lease ran out; the slot is free again"
-    COUNTED = "counted", "answered; the label counts"
-    SURPLUS = "surplus", "answered after its slot had gone to someone else; kept, not counted"
-    EXCLUDED = "excluded", "answered by an excluded annotator; kept, not counted"
-    DROPPED = "dropped", "of an item that was dropped, since somebody who labeled it was excluded; kept, not counted"
-    DECLINED = "declined", "the annotator cannot judge the item; the slot is free again"
-
-
-class Assignment(models.Model):
-    """One item offered in one sitting. Its lease is the sitting's."""
-
-    State = AssignmentState
-
-    # By a label; and what is behind the annotator, be it without one.
-    ANSWERED = (State.COUNTED, State.SURPLUS, State.EXCLUDED, State.DROPPED)
-    BEHIND = (*ANSWERED, State.DECLINED)
-
-    # Their indexes are those of the constraints below, which begin with them: two fewer to write for every label.
-    sitting = models.ForeignKey(Sitting, models.CASCADE, db_index=False, related_name="assignments")
-    annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, db_index=False, related_name="assignments")
-    item = models.ForeignKey("annotation.Item", models.PROTECT, related_name="assignments")
-    position = models.PositiveSmallIntegerField(help_text="Place in the sitting, from 1.")
-    presentation = models.JSONField(help_text="What was shown, and in which order.")
-    # Of a study in which nobody sees two: the study and the group of a target; else empty.
-    variant_of = models.CharField(max_length=440, blank=True, default="", db_default="")
-    state = models.CharField(max_length=10, choices=State, default=State.RESERVED)
-    shown_at = models.DateTimeField(null=True, blank=True, help_text="When the page was first served.")
-
-    objects = AssignmentQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["position"]
-        constraints = [
-            models.UniqueConstraint(fields=["annotator", "item"], name="assignment_once_per_annotator"),
-            models.UniqueConstraint(fields=["sitting", "position"], name="assignment_position"),
-            models.UniqueConstraint(
-                fields=["annotator", "variant_of"], condition=~Q(variant_of=""), name="assignment_one_variant"
-            ),
-            one_of("state", AssignmentState, name="assignment_state"),
-        ]
-        indexes = [
-            # Never many, and counted by item.
-            models.Index(fields=["item"], condition=Q(state="declined"), name="assignment_declined"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.position}: {self.item}"
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether there is a judgment, be it that the item cannot be judged."""
-        return self.state in self.BEHIND
-
-    def item_for_update(self) -> Item:
-        """The item's row, locked and read afresh; of its columns those that a label changes, or that decide on it."""
-        return COUNTING.get(self.item_id)
 
 
 # What every answer asks.
@@ -344,4 +326,3 @@ TWO_WITH_ITEMS = Prepared(
         .order_by("position")
     )
 )
-COUNTING = Prepared(lambda item: Item.objects.select_for_update(no_key=True).only(*Item.COUNTING).filter(pk=item))

@@ -1,6 +1,7 @@
 """A study: one experiment, as its study.toml declares it."""
 
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 from django.db import models
@@ -187,6 +188,11 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def lease(self) -> timedelta:
+        """So long a sitting's items are held without an answer."""
+        return timedelta(minutes=self.lease_minutes)
 
     @property
     def task(self) -> TaskType:

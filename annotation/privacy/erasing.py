@@ -8,10 +8,10 @@ from django.db.models import Model, QuerySet
 
 from annotation.arrival.holding import seal
 from annotation.models import Annotator, Assignment, PlatformId, Sitting, Study
-from annotation.models.sitting import AssignmentQuerySet
+from annotation.models.assignment import AssignmentQuerySet
 from annotation.platforms.outcome import Outcome
 from annotation.privacy.ids import is_needed_elsewhere
-from annotation.quality.exclusion import give_back, look_again
+from annotation.quality.exclusion import count_surplus, give_back, look_again
 
 # Rows about a sitting that stay: labels are a choice of their own, payment has to be accounted for, and what somebody
 # agreed to is why the labels may be kept.
@@ -47,7 +47,7 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
         sittings = study.sittings.filter(annotator=annotator)
         list(sittings.select_for_update(no_key=True).order_by("pk"))
         mine = Assignment.objects.filter(sitting__study=study, annotator=annotator)
-        give_back(mine.filter(state=Assignment.State.RESERVED))
+        give_back(study, mine.filter(state=Assignment.State.RESERVED))
         sittings.end(Outcome.WITHDRAWN)
         for relation in Sitting._meta.related_objects:
             if relation.get_accessor_name() not in STAYS:
@@ -64,13 +64,15 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
 
 
 def _erase_labels(study: Study, annotator: Annotator, mine: AssignmentQuerySet) -> int:
-    for assignment in mine.filter(state=Assignment.State.COUNTED).select_related("judgment").order_by("pk"):
+    counted = list(mine.filter(state=Assignment.State.COUNTED).select_related("judgment").order_by("pk"))
+    for assignment in counted:
         assignment.item_for_update().discount(assignment.judgment.answer)
     gone = mine.labels().count()
     # Its evidence is their answers.
     study.exclusions.filter(annotator=annotator).delete()
     study.repeaters.filter(annotator=annotator).delete()
     _delete(mine)
+    count_surplus(study, {one.item_id for one in counted})
     # Of all, since nothing tells any more with whom they shared an item.
     look_again(study)
     return gone

@@ -106,14 +106,17 @@ def _exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[st
     said = {"rule": rule, "evidence": evidence, "lifted_at": None, "lifted_by_policy": False}
     exclusion, _ = Exclusion.objects.update_or_create(study=study, annotator=annotator, defaults=said)
     mine = Assignment.objects.filter(sitting__study=study, annotator=annotator)
-    give_back(mine.filter(state=Assignment.State.RESERVED))
-    for assignment in mine.filter(state=Assignment.State.COUNTED).select_related("judgment"):
+    give_back(study, mine.filter(state=Assignment.State.RESERVED))
+    counted = list(mine.filter(state=Assignment.State.COUNTED).select_related("judgment"))
+    for assignment in counted:
         assignment.item_for_update().discount(assignment.judgment.answer)
         assignment.state = Assignment.State.EXCLUDED
         assignment.save(update_fields=["state"])
     mine.filter(state=Assignment.State.DROPPED).update(state=Assignment.State.EXCLUDED)
     if Policy.of(study).drops:
         drop_items(mine)
+    else:
+        count_surplus(study, {one.item_id for one in counted})
     study.sittings.filter(annotator=annotator).end(Outcome.FAILED_CHECKS)
     return exclusion
 
@@ -168,13 +171,30 @@ def _let_count(study: Study, assignment: Assignment) -> None:
         one.save(update_fields=["state"])
 
 
-def give_back(reserved: QuerySet[Assignment]) -> None:
+def give_back(study: Study, reserved: QuerySet[Assignment]) -> None:
     """Reopen the slots of assignments that wait for an answer. The caller holds the study's lock."""
-    for assignment in reserved.order_by("pk"):
+    for assignment in (found := list(reserved.order_by("pk"))):
         item = assignment.item_for_update()
         item.release_slot()
         assignment.state = Assignment.State.RELEASED
         assignment.save(update_fields=["state"])
+    count_surplus(study, {one.item_id for one in found})
+
+
+def count_surplus(study: Study, items: Collection[int]) -> None:
+    """Of items with slots that have just opened: labels that came after theirs had gone count, the first one first.
+
+    Nobody is asked anew for what somebody has answered. The caller holds the study's lock.
+    """
+    excluded = study.exclusions.in_force().values("annotator")
+    surplus = Assignment.objects.filter(item__in=items, state=Assignment.State.SURPLUS)
+    waiting = surplus.exclude(annotator__in=excluded).select_related("judgment")
+    for assignment in waiting.order_by("judgment__answered_at", "pk"):
+        item = assignment.item_for_update()
+        if item.has_room and not item.is_dropped:
+            item.count(assignment.judgment.answer)
+            assignment.state = Assignment.State.COUNTED
+            assignment.save(update_fields=["state"])
 
 
 def _lock(study: Study, annotator: Annotator) -> None:

@@ -41,7 +41,9 @@ def read_instructions(sitting: Sitting) -> Sitting:
     if sitting.stage == Stage.INSTRUCTIONS and not sitting.is_over:
         return advance(sitting, past=Stage.INSTRUCTIONS)
     if sitting.holds_items:
-        Sitting.objects.filter(pk=sitting.pk).update(instructed_at=timezone.now())
+        sitting.instructed_at = now = timezone.now()
+        sitting.is_here(now)
+        sitting.save(update_fields=["instructed_at", "active_at", "gave_sign"])
     return sitting
 
 

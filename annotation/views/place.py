@@ -35,7 +35,7 @@ def serve(
     """
     if _is_shut(sitting) and (sitting.has_items_left() or not sitting.holds_items):
         return notices.closed_midway(request, sitting)
-    if not sitting.is_over and sitting.state == Sitting.State.LAPSED:
+    if sitting.state == Sitting.State.LAPSED or sitting.is_overdue(timezone.now()):
         sitting = resume(sitting)
     if sitting.is_over:
         if sitting.stage in BEHIND_THE_ITEMS:
@@ -48,6 +48,9 @@ def serve(
     steps = steps or sitting.steps()
     upcoming = sitting.upcoming(steps)
     if not upcoming:
+        if (latest := fresh(sitting)).state == Sitting.State.LAPSED:
+            # Since it was read.
+            return serve(request, latest, message=message, status=status)
         # Only after a lapse in which every slot that was left went to someone else.
         finish(sitting)
         return serve(request, sitting)

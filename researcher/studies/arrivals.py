@@ -8,14 +8,15 @@ from django.utils import timezone
 
 from annotation.arrival.turned_away import turned_away
 from annotation.models import Sitting, Study, StudyLink
-from annotation.models.sitting import HOLDING
+from annotation.models.sitting import HOLDING, takes_place
 
-COUNTED = ("under_way", "before", "unanswered", "finished", "last_hour")
+COUNTED = ("under_way", "before", "unanswered", "finished", "last_hour", "places")
 
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """`most` is how many may begin, 0 for any number; `refused` is today's by reason, None if it cannot be known.
+    """`most` is how many places there are, 0 for any number. `places` are taken: of those that have `begun`, all but
+    those that came to nothing. `refused` is today's by reason, None if it cannot be known.
 
     Of those under way, `before` have not come to the items, and `unanswered` hold some without an answer yet.
     """
@@ -27,11 +28,12 @@ class Arrivals:
     unanswered: int
     finished: int
     last_hour: int
+    places: int
     refused: dict[str, int] | None
 
     @property
     def is_full(self) -> bool:
-        return bool(self.most) and self.begun >= self.most
+        return bool(self.most) and self.places >= self.most
 
     @property
     def refused_most_first(self) -> list[tuple[str, int]]:
@@ -40,7 +42,7 @@ class Arrivals:
 
 def read_arrivals(study: Study, links: list[StudyLink]) -> dict[int, Arrivals]:
     """By link, in one query and one question to the cache."""
-    active = Q(state=Sitting.State.ACTIVE)
+    active, now = Q(state=Sitting.State.ACTIVE), timezone.now()
     rows = (
         study.sittings.exclude(link=None)
         .values_list("link")
@@ -48,9 +50,10 @@ def read_arrivals(study: Study, links: list[StudyLink]) -> dict[int, Arrivals]:
         .annotate(
             under_way=Count("pk", filter=active),
             before=Count("pk", filter=active & ~Q(stage__in=HOLDING)),
-            unanswered=Count("pk", filter=active & Q(last_answer_at=None, stage__in=HOLDING)),
+            unanswered=Count("pk", filter=active & Q(has_answered=False, stage__in=HOLDING)),
             finished=Count("pk", filter=Q(state=Sitting.State.FINISHED)),
-            last_hour=Count("pk", filter=Q(started_at__gte=timezone.now() - timedelta(hours=1))),
+            last_hour=Count("pk", filter=Q(started_at__gte=now - timedelta(hours=1))),
+            places=Count("pk", filter=takes_place(now)),
         )
     )
     counts = {link: dict(zip(COUNTED, counted, strict=True)) for link, *counted in rows}

@@ -76,7 +76,7 @@ class TestTheButton:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("minutes", "said"), [(3, None), (1, ASKS), (-1, ENDED)])
+@pytest.mark.parametrize(("minutes", "said"), [(3, None), (1, ASKS), (-1, None)], ids=["long", "soon", "back"])
 def test_without_a_script_it_is_told_by_the_page(bot: Bot, sitting: Sitting, minutes: int, said: str | None) -> None:
     ends_in(timedelta(minutes=minutes))
     html = bot.open(sitting.get_absolute_url()).html

@@ -15,11 +15,11 @@ def test_a_link_shows_who_began_and_who_was_turned_away(client: Client, visitor:
         visitor.post(f"{link.get_absolute_url()}?annotator={name}")
     link.refresh_from_db()
     found = read_arrivals(study, [link])[link.pk]
-    assert (found.begun, found.most, found.is_full) == (1, 1, True)
+    assert (found.begun, found.places, found.most, found.is_full) == (1, 1, 1, True)
     assert (found.under_way, found.unanswered, found.finished, found.last_hour) == (1, 1, 0, 1)
     assert found.refused == {"the link is full": 1}
     page = " ".join(client.get(reverse("study", args=[study.slug])).content.decode().split())
-    assert "1 of 1 at most begun, <strong>full</strong>" in page
+    assert "1 begun, 1 of 1 place taken: <strong>full</strong>" in page
     assert "the link is full: 1" in page
     assert "1 open: 0 before the items, 1 holds items without an answer · 0 finished" in page
 
