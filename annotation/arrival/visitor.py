@@ -62,7 +62,7 @@ class Visitor:
         annotator, _ = Annotator.objects.get_or_create(platform=self.platform, external_id=self.known_by)
         if self.platform != BY_LINK:
             ids = PlatformId.objects.select_for_update(no_key=True)
-            ids.get_or_create(annotator=annotator, defaults={"value": self.external_id})
+            ids.get_or_create(study=self.link.study, annotator=annotator, defaults={"value": self.external_id})
         return annotator
 
     def known(self) -> Annotator | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from annotation.arrival.framing import framing_of
 from annotation.arrival.visitor import BY_LINK, Visitor
-from annotation.models import Sitting, Study
+from annotation.models import PlatformId, Sitting, Study
 from annotation.platforms.addresses import filled_in
 from annotation.platforms.outcome import Outcome
 from annotation.studyfile.leaving import EVERY, HOME
@@ -40,11 +40,18 @@ def of_sitting(sitting: Sitting, outcome: Outcome | None = None, *, given_id: st
     """For its holder. `outcome` is what it would be where the sitting has not ended; `given_id` the id that they have
     just brought, where it was erased here."""
     outcome = outcome or Outcome(sitting.outcome)
+    code = code_of(sitting, outcome)
+    # In a platform's frame there is no person who invited them, and no address to come back to.
+    is_own = _has_own_code(sitting.study, outcome) and framing_of(sitting.study) is None
     found = of_visit(sitting, outcome, given_id=given_id)
+    return replace(found, code=code, is_own=is_own, form=_form(sitting, outcome, code))
+
+
+def code_of(sitting: Sitting, outcome: Outcome) -> str:
+    """The one that its holder is shown."""
     if _has_own_code(sitting.study, outcome):
-        # In a platform's frame there is no person who invited them, and no address to come back to.
-        found = replace(found, code=sitting.completion_code, is_own=framing_of(sitting.study) is None)
-    return replace(found, form=_form(sitting, outcome, found.code))
+        return sitting.completion_code
+    return _declared(sitting.study.codes, outcome)
 
 
 def gives_code(study: Study) -> bool:
@@ -67,7 +74,7 @@ def _form(sitting: Sitting, outcome: Outcome, code: str) -> Form | None:
 
 def of_visit(sitting: Sitting, outcome: Outcome | None, *, given_id: str = "") -> WayBack:
     """For its holder, by the study's own codes."""
-    given_id = sitting.annotator.given_id or given_id
+    given_id = given_id or PlatformId.kept(sitting.study_id, sitting.annotator_id)
     return way_back(sitting.study, outcome, given_id=given_id, session=sitting.platform_session)
 
 

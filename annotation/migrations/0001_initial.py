@@ -601,10 +601,15 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='PlatformId',
             fields=[
-                ('annotator', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='platform_id', serialize=False, to='annotation.annotator')),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('value', models.CharField(max_length=120)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='platform_ids', to='annotation.annotator')),
+                ('study', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='platform_ids', to='annotation.study')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('study', 'annotator'), name='platform_id_unique')],
+            },
         ),
         migrations.RemoveConstraint(
             model_name='sitting',

@@ -40,20 +40,27 @@ class Annotator(models.Model):
     def is_synthetic(self) -> bool:
         return self.platform == "synthetic"
 
-    @property
-    def given_id(self) -> str:
-        """The platform's own id as long as it is kept; empty afterwards, and of those who came without one."""
-        kept: PlatformId | None = getattr(self, "platform_id", None)
-        return kept.value if kept is not None else ""
-
 
 class PlatformId(models.Model):
-    """What the platform calls an annotator: a row of its own, erased once they are paid (annotation/privacy/ids.py)."""
+    """What the platform calls an annotator, of each study that they came to by it another row.
 
-    annotator = models.OneToOneField(Annotator, models.CASCADE, primary_key=True, related_name="platform_id")
+    Erased once they are paid in that study (annotation/privacy/ids.py), whatever becomes of it in others.
+    """
+
+    study = models.ForeignKey("annotation.Study", models.CASCADE, db_index=False, related_name="platform_ids")
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="platform_ids")
     value = models.CharField(max_length=120)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "annotator"], name="platform_id_unique")]
+
     def __str__(self) -> str:
         # Never the id: rows are named in logs.
-        return f"the id of {self.annotator_id}"
+        return f"the id of {self.annotator_id} in {self.study_id}"
+
+    @classmethod
+    def kept(cls, study: int, annotator: int) -> str:
+        """The platform's own id as long as it is kept; empty afterwards, and of those who came without one."""
+        found: str | None = cls.objects.filter(study=study, annotator=annotator).values_list("value", flat=True).first()
+        return found or ""

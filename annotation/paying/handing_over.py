@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 from accounts.models import User
 from annotation.models import BonusHandedIn, Sitting
 from annotation.paying.deciding import latest
+from annotation.paying.given_ids import given_ids
 from annotation.paying.handed_in import handed_in
-from annotation.paying.lines import with_ids
 
 BATCH = 500
 
@@ -35,9 +35,10 @@ class HandedOver:
 def ids(sittings: "QuerySet[Sitting]", payment: str) -> HandedOver:
     """Each id once, of those of whom this was decided here: the platform does the same to every id that it is given."""
     chosen = sittings.filter(payment=payment)
-    given = [one.annotator.given_id for one in with_ids(chosen)]
-    rows = tuple((one,) for one in dict.fromkeys(given) if one)
-    return HandedOver(rows, given.count(""), decided_otherwise=sittings.exclude(payment=payment).count())
+    pks = chosen.values_list("pk", flat=True)
+    given = given_ids(pks)
+    rows = tuple((one,) for one in dict.fromkeys(given[pk] for pk in pks if pk in given))
+    return HandedOver(rows, len(pks) - len(given), decided_otherwise=sittings.exclude(payment=payment).count())
 
 
 def hand_in_bonuses(sittings: "QuerySet[Sitting]", *, by: User | None) -> HandedOver:
@@ -45,14 +46,14 @@ def hand_in_bonuses(sittings: "QuerySet[Sitting]", *, by: User | None) -> Handed
     rows, without_id, before = [], 0, 0
     with transaction.atomic():
         for batch in _locked(sittings):
-            marks = []
+            marks, given = [], given_ids([one.pk for one in batch])
             for one, bonus, done in _with_bonus(batch):
                 if bonus <= done:
                     before += 1
-                elif not one.annotator.given_id:
+                elif one.pk not in given:
                     without_id += 1
                 else:
-                    rows.append((one.annotator.given_id, f"{bonus - done:.2f}"))
+                    rows.append((given[one.pk], f"{bonus - done:.2f}"))
                     marks.append(BonusHandedIn(sitting=one, amount=bonus - done, by=by))
             BonusHandedIn.objects.bulk_create(marks)
     return HandedOver(tuple(rows), without_id, before)
@@ -77,7 +78,7 @@ def _locked(sittings: "QuerySet[Sitting]") -> Iterator[list[Sitting]]:
     for start in range(0, len(pks), BATCH):
         batch = pks[start : start + BATCH]
         list(Sitting.objects.select_for_update(no_key=True).filter(pk__in=batch).order_by("pk"))
-        found = with_ids(Sitting.objects.all()).in_bulk(batch)
+        found = Sitting.objects.in_bulk(batch)
         yield [found[pk] for pk in batch]
 
 

@@ -8,10 +8,11 @@ from itertools import islice
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from annotation.leaving.way_back import of_sitting
+from annotation.leaving.way_back import code_of
 from annotation.models import Assignment, Exclusion, Item, PaymentDecision, Sitting, Study
 from annotation.paying.checks import ChecksGiven, checks_given
 from annotation.paying.deciding import latest
+from annotation.paying.given_ids import given_ids
 from annotation.paying.handed_in import HandedIn, handed_in
 from annotation.paying.money import hourly
 from annotation.paying.queue import EXCLUDED, KEPT, REINSTATED
@@ -24,10 +25,12 @@ BATCH = 200
 class PayLine:
     """`measured` of the answers have a time from shown to chosen; `active` is their sum.
 
-    `declined` items they said they cannot judge: work, but no answer. Practice is in none of them.
+    `declined` items they said they cannot judge: work, but no answer. Practice is in none of them. `given_id` is the
+    platform's, empty where none is kept.
     """
 
     sitting: Sitting
+    given_id: str
     answered: int
     declined: int
     offered: int
@@ -44,17 +47,13 @@ class PayLine:
         return self.answered + self.declined
 
     @property
-    def given_id(self) -> str:
-        return self.sitting.annotator.given_id
-
-    @property
     def id_was_erased(self) -> bool:
         return not self.given_id and self.sitting.annotator.platform != "link"
 
     @property
     def code(self) -> str:
         """The one that they were shown; none before the end."""
-        return of_sitting(self.sitting).code if self.sitting.is_over else ""
+        return code_of(self.sitting, Outcome(self.sitting.outcome)) if self.sitting.is_over else ""
 
     @property
     def outcome(self) -> str:
@@ -91,9 +90,9 @@ def took(sitting: Sitting) -> timedelta | None:
 
 
 def read_lines(study: Study, sittings: Sequence[Sitting], *, pay: Decimal | None) -> list[PayLine]:
-    """In their order. `sittings` come with annotator and platform_id (`with_ids`)."""
+    """In their order. `sittings` come with their annotators."""
     pks, people = [one.pk for one in sittings], {one.annotator_id for one in sittings}
-    work = _work(pks)
+    work, given = _work(pks), given_ids(pks)
     verdicts = {one.annotator_id: one for one in study.exclusions.filter(annotator__in=people)}
     answers = Assignment.objects.filter(sitting__study=study, annotator__in=people).held_against()
     checks = checks_given(study.task.scale, answers)
@@ -107,6 +106,7 @@ def read_lines(study: Study, sittings: Sequence[Sitting], *, pay: Decimal | None
         found.append(
             PayLine(
                 sitting=one,
+                given_id=given.get(one.pk, ""),
                 answered=answered,
                 declined=declined,
                 offered=offered,
@@ -122,13 +122,9 @@ def read_lines(study: Study, sittings: Sequence[Sitting], *, pay: Decimal | None
     return found
 
 
-def with_ids(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
-    return sittings.select_related("annotator__platform_id")
-
-
 def all_lines(study: Study, sittings: "QuerySet[Sitting]", *, pay: Decimal | None) -> Iterator[PayLine]:
     """Of any number of sittings, some at a time."""
-    rows = with_ids(sittings).iterator(chunk_size=BATCH)
+    rows = sittings.select_related("annotator").iterator(chunk_size=BATCH)
     while batch := list(islice(rows, BATCH)):
         yield from read_lines(study, batch, pay=pay)
 

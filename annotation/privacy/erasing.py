@@ -7,10 +7,9 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 
 from annotation.arrival.holding import seal
-from annotation.models import Annotator, Assignment, PlatformId, Sitting, Study
+from annotation.models import Annotator, Assignment, Sitting, Study
 from annotation.models.assignment import AssignmentQuerySet
 from annotation.platforms.outcome import Outcome
-from annotation.privacy.ids import is_needed_elsewhere
 from annotation.quality.exclusion import count_surplus, give_back, look_again
 
 # Rows about a sitting that stay: labels are a choice of their own, payment has to be accounted for, and what somebody
@@ -24,24 +23,26 @@ class CannotErase(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """`labels` that are gone, also those on checks; `keeps_id`: another study has yet to decide on their payment."""
+    """`labels` that are gone, also those on checks."""
 
     sittings: int
     labels: int
-    keeps_id: bool
 
 
 def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
     """In one transaction: ids, sessions, the device, and what they said of themselves; with `labels`, every answer.
 
     A sitting under way ends. Slots of labels that counted open again. What stays says that somebody took part, when,
-    and what was paid. Raises CannotErase for annotators who never came here.
+    and what was paid. What other studies know of them is theirs. Raises CannotErase for annotators who never came here.
     """
     if annotator.is_imported or annotator.is_synthetic:
         raise CannotErase(
             "Only who came here by a link can be erased; imported and synthetic labels came in one piece."
         )
     with transaction.atomic():
+        ids = study.platform_ids.filter(annotator=annotator)
+        # Before the study, as whoever begins does (Visitor.annotator).
+        list(ids.select_for_update())
         # Study, sittings, assignments, items: the order that annotation.assignment explains.
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         sittings = study.sittings.filter(annotator=annotator)
@@ -55,12 +56,8 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
         gone = _erase_labels(study, annotator, mine) if labels else 0
         seal(sittings)
         sittings.update(device=Sitting.Device.UNKNOWN, platform_study="", platform_session="")
-        known = PlatformId.objects.select_for_update().filter(annotator=annotator)
-        list(known)
-        keeps_id = known.filter(is_needed_elsewhere(study)).exists()
-        if not keeps_id:
-            PlatformId.objects.filter(annotator=annotator).delete()
-        return Erased(sittings.count(), gone, keeps_id)
+        ids.delete()
+        return Erased(sittings.count(), gone)
 
 
 def _erase_labels(study: Study, annotator: Annotator, mine: AssignmentQuerySet) -> int:

@@ -33,32 +33,28 @@ LAST_HERE = Coalesce(
 
 
 def decided_ids(study: Study) -> "QuerySet[PlatformId]":
-    """Of people in the study whose payment is decided, here and in every other study they have taken part in."""
-    mine = Sitting.objects.filter(study=study, annotator=OuterRef("annotator"))
-    return _not_needed(PlatformId.objects.filter(Exists(mine)), timezone.now())
+    """Of people all of whose sittings in the study are paid, or rejected."""
+    return study.platform_ids.exclude(Exists(_sittings(study).exclude(DECIDED)))
 
 
 def kept_ids(study: Study) -> int:
-    mine = Sitting.objects.filter(study=study, annotator=OuterRef("annotator"))
-    return PlatformId.objects.filter(Exists(mine)).count()
+    return study.platform_ids.count()
 
 
 def forget_decided(study: Study) -> int:
     """Erase the ids of those who are paid, or rejected, and of their visits. Returns how many people's."""
-    count = _erase(decided_ids(study), timezone.now())
+    count = _erase(decided_ids(study))
     study.sittings.filter(DECIDED).exclude(platform_session="").update(platform_session="")
     return count
 
 
 def forget_due(now: datetime | None = None) -> int:
     """Erase what the studies keep for a number of days only, of those who were here last before that many."""
-    now = now or timezone.now()
-    due = _due(now)
-    if due is None:
-        return 0
-    mine = Sitting.objects.filter(due, annotator=OuterRef("annotator"))
-    count = _erase(_not_needed(PlatformId.objects.filter(Exists(mine)), now), now)
-    Sitting.objects.filter(due).exclude(platform_session="").update(platform_session="")
+    count = 0
+    for study in Study.objects.filter(forget_after_days__gt=0):
+        due = _due(study, now or timezone.now())
+        count += _erase(study.platform_ids.exclude(Exists(_sittings(study).exclude(due))))
+        study.sittings.filter(due).exclude(platform_session="").update(platform_session="")
     return count
 
 
@@ -66,47 +62,32 @@ def next_due(study: Study) -> datetime | None:
     """When the next id of the study is erased by itself; None if none ever is."""
     if not study.forget_after_days:
         return None
-    kept = study.sittings.filter(source=None, annotator__platform_id__isnull=False)
-    first: datetime | None = kept.annotate(last_here=LAST_HERE).aggregate(first=Min("last_here"))["first"]
+    last = _sittings(study).annotate(last_here=LAST_HERE).order_by("-last_here").values("last_here")[:1]
+    kept = study.platform_ids.annotate(last_here=Subquery(last))
+    first: datetime | None = kept.aggregate(first=Min("last_here"))["first"]
     return first and first + timedelta(days=study.forget_after_days)
 
 
-def is_needed_elsewhere(study: Study) -> "Exists":
-    """For rows of PlatformId: whether another study has yet to decide whether to pay."""
-    needed = _needed(timezone.now()).exclude(study=study)
-    return Exists(needed.filter(annotator=OuterRef("annotator")))
+def _sittings(study: Study) -> "QuerySet[Sitting]":
+    """For rows of PlatformId: theirs in the study."""
+    return Sitting.objects.filter(study=study, annotator=OuterRef("annotator"))
 
 
-def _not_needed(ids: "QuerySet[PlatformId]", now: datetime) -> "QuerySet[PlatformId]":
-    return ids.exclude(Exists(_needed(now).filter(annotator=OuterRef("annotator"))))
+def _due(study: Study, now: datetime) -> Q:
+    """Sittings of the study of which no id is kept any longer, whatever was decided."""
+    until = now - timedelta(days=study.forget_after_days)
+    # Of one that holds items the lease runs out first; before the items nobody has one, and nothing ever lapses.
+    holds = Q(state=Sitting.State.ACTIVE, stage__in=HOLDING)
+    return Q(LessThan(LAST_HERE, until)) & ~holds
 
 
-def _needed(now: datetime) -> "QuerySet[Sitting]":
-    """Sittings held here that are neither paid nor rejected, unless the time that their study keeps ids has passed."""
-    undecided = Sitting.objects.filter(source=None, payment=Sitting.Payment.UNDECIDED)
-    due = _due(now)
-    return undecided if due is None else undecided.exclude(due)
-
-
-def _due(now: datetime) -> Q | None:
-    """Sittings of which no id is kept any longer, whatever was decided; None where no study has such a time."""
-    due = None
-    for pk, days in Study.objects.filter(forget_after_days__gt=0).values_list("pk", "forget_after_days"):
-        until = now - timedelta(days=days)
-        # Of one that holds items the lease runs out first; before the items nobody has one, and nothing ever lapses.
-        holds = Q(state=Sitting.State.ACTIVE, stage__in=HOLDING)
-        one = Q(study=pk) & Q(LessThan(LAST_HERE, until)) & ~holds
-        due = one if due is None else due | one
-    return due
-
-
-def _erase(ids: "QuerySet[PlatformId]", now: datetime) -> int:
+def _erase(ids: "QuerySet[PlatformId]") -> int:
     """In batches, each looked at again once it is locked: who begins meanwhile keeps their id (Visitor.annotator)."""
     found = list(ids.order_by("pk").values_list("pk", flat=True))
     erased = 0
     for start in range(0, len(found), BATCH):
+        batch = found[start : start + BATCH]
         with transaction.atomic():
-            batch = PlatformId.objects.filter(pk__in=found[start : start + BATCH])
-            list(batch.select_for_update().order_by("pk"))
-            erased += _not_needed(batch, now).delete()[0]
+            list(PlatformId.objects.select_for_update().filter(pk__in=batch).order_by("pk"))
+            erased += ids.filter(pk__in=batch).delete()[0]
     return erased

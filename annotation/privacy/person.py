@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import ForeignKey, Model
 
 from annotation.arrival.known_by import known_by
-from annotation.models import Annotator, Study
+from annotation.models import Annotator, PlatformId, Study
 
 
 def find_person(study: Study, given: str) -> Annotator | None:
@@ -23,7 +23,7 @@ def everything_about(study: Study, annotator: Annotator) -> dict[str, Any]:
     return {
         "study": study.slug,
         "annotator": _values(annotator, but=()),
-        "platform_id": annotator.given_id,
+        "platform_id": PlatformId.kept(study.pk, annotator.pk),
         "sittings": _with_below(list(sittings.select_related("link")), but=("study", "annotator")),
         "exclusions": _with_below(list(study.exclusions.filter(annotator=annotator)), but=("study", "annotator")),
     }

@@ -47,7 +47,7 @@ def token_of(study: Study) -> str:
 
 def _sitting(study: Study, stage: Stage, outcome: Outcome) -> Sitting:
     annotator = Annotator.objects.create(platform="preview", external_id=secrets.token_hex(16))
-    PlatformId.objects.create(annotator=annotator, value=PREVIEW)
+    PlatformId.objects.create(study=study, annotator=annotator, value=PREVIEW)
     sitting = Sitting(
         study=study,
         annotator=annotator,

@@ -13,8 +13,6 @@ from annotation.platforms.outcome import Outcome
 from bench.crowd.study import CODES
 from bench.crowd.walk import Visit
 
-ID = "annotator__platform_id__value"
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -60,16 +58,23 @@ class Standing:
 
 
 def standings(study: Study, visits: list[Visit]) -> list[Standing]:
-    sittings = {one.annotator.given_id: one for one in study.sittings.select_related("annotator__platform_id")}
-    rules = dict(Exclusion.objects.in_force().filter(study=study).values_list(ID, "rule"))
+    ids = _ids(study)
+    sittings = {ids[one.annotator_id]: one for one in study.sittings.all()}
+    excluded = Exclusion.objects.in_force().filter(study=study).values_list("annotator", "rule")
+    rules = {ids[annotator]: rule for annotator, rule in excluded}
     counts = Count("pk", filter=Q(state=Assignment.State.COUNTED, item__kind=Item.Kind.TARGET))
     given_out = Assignment.objects.filter(sitting__study=study).order_by()
-    rows = given_out.values_list(ID).annotate(offered=Count("pk"), counted=counts)
-    work = {given: (offered, counted) for given, offered, counted in rows}
+    rows = given_out.values_list("annotator").annotate(offered=Count("pk"), counted=counts)
+    work = {ids[annotator]: (offered, counted) for annotator, offered, counted in rows}
     return [
         Standing(one, sittings.get(one.person.id), rules.get(one.person.id, ""), *work.get(one.person.id, (0, 0)))
         for one in visits
     ]
+
+
+def _ids(study: Study) -> dict[int, str]:
+    """What the platform calls each annotator."""
+    return dict(study.platform_ids.values_list("annotator", "value"))
 
 
 def faults_of_items(study: Study) -> list[str]:
@@ -88,10 +93,11 @@ def faults_of_labels(study: Study, visits: list[Visit]) -> list[str]:
     """What was acknowledged is stored, once and as it was given; and nothing else is."""
     stored: dict[str, dict[str, str]] = defaultdict(dict)
     rows = Judgment.objects.filter(assignment__sitting__study=study).values_list(
-        f"assignment__{ID}", "assignment__item__external_id", "answer"
+        "assignment__annotator", "assignment__item__external_id", "answer"
     )
-    found = []
-    for given, item, answer in rows:
+    ids, found = _ids(study), []
+    for annotator, item, answer in rows:
+        given = ids[annotator]
         if item in stored[given]:
             found.append(f"{given} has two labels on {item}")
         stored[given][item] = answer
@@ -105,7 +111,8 @@ def faults_of_labels(study: Study, visits: list[Visit]) -> list[str]:
 
 def faults_of_ends(study: Study, found: list[Standing]) -> list[str]:
     """Everybody's outcome and code; one sitting each; nothing for a second visit or another browser."""
-    begun = Counter(study.sittings.values_list(ID, flat=True))
+    ids = _ids(study)
+    begun = Counter(ids[annotator] for annotator in study.sittings.values_list("annotator", flat=True))
     wrong = [f"{given} has {count} sittings" for given, count in begun.items() if count > 1]
     for one in found:
         visit, who = one.visit, f"{one.visit.person.name} {one.visit.person.id}"

@@ -138,7 +138,7 @@ class Participant:
 
     def _have_waited(self, item: str, milliseconds: int) -> None:
         shown = Assignment.objects.filter(
-            annotator__platform_id__value=self.person.id, item__external_id=item, state=Assignment.State.RESERVED
+            annotator__platform_ids__value=self.person.id, item__external_id=item, state=Assignment.State.RESERVED
         )
         shown.update(shown_at=timezone.now() - timedelta(milliseconds=milliseconds))
 

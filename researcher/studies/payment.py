@@ -11,7 +11,7 @@ from django.db.models import Count, QuerySet
 
 from annotation.models import Sitting, Study
 from annotation.paying.deciding import failures_needed, reasons
-from annotation.paying.lines import PayLine, read_lines, with_ids
+from annotation.paying.lines import PayLine, read_lines
 from annotation.paying.money import amount, in_words, pay_of
 from annotation.paying.queue import ALL, DECISIONS, KEPT, OUTCOMES, VERDICTS, Asked, handed_over, queue, to_approve
 from annotation.platforms import PLATFORMS
@@ -124,7 +124,7 @@ def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
 
 def _page(study: Study, sittings: "QuerySet[Sitting]", pay: Decimal | None, number: str | None) -> Page[QueueLine]:
     """Only what is on the page is read in full."""
-    page = Paginator(with_ids(sittings), ROWS).get_page(number)
+    page = Paginator(sittings.select_related("annotator"), ROWS).get_page(number)
     lines = [_line(study, one) for one in read_lines(study, list(page.object_list), pay=pay)]
     return Page(lines, page.number, page.paginator)  # type: ignore[arg-type]  # the paginator counts the same rows
 

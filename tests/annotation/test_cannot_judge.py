@@ -4,7 +4,7 @@ import pytest
 
 from annotation.assignment import finish, start
 from annotation.models import Assignment, Exclusion, Item, Judgment, Revision, Sitting, Study
-from annotation.paying.lines import read_lines, with_ids
+from annotation.paying.lines import read_lines
 from annotation.paying.queue import queue, to_approve
 from annotation.quality.policy import Policy
 from annotation.quality.rerun import rejudge
@@ -82,7 +82,7 @@ def test_whoever_cannot_judge_anything_reaches_the_end_and_no_further(tmp_path):
     with pytest.raises(Exception, match="as many items as one person may"):
         start(study, person("ann"))
     assert not to_approve(study).exists(), "a code alone is not paid"
-    line, _ = read_lines(study, list(with_ids(queue(study))), pay=None)
+    line, _ = read_lines(study, list(queue(study).select_related("annotator")), pay=None)
     assert (line.answered, line.declined, line.offered) == (0, 2, 2)
 
 
@@ -132,7 +132,7 @@ def test_a_declined_attention_check_is_failed_and_declined_gold_is_left_out(tmp_
     excluded = kind == "attention"
     assert [one.rule for one in Exclusion.objects.all()] == ["attention"] * excluded
     assert set(rejudge(study, Policy.of(study))) == ({sitting.annotator_id} if excluded else set())
-    (line,) = read_lines(study, list(with_ids(queue(study))), pay=None)
+    (line,) = read_lines(study, list(queue(study).select_related("annotator")), pay=None)
     assert ("1 of 1 attention checks failed" in line.evidence) == excluded
     assert "gold" not in line.evidence
     assert (

@@ -21,7 +21,7 @@ LONG = (
 def ids(study) -> None:
     """As if all three had come from a platform."""
     for number, annotator in enumerate(study.sittings.order_by("pk").values_list("annotator", flat=True)):
-        PlatformId.objects.create(annotator_id=annotator, value=f"pid-{number}")
+        PlatformId.objects.create(study=study, annotator_id=annotator, value=f"pid-{number}")
 
 
 def act(client, study, do, *, query="", chosen=None, **data):

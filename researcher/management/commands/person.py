@@ -45,8 +45,7 @@ class Command(BaseCommand):
             done = erase(study, annotator, labels=options["labels"])
         except CannotErase as error:
             raise CommandError(str(error)) from None
-        kept = " The id stays until another study has decided on their payment." if done.keeps_id else ""
-        self.stdout.write(f"{name}: {done.sittings} sittings without a name, {done.labels} labels erased.{kept}")
+        self.stdout.write(f"{name}: {done.sittings} sittings without a name, {done.labels} labels erased.")
 
 
 def _by_number(study: Study, given: str) -> Annotator | None:

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.models import Annotator, Assignment, Item, Sitting, Study
+from annotation.models import Annotator, Assignment, Item, PlatformId, Sitting, Study
 from annotation.privacy.erasing import CannotErase, Erased, erase
 from annotation.privacy.person import everything_about
 from comparison.frame.names import annotator_name
@@ -37,6 +37,7 @@ def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "study": study,
         "annotator": annotator,
         "name": name,
+        "given_id": PlatformId.kept(study.pk, pk),
         "form": form,
         "refused": refused,
         "sittings": mine.count(),
@@ -63,10 +64,9 @@ def person_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def _found(slug: str, pk: int) -> tuple[Study, Annotator]:
     """The study and an annotator who has taken part in it, or 404."""
     study = get_object_or_404(Study, slug=slug)
-    people = Annotator.objects.select_related("platform_id").filter(sittings__study=study).distinct()
+    people = Annotator.objects.filter(sittings__study=study).distinct()
     return study, get_object_or_404(people, pk=pk)
 
 
 def _said(name: str, done: Erased) -> str:
-    said = f"What {name} was known by is erased" + (f", and {done.labels:,} labels." if done.labels else ".")
-    return said + (" The id stays until another study has decided on their payment." if done.keeps_id else "")
+    return f"What {name} was known by is erased" + (f", and {done.labels:,} labels." if done.labels else ".")

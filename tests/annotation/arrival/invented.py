@@ -90,7 +90,7 @@ def found(study: "Study", statuses: Counter[int], last_pages: list[str]) -> dict
 
     from annotation.models import Annotator, Judgment, Sitting
 
-    invented = Annotator.objects.filter(platform_id__value__startswith="invented")
+    invented = Annotator.objects.filter(platform_ids__value__startswith="invented")
     return {
         "vendor": connection.vendor,
         "statuses": {str(status): count for status, count in sorted(statuses.items())},

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from annotation.arrival.signing import personal_address, signature
-from annotation.models import Annotator, Sitting, Study
+from annotation.models import Annotator, PlatformId, Sitting, Study
 from tests.annotation.pages.bot import Bot
 from tests.studies import open_small_study, plausibility_rows
 
@@ -127,7 +127,7 @@ class TestPersonalLinks:
         first = Bot()
         first.begin(personal)
         first.answer()
-        assert Annotator.objects.get().given_id == "ann ä"
+        assert PlatformId.objects.get().value == "ann ä"
         other = Bot()
         other.open(personal)
         assert "You have answered 1 of 5" in other.post().text

@@ -41,7 +41,8 @@ def test_begins_a_sitting_by_a_redirect(link: str) -> None:
 def test_takes_the_platforms_id_from_the_address(link: str) -> None:
     Bot().begin(f"{link}?PROLIFIC_PID=60a1&SESSION_ID=x")
     annotator = Annotator.objects.get()
-    assert (annotator.platform, annotator.given_id, annotator.profile) == ("PROLIFIC_PID", "60a1", "")
+    assert (annotator.platform, annotator.profile) == ("PROLIFIC_PID", "")
+    assert PlatformId.objects.get(annotator=annotator).value == "60a1"
     assert "60a1" not in annotator.external_id
 
 

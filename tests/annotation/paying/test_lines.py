@@ -6,7 +6,7 @@ import pytest
 
 from annotation.assignment import finish
 from annotation.models import Study
-from annotation.paying.lines import read_lines, with_ids
+from annotation.paying.lines import read_lines
 from annotation.paying.queue import queue, to_approve
 from annotation.platforms.outcome import Outcome
 from tests.annotation.stages.conftest import Walker
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def codes(study: Study) -> list[str]:
     """The newest first."""
-    return [line.code for line in read_lines(study, list(with_ids(queue(study))), pay=None)]
+    return [line.code for line in read_lines(study, list(queue(study).select_related("annotator")), pay=None)]
 
 
 def test_the_code_is_the_one_that_was_shown(study, come):
@@ -37,7 +37,7 @@ def test_without_the_platforms_codes_it_is_the_sittings_own(study, come):
 
 def test_codes_take_no_query_of_their_own(study, come, django_assert_num_queries):
     come(1)
-    lines = read_lines(study, list(with_ids(queue(study))), pay=None)
+    lines = read_lines(study, list(queue(study).select_related("annotator")), pay=None)
     with django_assert_num_queries(0):
         assert lines[0].code
 
@@ -47,7 +47,7 @@ def test_practice_is_no_answer(tmp_path: Path) -> None:
     walker = Walker()
     walker.reaches_items(study.links.get().get_absolute_url())
     walker.practices()
-    [line] = read_lines(study, list(with_ids(queue(study))), pay=None)
+    [line] = read_lines(study, list(queue(study).select_related("annotator")), pay=None)
     assert (line.answered, line.offered, line.measured) == (0, 3, 0)
     finish(line.sitting, Outcome.COMPLETED)
     assert not to_approve(study).exists(), "nobody is paid for practice alone"

@@ -13,6 +13,7 @@ from annotation.arrival.signing import personal_address
 from annotation.assignment import start
 from annotation.models import Annotator, Assignment, Item, Judgment, PlatformId, Sitting, Study
 from annotation.paying.deciding import approve
+from annotation.paying.lines import all_lines
 from annotation.paying.queue import queue
 from annotation.privacy import erasing
 from annotation.privacy.erasing import CannotErase, erase
@@ -71,7 +72,7 @@ def test_erasing_who_it_was_keeps_the_labels(study, come):
     before = counts()
     done = erase(study, sitting.annotator, labels=False)
     sitting.refresh_from_db()
-    assert (done.labels, done.keeps_id, PlatformId.objects.exists()) == (0, False, False)
+    assert (done.labels, PlatformId.objects.exists()) == (0, False)
     assert (sitting.platform_session, sitting.platform_study, sitting.device) == ("", "", "unknown")
     assert counts() == before
     assert Judgment.objects.count() == 2
@@ -86,6 +87,34 @@ def test_erasing_labels_opens_their_slots_again(study, come):
     assert sum(sum(tally.values()) for tally in Item.objects.values_list("tally", flat=True)) == 2
     assert set(Assignment.objects.values_list("sitting", flat=True)) == {other.pk}
     assert mine.decisions.count() == 1, "payment has to be accounted for"
+
+
+@pytest.fixture
+def other(tmp_path) -> Study:
+    collection = {"platform": "prolific", "sitting_length": 2}
+    return open_small_study(tmp_path / "other", plausibility_rows(4), collection=collection, slug="other")
+
+
+def known(study: Study) -> set[str]:
+    """What the queue, and so its export, and the person's file have of the platform's ids."""
+    files = [everything_about(study, one.annotator)["platform_id"] for one in study.sittings.all()]
+    return {line.given_id for line in all_lines(study, queue(study), pay=None)} | set(files)
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_what_is_erased_stays_so_when_they_begin_elsewhere(study, come, other, labels):
+    sitting = come(1)
+    erase(study, sitting.annotator, labels=labels)
+    Bot().begin(door(other))
+    assert other.sittings.get().annotator == sitting.annotator, "recognized all the same"
+    assert (known(study), known(other)) == ({""}, {PID.format(1)})
+
+
+def test_another_study_keeps_the_id_that_they_came_to_it_by(study, come, other):
+    sitting = come(1)
+    Bot().begin(door(other))
+    erase(study, sitting.annotator, labels=False)
+    assert (known(study), known(other)) == ({""}, {PID.format(1)})
 
 
 def test_a_sitting_under_way_ends(study, come):
@@ -144,7 +173,7 @@ def test_nothing_is_half_erased(study, come, monkeypatch):
     def fails(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(erasing, "is_needed_elsewhere", fails)
+    monkeypatch.setattr(erasing, "seal", fails)
     with pytest.raises(RuntimeError):
         erase(study, sitting.annotator, labels=True)
     sitting.refresh_from_db()

@@ -7,14 +7,14 @@ import pytest
 from django.utils import timezone
 
 from annotation.assignment import release_lapsed
-from annotation.loading import load_study
 from annotation.models import Annotator, Consent, PlatformId, Sitting, Study
 from annotation.paying.deciding import approve
+from annotation.paying.lines import all_lines
 from annotation.paying.queue import queue
 from annotation.privacy.ids import forget_decided, forget_due, next_due
 from tests.annotation.pages.bot import Bot
 from tests.annotation.paying.conftest import PID
-from tests.studies import open_small_study, plausibility_rows, write_study
+from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -26,10 +26,11 @@ def here_last(study: Study, days: int) -> None:
 def test_the_id_lies_apart_from_the_annotator(study, come):
     come(1)
     annotator = Annotator.objects.get()
-    assert annotator.given_id == PID.format(1)
+    kept = PlatformId.objects.get(study=study, annotator=annotator)
+    assert kept.value == PID.format(1)
     assert PID.format(1) not in " ".join(map(str, vars(annotator).values()))
     assert PID.format(1) not in str(annotator)
-    assert PID.format(1) not in str(annotator.platform_id)
+    assert PID.format(1) not in str(kept)
 
 
 def test_only_who_is_paid_is_forgotten(study, come):
@@ -64,19 +65,67 @@ def test_an_excluded_person_who_was_forgotten_stays_out(study, come):
     assert Sitting.objects.count() == 1
 
 
-def test_an_id_that_another_study_has_yet_to_pay_stays(study, come, tmp_path):
-    come(1)
-    folder = write_study(
-        tmp_path / "other", plausibility_rows(4), slug="other", collection={"platform": "prolific", "sitting_length": 2}
-    )
-    other = load_study(folder, open_study=True).study
-    visitor = Bot()
-    visitor.begin(f"{other.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}")
-    visitor.finish()
-    approve(queue(study), by=None)
-    assert forget_decided(study) == 0
-    approve(queue(other), by=None)
-    assert forget_decided(study) == 1
+class TestTwoStudies:
+    """Each has the id by which somebody came to it, and forgets it by itself."""
+
+    @pytest.fixture
+    def visitor(self) -> Bot:
+        return Bot()
+
+    @pytest.fixture
+    def other(self, tmp_path: Path, study: Study, visitor: Bot) -> Study:
+        """Somebody has finished both."""
+        rows, collection = plausibility_rows(4), {"platform": "prolific", "sitting_length": 2}
+        other = open_small_study(tmp_path / "other", rows, slug="other", collection=collection)
+        for one in (study, other):
+            self.comes(visitor, one)
+        return other
+
+    def comes(self, visitor: Bot, study: Study) -> None:
+        visitor.begin(f"{study.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}")
+        visitor.finish()
+
+    def known(self, study: Study) -> list[str]:
+        return [line.given_id for line in all_lines(study, queue(study), pay=None)]
+
+    def test_whoever_is_paid_in_one_is_forgotten_there(self, study: Study, other: Study) -> None:
+        approve(queue(study), by=None)
+        assert forget_decided(other) == 0
+        assert forget_decided(study) == 1
+        assert (self.known(study), self.known(other)) == ([""], [PID.format(1)])
+
+    def test_a_date_acts_in_its_study_alone(self, study: Study, other: Study) -> None:
+        Study.objects.filter(pk=study.pk).update(forget_after_days=5)
+        for one in (study, other):
+            here_last(one, 40)
+        assert forget_due() == 1
+        assert (self.known(study), self.known(other)) == ([""], [PID.format(1)])
+
+    def test_what_one_has_forgotten_stays_so_whatever_the_other_has(
+        self, visitor: Bot, study: Study, other: Study
+    ) -> None:
+        for one in (study, other):
+            approve(queue(one), by=None)
+            assert forget_decided(one) == 1
+        self.comes(visitor, other)
+        assert (set(self.known(study)), set(self.known(other))) == ({""}, {PID.format(1)})
+
+    def test_who_came_again_is_forgotten_when_that_is_long_ago(self, visitor: Bot, other: Study) -> None:
+        """Paid for the first or not: the days count from when they were here last."""
+        self.comes(visitor, other)
+        Study.objects.filter(pk=other.pk).update(forget_after_days=5)
+        here_last(other, 40)
+        last = other.sittings.latest("pk")
+        assert other.sittings.count() == 2
+        Sitting.objects.filter(pk=last.pk).update(last_answer_at=timezone.now() - timedelta(days=4))
+        approve(queue(other).filter(pk=last.pk), by=None)
+        other.refresh_from_db()
+        due = next_due(other)
+        assert due is not None
+        assert due.date() == (timezone.now() + timedelta(days=1)).date()
+        assert forget_due() == 0
+        assert forget_due(timezone.now() + timedelta(days=2)) == 1
+        assert next_due(other) is None
 
 
 def test_coming_again_brings_the_id_back_until_it_is_paid(study):
