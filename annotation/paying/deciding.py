@@ -13,6 +13,7 @@ from annotation.paying.checks import with_failures
 from annotation.paying.queue import answered, over
 from annotation.platforms import PLATFORMS
 from annotation.platforms.outcome import Outcome
+from annotation.stages.order import GATES
 
 BATCH = 500
 # Of platforms that we know nothing of.
@@ -67,7 +68,8 @@ def approve(sittings: "QuerySet[Sitting]", *, by: User | None, without_answers: 
 
 
 def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message: str, by: User | None) -> Decided:
-    """Raises NotPayable where the platform does not allow it."""
+    """Those that are over, and have come to the items or to an end: before, nobody has done anything, and may yet fail
+    the comprehension questions. Raises NotPayable where the platform does not allow it."""
     platform, message = PLATFORMS.get(study.platform), message.strip()
     if reason not in reasons(study):
         raise NotPayable(f"A rejection needs one of these reasons: {', '.join(reasons(study))}.")
@@ -78,8 +80,10 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
             if least > 1
             else "Write what the annotators are told."
         )
+    chosen = over(sittings).exclude(outcome="", stage__in=GATES)
+    under_way = sittings.count() - chosen.count()
     never = platform.never_rejected if platform else frozenset[Outcome]()
-    spared = sittings.filter(outcome__in=[one.value for one in never]).count()
+    spared = chosen.filter(outcome__in=[one.value for one in never]).count()
     if spared:
         ends = ", ".join(sorted(one.words for one in never))
         raise NotPayable(
@@ -87,7 +91,7 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
             f"({ends}). Nothing was decided."
         )
     if needed := failures_needed(study, reason):
-        short = sittings.count() - with_failures(sittings, needed).count()
+        short = chosen.count() - with_failures(chosen, needed).count()
         if short:
             raise NotPayable(
                 f"In {short:,} of these sittings fewer attention checks were failed than the {needed} for which "
@@ -98,7 +102,7 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
     def changed(held: Held) -> Held:
         return replace(held, payment=Sitting.Payment.REJECTED, reason=reason, message=message)
 
-    return Decided(_decide(sittings, changed, by=by))
+    return Decided(_decide(chosen, changed, by=by), under_way=under_way)
 
 
 def give_bonus(

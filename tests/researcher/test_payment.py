@@ -94,12 +94,17 @@ def test_a_bonus_without_an_answer_is_left_out_and_said_so(client, study):
     assert empty.decisions.count() == 1
 
 
-def test_who_is_under_way_is_left_out_and_said_so(client, study):
+def test_who_is_under_way_is_left_out_and_said_so(client, study, capsys):
     sitting = study.sittings.earliest("pk")
     Sitting.objects.filter(pk=sitting.pk).update(state="active", outcome="", finished_at=None)
     told = act(client, study, "approve", without_answers="yes").content.decode()
     assert "Payment approved for 2 sittings. Left alone: 1 not finished." in told
     assert paid(study) == ["approved", "approved", "undecided"]
+    told = act(client, study, "reject", reason="other", message="Too fast").content.decode()
+    assert "Payment rejected for 2 sittings. Left alone: 1 not finished." in told
+    call_command("payments", study.slug, "--reject", "other", "--message", "Too fast")
+    said = capsys.readouterr()
+    assert ("0 sittings rejected." in said.out, "1 sittings are left out: they are not finished." in said.err) == (1, 1)
 
 
 def test_the_page_says_what_a_rejection_for_checks_needs(client, study):

@@ -128,3 +128,5 @@ class Command(BaseCommand):
         self.stdout.write(f"{found.count} sittings {done}.")
         if found.without_answers:
             self.stderr.write(f"{found.without_answers} sittings are left out, without an answer (--without-answers).")
+        if found.under_way:
+            self.stderr.write(f"{found.under_way} sittings are left out: they are not finished.")

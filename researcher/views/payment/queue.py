@@ -186,7 +186,7 @@ def _said(found: Decided, done: str) -> str:
         some = f"{found.without_answers:,}"
         said += f" Left alone: {some} without an answer. Nobody is paid by a code alone, unless you tick that box."
     if found.under_way:
-        said += f" Left alone: {found.under_way:,} not finished. Payment is approved of sittings that are over."
+        said += f" Left alone: {found.under_way:,} not finished. Payment is decided of sittings that are over."
     return said
 
 

@@ -98,6 +98,26 @@ def test_who_was_screened_out_is_never_rejected_and_nobody_with_them(study, come
     assert not PaymentDecision.objects.exists()
 
 
+def test_nobody_under_way_is_rejected(study, come):
+    """Whoever stands before the items may yet fail the comprehension questions, for which nobody is rejected."""
+    worked, begun = come(1), come(2, answers=0)
+    Sitting.objects.filter(pk=begun.pk).update(stage="comprehension")
+    told = {"reason": "LOW_EFFORT", "message": LONG, "by": None}
+    found = reject(study, queue(study), **told)
+    assert (found.count, found.under_way) == (1, 1)
+    assert (state(worked), state(begun)) == ("rejected", "undecided")
+    # It may be opened again.
+    Study.objects.update(state="closed")
+    assert reject(study, queue(study), **told).under_way == 1
+    Sitting.objects.filter(pk=begun.pk).update(stage="items")
+    assert reject(study, queue(study).filter(pk=begun.pk), **told).count == 1
+    take_back(queue(study).filter(pk=begun.pk), by=None)
+    Sitting.objects.filter(pk=begun.pk).end(Outcome.SCREENED_OUT)
+    with pytest.raises(NotPayable, match="allows no rejection"):
+        reject(study, queue(study), **told)
+    assert ids(queue(study), "rejected").rows == ((PID.format(1),),)
+
+
 def test_another_platform_takes_any_reason_in_words(study, come):
     come(1)
     study.platform = ""
