@@ -664,6 +664,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='paymentdecision',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('payment', 'rejected'), _negated=True), ('bonus', 0), _connector='OR'), name='payment_decision_no_bonus'),
+        ),
+        migrations.AddConstraint(
+            model_name='paymentdecision',
             constraint=models.CheckConstraint(condition=models.Q(('payment', 'rejected'), models.Q(('message', ''), ('reason', '')), _connector='OR'), name='payment_decision_reason'),
         ),
         migrations.AddField(

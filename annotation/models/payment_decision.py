@@ -29,6 +29,7 @@ class PaymentDecision(models.Model):
         constraints = [
             one_of("payment", SittingPayment, name="payment_decision_payment"),
             models.CheckConstraint(condition=Q(bonus__gte=0), name="payment_decision_bonus"),
+            models.CheckConstraint(condition=~Q(payment="rejected") | Q(bonus=0), name="payment_decision_no_bonus"),
             models.CheckConstraint(
                 condition=Q(payment="rejected") | Q(reason="", message=""), name="payment_decision_reason"
             ),

@@ -26,11 +26,14 @@ class NotPayable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """How many decisions were stored, and how many sittings were left alone: they have no answers, or are not over."""
+    """How many decisions were stored, and how many sittings were left alone: they have no answers, are not over, or
+    are rejected.
+    """
 
     count: int
     without_answers: int = 0
     under_way: int = 0
+    rejected: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,8 @@ def approve(sittings: "QuerySet[Sitting]", *, by: User | None, without_answers: 
 
 def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message: str, by: User | None) -> Decided:
     """Those that are over, and have come to the items or to an end: before, nobody has done anything, and may yet fail
-    the comprehension questions. Raises NotPayable where the platform does not allow it."""
+    the comprehension questions. Their bonus is taken back. Raises NotPayable where the platform does not allow it.
+    """
     platform, message = PLATFORMS.get(study.platform), message.strip()
     if reason not in reasons(study):
         raise NotPayable(f"A rejection needs one of these reasons: {', '.join(reasons(study))}.")
@@ -100,7 +104,7 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
             )
 
     def changed(held: Held) -> Held:
-        return replace(held, payment=Sitting.Payment.REJECTED, reason=reason, message=message)
+        return Held(Sitting.Payment.REJECTED, reason, message)
 
     return Decided(_decide(chosen, changed, by=by), under_way=under_way)
 
@@ -108,14 +112,18 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
 def give_bonus(
     sittings: "QuerySet[Sitting]", *, bonus: Decimal, reason: str, by: User | None, without_answers: bool = False
 ) -> Decided:
-    """In place of the bonus there was, if any; 0 takes it back. Without an answer only if that is asked for."""
+    """In place of the bonus there was, if any; 0 takes it back. Without an answer only if that is asked for, and of a
+    rejected sitting never: it has to be approved, or undecided, first.
+    """
     reason = reason.strip()
     if bonus and not reason:
         raise NotPayable("Say what the bonus is for.")
-    chosen = answered(sittings) if bonus and not without_answers else sittings
-    left = sittings.count() - chosen.count()
+    payable = sittings.exclude(payment=Sitting.Payment.REJECTED)
+    chosen = answered(payable) if bonus and not without_answers else payable
+    rejected, left = sittings.count() - payable.count(), payable.count() - chosen.count()
     told = reason if bonus else ""
-    return Decided(_decide(chosen, lambda held: replace(held, bonus=bonus, bonus_reason=told), by=by), left)
+    count = _decide(chosen, lambda held: replace(held, bonus=bonus, bonus_reason=told), by=by)
+    return Decided(count, left, rejected=rejected)
 
 
 def take_back(sittings: "QuerySet[Sitting]", *, by: User | None) -> Decided:

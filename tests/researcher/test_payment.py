@@ -94,6 +94,17 @@ def test_a_bonus_without_an_answer_is_left_out_and_said_so(client, study):
     assert empty.decisions.count() == 1
 
 
+def test_a_bonus_of_whoever_is_rejected_is_left_out_and_said_so(client, study, capsys):
+    act(client, study, "reject", chosen=[study.sittings.earliest("pk").token], reason="other", message="Too fast")
+    told = act(client, study, "bonus", amount="0.5", bonus_reason="patience").content.decode()
+    assert "Bonus set for 2 sittings. Left alone: 1 rejected." in told
+    assert "pid-0" not in client.post(reverse("payment_text", args=[study.slug, "bonuses"])).content.decode()
+    call_command("payments", study.slug, "--bonus", "0.75", "--message", "patience")
+    said = capsys.readouterr()
+    assert "2 sittings given a bonus." in said.out
+    assert "1 sittings are left out: they are rejected." in said.err
+
+
 def test_who_is_under_way_is_left_out_and_said_so(client, study, capsys):
     sitting = study.sittings.earliest("pk")
     Sitting.objects.filter(pk=sitting.pk).update(state="active", outcome="", finished_at=None)

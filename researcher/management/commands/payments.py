@@ -128,5 +128,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{found.count} sittings {done}.")
         if found.without_answers:
             self.stderr.write(f"{found.without_answers} sittings are left out, without an answer (--without-answers).")
+        if found.rejected:
+            self.stderr.write(f"{found.rejected} sittings are left out: they are rejected.")
         if found.under_way:
             self.stderr.write(f"{found.under_way} sittings are left out: they are not finished.")

@@ -185,6 +185,8 @@ def _said(found: Decided, done: str) -> str:
     if found.without_answers:
         some = f"{found.without_answers:,}"
         said += f" Left alone: {some} without an answer. Nobody is paid by a code alone, unless you tick that box."
+    if found.rejected:
+        said += f" Left alone: {found.rejected:,} rejected. There is no bonus until that is taken back."
     if found.under_way:
         said += f" Left alone: {found.under_way:,} not finished. Payment is decided of sittings that are over."
     return said

@@ -5,9 +5,10 @@ from decimal import Decimal
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from annotation.models import BonusHandedIn, PaymentDecision, PlatformId, Sitting, Study
-from annotation.paying.deciding import NotPayable, approve, give_bonus, latest, reject, take_back
+from annotation.paying.deciding import Decided, NotPayable, approve, give_bonus, latest, reject, take_back
 from annotation.paying.handed_in import handed_in
 from annotation.paying.handing_over import hand_in_bonuses, ids, was_not_handed_in
 from annotation.paying.queue import Asked, handed_over, queue, to_approve
@@ -21,6 +22,10 @@ LONG = "You failed both attention checks, which asked for a certain answer in so
 def state(sitting: Sitting) -> str:
     sitting.refresh_from_db()
     return sitting.payment
+
+
+def reject_for_effort(sittings: "QuerySet[Sitting]") -> Decided:
+    return reject(Study.objects.get(), sittings, reason="LOW_EFFORT", message=LONG, by=None)
 
 
 def test_who_decided_and_when_is_kept(study, come):
@@ -102,19 +107,18 @@ def test_nobody_under_way_is_rejected(study, come):
     """Whoever stands before the items may yet fail the comprehension questions, for which nobody is rejected."""
     worked, begun = come(1), come(2, answers=0)
     Sitting.objects.filter(pk=begun.pk).update(stage="comprehension")
-    told = {"reason": "LOW_EFFORT", "message": LONG, "by": None}
-    found = reject(study, queue(study), **told)
+    found = reject_for_effort(queue(study))
     assert (found.count, found.under_way) == (1, 1)
     assert (state(worked), state(begun)) == ("rejected", "undecided")
     # It may be opened again.
     Study.objects.update(state="closed")
-    assert reject(study, queue(study), **told).under_way == 1
+    assert reject_for_effort(queue(study)).under_way == 1
     Sitting.objects.filter(pk=begun.pk).update(stage="items")
-    assert reject(study, queue(study).filter(pk=begun.pk), **told).count == 1
+    assert reject_for_effort(queue(study).filter(pk=begun.pk)).count == 1
     take_back(queue(study).filter(pk=begun.pk), by=None)
     Sitting.objects.filter(pk=begun.pk).end(Outcome.SCREENED_OUT)
     with pytest.raises(NotPayable, match="allows no rejection"):
-        reject(study, queue(study), **told)
+        reject_for_effort(queue(study))
     assert ids(queue(study), "rejected").rows == ((PID.format(1),),)
 
 
@@ -133,6 +137,23 @@ def test_a_bonus_without_an_answer_has_to_be_asked_for(study, come):
     assert latest([empty.pk])[empty.pk].bonus == 1
     # What was given is taken away without being asked for.
     assert give_bonus(queue(study), bonus=Decimal(0), reason="", by=None).count == 2
+
+
+def test_who_is_rejected_has_no_bonus(study, come):
+    paid, rejected = come(1), come(2)
+    reject_for_effort(queue(study).filter(pk=rejected.pk))
+    found = give_bonus(queue(study), bonus=Decimal(1), reason="thanks", by=None, without_answers=True)
+    assert (found.count, found.rejected, found.without_answers) == (1, 1, 0)
+    assert latest([rejected.pk])[rejected.pk].bonus == 0
+    # Nor does one that was set before outlive the rejection.
+    reject_for_effort(queue(study).filter(pk=paid.pk))
+    made = latest([paid.pk])[paid.pk]
+    assert (state(paid), made.bonus, made.bonus_reason) == ("rejected", Decimal(0), "")
+    assert hand_in_bonuses(queue(study), by=None).rows == ()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        PaymentDecision.objects.filter(payment="rejected").update(bonus=1)
+    approve(queue(study), by=None)
+    assert give_bonus(queue(study), bonus=Decimal(1), reason="thanks", by=None).count == 2
 
 
 def test_a_bonus_is_decimal_and_stays_with_the_decision(study, come):
