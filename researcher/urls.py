@@ -84,7 +84,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/variants.csv", variants.variants_file, name="variants_file"),
     path("studies/<slug:slug>/variants/<path:external_id>/", variants.variants, name="variants"),
     path("docs/", docs.shelf, name="docs_shelf"),
-    path("docs/<slug:name>/", docs.page, name="docs"),
+    path("docs/<path:name>/", docs.page, name="docs"),
     path("models/", models.models, name="models"),
     # A study may have any slug, so that there is no room beside those of studies.
     path("models/studies/", beside.two_studies, name="two_studies"),

@@ -1,5 +1,6 @@
 """Which pages of docs/ the site shows, and how one of them is read."""
 
+import posixpath
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +16,8 @@ from researcher.docs.anchors import give_anchors, text_of
 SHOWN = (
     "researchers", "participants", "studies", "annotators", "statistics", "metrics", "exports", "scoring", "training",
     "maskedlm", "running", "settings",
+    # What each paper asked, and the commands from its data to its tables and figures.
+    "papers/intensifiers",
 )  # fmt: skip
 FOR_CODE = ("design", "dependencies")
 # A table that is wider than a phone scrolls by itself.
@@ -64,14 +67,14 @@ def _read(name: str, written: int) -> Document:
         if token.type == "heading_open"
     ]
     for token in tokens:
-        _mend(token)
+        _mend(token, name)
     html = markdown.renderer.render(tokens, markdown.options, {})
     html = html.replace("<table>", f"{SCROLLS}<table>").replace("</table>", "</table></div>")
     # Made by markdown-it without raw HTML, of files of the house.
     return Document(name, headings[0].text, mark_safe(html), tuple(headings[1:]), anchors)  # noqa: S308
 
 
-def _mend(token: Token) -> None:
+def _mend(token: Token, name: str) -> None:
     """Alignment as a class, for the policy refuses inline styles; and links to where the site has the page."""
     if token.attrs.pop("style", None) == "text-align:right":
         token.attrJoin("class", "number")
@@ -79,7 +82,7 @@ def _mend(token: Token) -> None:
     is_dropped = False
     for child in token.children or []:
         if child.type == "link_open":
-            address = _address(str(child.attrGet("href") or ""))
+            address = _address(str(child.attrGet("href") or ""), name)
             is_dropped = not address
             child.attrSet("href", address)
         if not (is_dropped and child.type in ("link_open", "link_close")):
@@ -87,12 +90,12 @@ def _mend(token: Token) -> None:
     token.children = kept or token.children
 
 
-def _address(written: str) -> str:
-    """Where a link leads on the site; empty where it leads to a file that the site does not show."""
+def _address(written: str, at: str) -> str:
+    """Where a link of the page `at` leads on the site; empty where it leads to a file that the site does not show."""
     if "://" in written or written.startswith("#"):
         return written
     page, _, anchor = written.partition("#")
-    name = page.removesuffix(".md")
-    if name not in SHOWN or page == name:
+    name = posixpath.normpath(posixpath.join(posixpath.dirname(at), page.removesuffix(".md")))
+    if name not in SHOWN or not page.endswith(".md"):
         return ""
     return reverse("docs", args=[name]) + (f"#{anchor}" if anchor else "")

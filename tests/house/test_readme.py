@@ -8,7 +8,7 @@ from django.core.management import get_commands
 from annotation.studyfile import read_study
 from tests.house.sources import ROOT
 
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("**/*.md")])
 
 
 def test_the_study_in_the_readme_is_valid(tmp_path):

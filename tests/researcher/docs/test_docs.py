@@ -11,7 +11,8 @@ from tests.house.sources import ROOT
 
 
 def test_every_page_is_shown_or_is_for_code():
-    assert {path.stem for path in (ROOT / "docs").glob("*.md")} == {*SHOWN, *FOR_CODE}
+    docs = ROOT / "docs"
+    assert {str(path.relative_to(docs).with_suffix("")) for path in docs.glob("**/*.md")} == {*SHOWN, *FOR_CODE}
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -45,6 +46,12 @@ def test_html_in_a_page_is_text(tmp_path, monkeypatch):
     assert "href" not in html
 
 
+def test_links_of_a_paper_lead_up_and_to_other_papers():
+    html = document("papers/intensifiers").html
+    assert 'href="/docs/statistics/#' in html
+    assert document("researchers").html.count('href="/docs/papers/') >= 1
+
+
 @pytest.mark.django_db
 def test_the_address_of_a_statistic_shows_it(client, researcher):
     client.force_login(researcher)
@@ -52,5 +59,6 @@ def test_the_address_of_a_statistic_shows_it(client, researcher):
     assert answer.status_code == 200
     assert 'id="krippendorffs-alpha"' in answer.content.decode()
     assert client.get("/docs/").url == reverse("docs", args=[SHOWN[0]])
+    assert client.get(reverse("docs", args=["papers/intensifiers"])).status_code == 200
     assert client.get("/docs/design/").status_code == 404
     assert client.get("/docs/..%2Fsettings/").status_code == 404
