@@ -19,6 +19,7 @@ WIDTH = 640
 GROUND = "#ffffff"
 # Pixels of a PNG for each of the drawing's.
 FINE = 2.0
+KINDS = ("svg", "pdf", "png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,12 @@ def _breakdown_caption(page: Page) -> str:
         f"Accuracy of {run}{people} by {page.selection.by}, against {page.target_words}; 95 % intervals."
         f"{undrawn(page.groups)}"
     )
+
+
+def draw(spec: Spec, kind: str, *, said: str) -> bytes:
+    """The file of one of KINDS."""
+    drawers = {"svg": lambda: svg(spec, said=said).encode(), "pdf": lambda: pdf(spec), "png": lambda: png(spec)}
+    return drawers[kind]()
 
 
 def svg(spec: Spec, *, said: str) -> str:

@@ -1,7 +1,5 @@
 """A chart of the results, or of a training, as a file: SVG, PDF or PNG, in the light theme on white."""
 
-from collections.abc import Callable
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -50,12 +48,7 @@ def _file(spec: Spec, kind: str, name: str, *, said: str) -> HttpResponse:
     if kind not in TYPES:
         raise Http404(f"A chart is no {kind!r}; there are: {', '.join(TYPES)}.")
     # Here and not above: the engine that draws starts with its import, which a process that draws nothing does without.
-    from comparison.bundle import figures
+    from comparison.bundle.figures import draw
 
-    drawers: dict[str, Callable[[], str | bytes]] = {
-        "svg": lambda: figures.svg(spec, said=said),
-        "pdf": lambda: figures.pdf(spec),
-        "png": lambda: figures.png(spec),
-    }
-    content, named = drawers[kind](), f'attachment; filename="{name}.{kind}"'
+    content, named = draw(spec, kind, said=said), f'attachment; filename="{name}.{kind}"'
     return HttpResponse(content, content_type=TYPES[kind], headers={"Content-Disposition": named})

@@ -1,0 +1,60 @@
+"""manage.py figure STUDY CHART --out FILE: a chart of the results as SVG, PDF or PNG."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from comparison.bundle.figures import KINDS, draw
+from comparison.bundle.mark import mark
+from comparison.frame.filters.address import SelectionError
+from comparison.frame.selected import Selected, select
+from comparison.management.asking import add_asking, asked_selection, asked_study
+from comparison.page.charts import Spec
+from comparison.page.page import Page
+
+# The parts of the results that have charts; the one that takes longest comes last.
+PARTS = ("overview", "breakdown", "models")
+
+
+class Command(BaseCommand):
+    help = (
+        "Draw a chart of a study's results to a file: accuracy, breakdown, shares, number, heatmap, ranks, strength, "
+        "confusion and others, each as its page shows it. SVG, PDF or PNG, by the file's ending. Exit codes: 0; "
+        "1 if it cannot be written; 2 if the arguments do not fit."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", help="The study's slug.")
+        parser.add_argument("chart", help="Which chart; one that is not there is answered with those that are.")
+        add_asking(parser)
+        parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="FILE.svg, FILE.pdf or FILE.png")
+
+    def handle(self, *args: Any, study: str, chart: str, out: Path, **options: Any) -> None:
+        kind = out.suffix.lower().removeprefix(".")
+        if kind not in KINDS:
+            raise CommandError(f"{out.name} must end in one of: {', '.join(KINDS)}.", returncode=2)
+        found = asked_study(study)
+        try:
+            spec = _chart(select(found, asked_selection(found, options)), chart)
+        except SelectionError as error:
+            raise CommandError(str(error), returncode=2) from None
+        try:
+            out.write_bytes(draw(spec, kind, said=mark(found)))
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}.") from None
+        self.stderr.write(f"Wrote {out}.")
+
+
+def _chart(chosen: Selected, name: str) -> Spec:
+    """Part by part, so that nothing is computed behind the one that has it."""
+    known: list[str] = []
+    for part in PARTS:
+        charts = Page(chosen, part).charts
+        if name in charts:
+            return charts[name]
+        known += charts
+    raise CommandError(
+        f"There is no chart {name!r} to be drawn of this. There are: {', '.join(known) or 'none'}.", returncode=2
+    )
