@@ -1,9 +1,11 @@
 """Accuracy and agreement for each value of each attribute, one line each."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.frame.filters.columns import Taken
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.selected import select
@@ -17,23 +19,31 @@ HEADER = [
 
 
 def breakdown_rows(study: Study, selection: Selection) -> Iterator[Row]:
-    """Of the attribute that is named, or of all; every value, however rare."""
+    """Of the attribute that is named, or of all; every value, however rare, of a number every bin."""
     chosen = select(study, selection)
     panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
     yield HEADER
     head = [*origin(study), chosen.asked.words(), len(panel.values)]
     for name in [selection.by] if selection.by else panel.attributes:
-        yield from ([*head, name, *line] for line in _lines(panel, name))
+        column = replace(selection, by=name).taken(chosen.whole)
+        yield from ([*head, name, *line] for line in _lines(panel, column))
 
 
-def _lines(panel: Panel, name: str) -> Iterator[Row]:
+def _lines(panel: Panel, column: Taken) -> Iterator[Row]:
     runs = {run.key: run.decided for run in panel.runs}
     names = {run.key: run.name for run in panel.runs}
     cuts = {run.key: run.cuts.words for run in panel.runs if run.cuts and run.is_cut}
     targets = {"majority": panel.majority, "reference": panel.truth}
     for target, truth in targets.items():
-        of_references, column = target == "reference", panel.attributes[name]
-        found = breakdown(column, panel.counts, truth, runs, of_references=of_references, sample=panel.sample)
+        found = breakdown(
+            column.of(panel),
+            panel.counts,
+            truth,
+            runs,
+            of_references=target == "reference",
+            order=column.order,
+            sample=panel.sample,
+        )
         for group in found:
             yield from ([group.value, group.items, *line] for line in _of_people(group))
             for run, hits in group.runs.items():

@@ -1,6 +1,7 @@
 """Figures of ranks for each run: over all items selected and for each value of each attribute, one line each."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from annotation.models import Study
 from comparison.exports.rows import ORIGIN, Row, origin
@@ -16,7 +17,7 @@ HEADER = [
 
 
 def ranks(study: Study, selection: Selection) -> Iterator[Row]:
-    """Of the attribute that is named, or of all; every value, however rare. Runs without ranks say so."""
+    """Of the attribute that is named, or of all: every value, however rare, or bin. Runs without ranks say so."""
     chosen = select(study, selection.with_classes(""))
     panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
     yield HEADER
@@ -29,7 +30,8 @@ def ranks(study: Study, selection: Selection) -> Iterator[Row]:
             continue
         yield from _lines([*head, run.name, "", ""], rank_row("", run.context, run.neutral))
         for name in [selection.by] if selection.by else panel.attributes:
-            for row in rank_rows(panel.attributes[name], run.context, run.neutral):
+            taken = replace(selection, by=name).taken(chosen.whole)
+            for row in rank_rows(taken.of(panel), run.context, run.neutral, order=taken.order):
                 yield from _lines([*head, run.name, name, row.value], row)
 
 

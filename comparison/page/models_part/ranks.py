@@ -63,7 +63,7 @@ def read_rank_page(chosen: Selected) -> RankPage | None:
     """None where no run has ranks; SelectionError if one is named that has none."""
     asked = chosen.selection
     return chosen.remembered(
-        RANKS, chosen.of_items("ranks", asked.ranked, asked.run, asked.by), lambda: _computed(chosen)
+        RANKS, chosen.of_items("ranks", asked.ranked, asked.run, *asked.taking), lambda: _computed(chosen)
     )
 
 
@@ -77,8 +77,10 @@ def _computed(chosen: Selected) -> RankPage | None:
     if not here:
         return None
     ranked = next((run for run in here if run.key == (selection.ranked or selection.run)), here[0])
-    column = panel.attributes[selection.by].tolist() if selection.by else []
-    rows = rank_rows(column, ranked.context, ranked.neutral, most=SHOWN_VALUES)
+    taken = selection.taken(chosen.whole) if selection.by else None
+    column = taken.of(panel).tolist() if taken else []
+    order = taken.order if taken else ()
+    rows = rank_rows(column, ranked.context, ranked.neutral, order=order, most=SHOWN_VALUES)
     # The scale's own words: a panel of merged classes has others.
     first, *others = map(scale.text, scale.values)
     return RankPage(

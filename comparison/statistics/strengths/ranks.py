@@ -5,7 +5,7 @@ is held against the best of the others (the negation). Ranks are places in the m
 of Django.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from comparison.statistics.accuracy.hits import share
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import mean
-from comparison.statistics.values import WITHOUT
+from comparison.statistics.values import values_of
 from scoring.ranks import Ranks
 
 NO_RANKS = "no item has ranks"
@@ -102,14 +102,17 @@ def rank_row(value: str, context: Ranks, neutral: Ranks | None) -> RankRow:
 
 
 def rank_rows(
-    attribute: Iterable[str], context: Ranks, neutral: Ranks | None, *, most: int | None = None
+    attribute: Iterable[str],
+    context: Ranks,
+    neutral: Ranks | None,
+    *,
+    order: Sequence[str] = (),
+    most: int | None = None,
 ) -> tuple[RankRow, ...]:
-    """One row a value of the attribute, the largest first (ties by name), at most `most` of them."""
-    column = np.asarray([value or WITHOUT for value in attribute])
-    names, sizes = np.unique(column, return_counts=True)
-    order = sorted(zip(names.tolist(), sizes.tolist(), strict=True), key=lambda pair: (-pair[1], pair[0]))
+    """One row a value of the attribute, in `order` or else the largest first (ties by name), at most `most` of them."""
+    column, names = values_of(attribute, order=order, most=most)
     rows = []
-    for name, _ in order[:most]:
+    for name in names:
         here = column == name
         rows.append(rank_row(name, context.where(here), None if neutral is None else neutral.where(here)))
     return tuple(rows)

@@ -1,8 +1,11 @@
 """An attribute that is a number, in bins: of all items whatever the filters, and each opens its items."""
 
+import csv
+import io
 import re
 
 import pytest
+from django.core.management import call_command
 
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import page, words
@@ -56,3 +59,12 @@ def test_bins_that_cannot_be_are_refused_in_words(logged_in, numbered_study):
     response = page(logged_in, numbered_study, "breakdown", by="intensity", bins="2, 1")
     assert response.status_code == 400
     assert "bins must be a number of bins from 2 to 20" in words(response)
+
+
+def test_the_file_has_the_bins_of_the_page(numbered_study):
+    written = io.StringIO()
+    text = "by=intensity&bins=weak < 2, strong&against=reference"
+    call_command("export", "numbered", "breakdown", "--query", text, stdout=written)
+    rows = [row for row in csv.DictReader(io.StringIO(written.getvalue())) if row["rater"].startswith("owl")]
+    found = [(row["value"], row["items"], row["count"]) for row in rows if row["against"] == "reference"]
+    assert found == [("weak", "20", "20"), ("strong", "20", "0"), ("(none)", "1", "0")]

@@ -54,6 +54,8 @@ class TestByHand:
         # Of the two items of `a`, one has ranks.
         assert rows[0].context.accuracy.n == 1
         assert len(rank_rows(["b", "a", "b", "", "a"], CONTEXT, None, most=1)) == 1
+        ordered = rank_rows(["b", "a", "b", "", "a"], CONTEXT, None, order=("b", "a"))
+        assert [row.value for row in ordered] == ["b", "a", "(none)"]
 
     def test_the_order_of_items_does_not_matter_to_the_value(self):
         turned = Ranks(CONTEXT.first[::-1], CONTEXT.other[::-1])
