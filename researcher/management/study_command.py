@@ -44,17 +44,29 @@ class StudyCommand(BaseCommand, ABC):
         parser.add_argument(
             "--join",
             type=Path,
+            action="append",
+            default=[],
             metavar="FILE",
-            help="a CSV or TSV of further attributes, a row a value of --on",
+            help="a CSV or TSV of further attributes, a row a value of --on; may be repeated, each with its --on",
         )
         parser.add_argument(
             "--on",
-            default="",
+            action="append",
+            default=[],
             metavar="ATTRIBUTE[=COLUMN]",
             help="the attribute that --join has a row for each value of, and its column there, if not the same",
         )
         parser.add_argument(
-            "--columns", default="", metavar="NAMES", help="of a --join without a first line that names them: a,b,c"
+            "--columns",
+            action="append",
+            default=[],
+            metavar="NAMES",
+            help="of a --join without a first line that names them: a,b,c; of several in turn, '' for one that has it",
+        )
+        parser.add_argument(
+            "--join-skip-incomplete",
+            action="store_true",
+            help="leave out rows of --join with more or fewer cells than there are columns, and list them",
         )
         parser.add_argument(
             "--numbers", default="", metavar="NAMES", help="attributes that results are to take as numbers: a,b"
@@ -89,13 +101,16 @@ def _as_asked(options: dict[str, Any], study: MadeStudy) -> MadeStudy:
 
 
 def _joined(study: MadeStudy, options: dict[str, Any]) -> MadeStudy:
-    table, on = options["join"], options["on"]
-    if bool(table) != bool(on) or (options["columns"] and not table):
-        raise CommandError("--join needs --on, and --on and --columns need --join.", returncode=2)
+    tables, ons, columns = options["join"], options["on"], options["columns"]
+    if len(tables) != len(ons) or len(columns) not in (0, len(tables)):
+        raise CommandError(
+            "Each --join needs one --on; and --columns, where it is given, is there once for each.", returncode=2
+        )
     numbers = [name.strip() for name in options["numbers"].split(",") if name.strip()]
     study = replace(study, settings=declaring(study.settings, numbers))
-    if not table:
-        return study
-    name, _, column = on.partition("=")
-    heads = tuple(head.strip() for head in options["columns"].split(",")) if options["columns"] else ()
-    return joined(study, Join(table, name, column or name, heads))
+    for table, on, names in zip(tables, ons, columns or [""] * len(tables), strict=True):
+        name, _, column = on.partition("=")
+        heads = tuple(head.strip() for head in names.split(",")) if names else ()
+        join = Join(table, name, column or name, heads, skips_incomplete=options["join_skip_incomplete"])
+        study = joined(study, join)
+    return study

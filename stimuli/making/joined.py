@@ -22,13 +22,15 @@ NAMED = 5
 class Join:
     """`table` has a row for each value of the attribute `on`, in its column `key`; all others become attributes.
 
-    `heads` name the columns of a table without a first line that does; empty: its first line does.
+    `heads` name the columns of a table without a first line that does; empty: its first line does. `skips_incomplete`
+    leaves out, and lists, rows with more or fewer cells.
     """
 
     table: Path
     on: str
     key: str
     heads: tuple[str, ...] = ()
+    skips_incomplete: bool = False
 
 
 def joined(study: MadeStudy, join: Join) -> MadeStudy:
@@ -37,7 +39,7 @@ def joined(study: MadeStudy, join: Join) -> MadeStudy:
     A column whose every cell is a number is declared as such in study.toml. Values that the table lacks, or that no
     item has, are counted and named; where nothing fits at all, the table is refused.
     """
-    heads, lines = _read(join)
+    heads, lines, skipped = _read(join)
     there = {row.attributes[join.on] for row in study.rows if row.attributes.get(join.on)}
     if not there:
         known = ", ".join(sorted({name for row in study.rows for name in row.attributes})) or "none"
@@ -51,13 +53,14 @@ def joined(study: MadeStudy, join: Join) -> MadeStudy:
         raise SourceError(join.table, [Fault(name, "items have an attribute of this name already") for name in taken])
     numeric = [name for name in names if _is_number([table[key][name] for key in there & table.keys()])]
     without = sorted(there - table.keys())
-    facts = {"table": source_facts(join.table), "on": join.on, "columns": names, "numbers": numeric, "without": without}
+    facts: dict[str, Any] = {"table": source_facts(join.table), "on": join.on, "columns": names, "numbers": numeric}
+    facts |= {"without": without, "incomplete": skipped}
     return replace(
         study,
         rows=[_with_cells(row, table.get(row.attributes.get(join.on, ""), {}), names) for row in study.rows],
         settings=declaring(study.settings, numeric),
-        manifest=study.manifest | {"joined": facts},
-        summary=[*study.summary, *_summary(join, names, numeric, there, without, len(table))],
+        manifest=study.manifest | {"joined": [*study.manifest.get("joined", []), facts]},
+        summary=[*study.summary, *_summary(join, names, numeric, there, without, len(table)), *_left_out(skipped)],
     )
 
 
@@ -74,8 +77,8 @@ def declaring(settings: dict[str, Any], numeric: Sequence[str]) -> dict[str, Any
     return settings | {"results": results | {"numbers": list(dict.fromkeys([*results.get("numbers", []), *numeric]))}}
 
 
-def _read(join: Join) -> tuple[tuple[str, ...], list[tuple[int, list[str]]]]:
-    """The names of the columns, and the rows with their lines; SourceError with every fault."""
+def _read(join: Join) -> tuple[tuple[str, ...], list[tuple[int, list[str]]], list[str]]:
+    """The names of the columns, the rows with their lines, and what was left out; SourceError with every fault."""
     faults: list[Fault] = []
     found: list[tuple[int, list[str]]] = []
     delimiter = DELIMITERS.get(join.table.suffix.lower(), ",")
@@ -90,14 +93,17 @@ def _read(join: Join) -> tuple[tuple[str, ...], list[tuple[int, list[str]]]]:
             found.append((line, [cell.strip() for cell in row]))
     heads = join.heads or (tuple(found.pop(0)[1]) if found else ())
     faults += list(_faults_of_heads(join, heads)) if not faults else []
-    faults += [
+    incomplete = [
         Fault(f"line {line}", f"has {_counted(len(row))}, not {len(heads)}: {delimiter.join(row)[:60]!r}")
         for line, row in found
         if len(row) != len(heads)
     ]
+    if not join.skips_incomplete:
+        faults += incomplete
     if faults:
         raise SourceError(join.table, faults)
-    return heads, found
+    whole = [(line, row) for line, row in found if len(row) == len(heads)]
+    return heads, whole, [f"{fault.field}: {fault.message}" for fault in incomplete]
 
 
 def _faults_of_heads(join: Join, heads: Sequence[str]) -> Iterator[Fault]:
@@ -146,3 +152,9 @@ def _summary(
     if without:
         more = f" and {len(without) - NAMED} more" if len(without) > NAMED else ""
         yield f"not in the table: {', '.join(without[:NAMED])}{more}"
+
+
+def _left_out(skipped: list[str]) -> Iterator[str]:
+    if skipped:
+        yield f"left out of the table, {len(skipped)}:"
+    yield from (f"  {line}" for line in skipped)

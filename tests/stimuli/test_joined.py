@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from annotation.itemfile import ItemRow
 from corpus.errors import SourceError
@@ -30,8 +31,9 @@ def test_columns_become_attributes_and_numbers_are_declared(tmp_path):
         {"adverb": "often"},
     ]
     assert found.settings["results"] == {"measure": "accuracy", "numbers": ["intensity"]}
-    assert found.manifest["joined"]["without"] == ["often"]
-    assert found.manifest["joined"]["table"]["name"] == "scale.csv"
+    (facts,) = found.manifest["joined"]
+    assert facts["without"] == ["often"]
+    assert facts["table"]["name"] == "scale.csv"
     assert found.summary == [
         "joined intensity, kind of scale.csv on adverb: 2 of 3 values are among its 3; numbers: intensity",
         "not in the table: often",
@@ -42,6 +44,38 @@ def test_a_table_without_heads(tmp_path):
     path = table(tmp_path, "very\t0.2\nhardly\t-1.5\n", "scale.txt")
     found = joined(made("very"), Join(path, "adverb", "adverb", ("adverb", "intensity")))
     assert found.rows[0].attributes["intensity"] == "0.2"
+
+
+def test_several_tables_one_after_the_other(tmp_path):
+    scale = table(tmp_path, "adverb,intensity\nvery,0.2\n")
+    second = table(tmp_path, "word,value\nvery,0.293\noften,0\n", "second.csv")
+    found = joined(joined(made("very", "often"), Join(scale, "adverb", "adverb")), Join(second, "adverb", "word"))
+    assert [row.attributes.get("value") for row in found.rows] == ["0.293", "0"]
+    assert found.settings["results"]["numbers"] == ["intensity", "value"]
+    assert [one["table"]["name"] for one in found.manifest["joined"]] == ["scale.csv", "second.csv"]
+
+
+def test_rows_that_are_not_whole_are_left_out_and_listed_if_asked(tmp_path):
+    path = table(tmp_path, "very\t0.2\nobvious .03\nlots_of\t\t0.3\n", "scale.txt")
+    join = Join(path, "adverb", "word", ("word", "intensity"), skips_incomplete=True)
+    found = joined(made("very"), join)
+    (facts,) = found.manifest["joined"]
+    assert facts["incomplete"] == [
+        "line 2: has 1 cell, not 2: 'obvious .03'",
+        "line 3: has 3 cells, not 2: 'lots_of\\t\\t0.3'",
+    ]
+    assert found.summary[1:] == ["left out of the table, 2:", *(f"  {line}" for line in facts["incomplete"])]
+
+
+@pytest.mark.parametrize(
+    ("options", "code"), [(["--join", "a.csv"], 2), (["--on", "adverb"], 2), (["--columns", "a,b"], 2)]
+)
+def test_each_table_needs_what_it_is_joined_on(tmp_path, options, code):
+    source = tmp_path / "pairs.tsv"
+    source.write_text("simple_agrmt\tsing_MS_MV\tthe author laughs\tthe author laugh\n")
+    with pytest.raises(CommandError, match="Each --join needs one --on") as refused:
+        call_command("import_study", "marvin-linzen", str(source), "--no-load", *options)
+    assert refused.value.returncode == code
 
 
 @pytest.mark.parametrize(
