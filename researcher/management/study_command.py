@@ -41,36 +41,7 @@ class StudyCommand(BaseCommand, ABC):
             help="the same items with nothing around the words in question: noun and adjective, the question, the "
             "neutral sentence",
         )
-        parser.add_argument(
-            "--join",
-            type=Path,
-            action="append",
-            default=[],
-            metavar="FILE",
-            help="a CSV or TSV of further attributes, a row a value of --on; may be repeated, each with its --on",
-        )
-        parser.add_argument(
-            "--on",
-            action="append",
-            default=[],
-            metavar="ATTRIBUTE[=COLUMN]",
-            help="the attribute that --join has a row for each value of, and its column there, if not the same",
-        )
-        parser.add_argument(
-            "--columns",
-            action="append",
-            default=[],
-            metavar="NAMES",
-            help="of a --join without a first line that names them: a,b,c; of several in turn, '' for one that has it",
-        )
-        parser.add_argument(
-            "--join-skip-incomplete",
-            action="store_true",
-            help="leave out rows of --join with more or fewer cells than there are columns, and list them",
-        )
-        parser.add_argument(
-            "--numbers", default="", metavar="NAMES", help="attributes that results are to take as numbers: a,b"
-        )
+        _add_joining(parser)
         parser.add_argument("--no-load", action="store_true", help="write the folder and stop there")
 
     @abstractmethod
@@ -86,6 +57,39 @@ class StudyCommand(BaseCommand, ABC):
         for one in placed:
             for line in one.lines():
                 self.stdout.write(line)
+
+
+def _add_joining(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--join",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a CSV or TSV of further attributes, a row a value of --on; may be repeated, each with its --on",
+    )
+    parser.add_argument(
+        "--on",
+        action="append",
+        default=[],
+        metavar="ATTRIBUTE[=COLUMN]",
+        help="the attribute that --join has a row for each value of, and its column there, if not the same",
+    )
+    parser.add_argument(
+        "--columns",
+        action="append",
+        default=[],
+        metavar="NAMES",
+        help="of a --join without a first line that names them: a,b,c; of several in turn, '' for one that has it",
+    )
+    parser.add_argument(
+        "--join-skip-incomplete",
+        action="store_true",
+        help="leave out rows of --join with more or fewer cells than there are columns, and list them",
+    )
+    parser.add_argument(
+        "--numbers", default="", metavar="NAMES", help="attributes that results are to take as numbers: a,b"
+    )
 
 
 def _presented(studies: Sequence[MadeStudy], options: dict[str, Any]) -> list[MadeStudy]:

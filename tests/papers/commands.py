@@ -99,6 +99,13 @@ def columns(file: Path) -> list[str]:
     return head
 
 
+def check_columns(out: Path, wanted: Mapping[str, set[str]]) -> None:
+    """Every CSV file that the page makes is known here, and has these columns at least."""
+    assert {path.name for path in out.glob("*.csv")} == wanted.keys()
+    lacking = {name: cells - set(columns(out / name)) for name, cells in wanted.items()}
+    assert not any(lacking.values()), lacking
+
+
 def _is_something(path: Path) -> bool:
     return any(path.iterdir()) if path.is_dir() else path.is_file() and path.stat().st_size > 0
 
