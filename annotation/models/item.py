@@ -137,6 +137,11 @@ class Item(models.Model):
         return self.kind in (self.Kind.GOLD, self.Kind.ATTENTION)
 
     @property
+    def has_feedback(self) -> bool:
+        """Whether something can be said of an answer to it, in practice."""
+        return self.reference is not None or bool(self.explanation)
+
+    @property
     def is_dropped(self) -> bool:
         """Whether it is given up, since it lost a label to an excluded annotator. Who holds it may still answer."""
         return self.kind == self.Kind.TARGET and self.target == 0

@@ -10,7 +10,7 @@ def answered(sitting: Sitting, found: Assignment) -> None:
 
     The caller has locked the sitting, and saves it.
     """
-    has_feedback = sitting.study.path.feedback and (found.item.reference is not None or found.item.explanation)
+    has_feedback = sitting.study.path.feedback and found.item.has_feedback
     sitting.explaining = found.position if has_feedback and not sitting.annotator.is_synthetic else None
     _go_on(sitting)
 

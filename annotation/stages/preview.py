@@ -4,16 +4,28 @@ Whatever is done in such a block is done by the flows themselves, and is gone wh
 same each time, with the same items in the same order, so that one can walk from page to page.
 """
 
+import random
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
 from annotation.arrival.refusals import CannotStart
-from annotation.models import Annotator, Assignment, ComprehensionTry, Item, PlatformId, Sitting, Study
-from annotation.models.sitting import HOLDING
+from annotation.models import (
+    Annotator,
+    Assignment,
+    ComprehensionTry,
+    Item,
+    Judgment,
+    PlatformId,
+    QuestionnaireAnswers,
+    Sitting,
+    Study,
+)
+from annotation.models.sitting import HOLDING, AssignmentQuerySet
 from annotation.models.sitting import SittingStage as Stage
 from annotation.platforms.outcome import Outcome
 from annotation.recording import record
@@ -21,6 +33,8 @@ from annotation.stages.items import offer
 
 # What stands for a platform's ids, and for the sitting's own code.
 PREVIEW = "PREVIEW"
+# For so long every item was read, so that no rule of the quality policy finds it quick.
+READ_FOR = timedelta(minutes=1)
 
 
 @contextmanager
@@ -73,20 +87,29 @@ def _end(study: Study, sitting: Sitting, outcome: Outcome) -> None:
     if outcome in (Outcome.COMPLETED, Outcome.FAILED_CHECKS):
         with suppress(CannotStart):
             offer(study, sitting)
-            sitting.assignments.update(state=Assignment.State.COUNTED)
+            _answer(sitting, sitting.assignments.all())
     sitting.stage, sitting.state, sitting.outcome = stage, Sitting.State.FINISHED, outcome.value
     sitting.finished_at = timezone.now()
     sitting.save()
+    if stage == Stage.DEBRIEFING and study.path.questionnaire:
+        QuestionnaireAnswers.objects.create(sitting=sitting, answers={})
 
 
 def places(sitting: Sitting) -> dict[str, int]:
-    """Where in the sitting a few of its items are, by kind: the first of each, and the last target."""
+    """Where in the sitting items are: every one for practice, the first of each other kind, and the last target."""
     found: dict[str, int] = {}
     for position, kind in sitting.assignments.order_by("position").values_list("position", "item__kind"):
+        if kind == Item.Kind.PRACTICE:
+            found[practice_name(position)] = position
+            continue
         if kind == Item.Kind.TARGET and kind in found:
             found["last"] = position
         found.setdefault(kind, position)
     return found
+
+
+def practice_name(number: int) -> str:
+    return "practice" if number == 1 else f"practice-{number}"
 
 
 def places_of(study: Study) -> dict[str, int]:
@@ -99,23 +122,46 @@ def places_of(study: Study) -> dict[str, int]:
 
 
 def reach(sitting: Sitting, position: int) -> Assignment:
-    """As if everything before it had been answered."""
-    sitting.assignments.filter(position__lt=position).update(state=Assignment.State.COUNTED)
+    """As if everything before it had been answered, and it had been read by now."""
+    _answer(sitting, sitting.assignments.filter(position__lt=position))
     if position > sitting.practice_items and sitting.stage != Stage.ITEMS:
         sitting.stage = Stage.ITEMS
         sitting.save(update_fields=["stage"])
-    return sitting.assignments.select_related("item").get(position=position)
+    found = sitting.assignments.select_related("item").get(position=position)
+    found.shown_at = timezone.now() - READ_FOR
+    found.save(update_fields=["shown_at"])
+    return found
 
 
-def answer_practice(sitting: Sitting, answer: str) -> None:
-    """Answer the first practice item so; with something that was not on the page, as its reference does not say."""
-    found = reach(sitting, 1)
+def _answer(sitting: Sitting, assignments: AssignmentQuerySet) -> None:
+    """As an attentive person would: what has a reference, by that.
+
+    As surplus: such answers count in no tally, so that none needs to be written for them.
+    """
+    now, rng = timezone.now(), random.Random(sitting.token)
+    waiting = list(assignments.filter(state=Assignment.State.RESERVED).select_related("item"))
+    Judgment.objects.bulk_create(
+        Judgment(
+            assignment=one,
+            answer=one.item.reference or rng.choice(one.presentation["order"]),
+            answered_at=now,
+            response_ms=READ_FOR // timedelta(milliseconds=1),
+        )
+        for one in waiting
+    )
+    assignments.filter(pk__in=[one.pk for one in waiting]).update(
+        state=Assignment.State.SURPLUS, shown_at=now - READ_FOR
+    )
+
+
+def answer_practice(sitting: Sitting, position: int, answer: str) -> None:
+    """Answer a practice item so; with something that was not on the page, as its reference does not say."""
+    found = reach(sitting, position)
     task = sitting.study.task
     values = [option.value for option in task.shown(found.item.content, found.presentation)["options"]]
     if answer not in values:
         answer = next(one for one in values if task.parse(one, found.presentation) != found.item.reference)
-    Assignment.objects.filter(pk=found.pk).stamp_shown()
-    record(sitting, 1, answer)
+    record(sitting, position, answer)
     sitting.refresh_from_db()
 
 

@@ -1,10 +1,15 @@
 """Which pages a participant of a study comes to, in their order, and which instead."""
 
-from annotation.models import Study
-from annotation.platforms.outcome import Outcome
-from annotation.stages.preview import places_of
+import re
+from collections.abc import Iterator
 
-FIRST, AGAIN, FEEDBACK, LAST_PAGE = "first", "again", "feedback", "end"
+from annotation.models import Item, Study
+from annotation.platforms.outcome import Outcome
+from annotation.stages.preview import places_of, practice_name
+
+FIRST, AGAIN, LAST_PAGE = "first", "again", "end"
+# What is said about a practice item, by its number: feedback, feedback-2 …
+FEEDBACK = re.compile(r"feedback(?:-(\d+))?")
 # By the kind of item, or what else stands for its place.
 ITEMS = {
     "target": "An item",
@@ -36,21 +41,39 @@ WITHOUT_ID = {"no_id": "comes without an id", "bad_id": "comes with what cannot 
 def walk_of(study: Study) -> dict[str, str]:
     """What each page is called, by its name in the address, as somebody comes to them."""
     path, where = study.path, places_of(study)
-    items = [name for name in sorted(where, key=lambda name: where[name]) if name != "practice"] or ["target"]
-    feedback = path.feedback and study.items.filter(kind="practice").exists()
+    items = [name for name in sorted(where, key=lambda name: where[name]) if name in ITEMS] or ["target"]
     pages = {
         FIRST: ("First page", True),
         "consent": ("Consent", path.consent is not None),
         "instructions": ("Instructions", path.has_gate),
         "comprehension": ("Comprehension", path.comprehension is not None),
-        "practice": ("A practice item", "practice" in where),
-        FEEDBACK: ("What is said about it", feedback and "practice" in where),
+        **{name: (called, True) for name, called in _practice(study, where)},
         **{name: (ITEMS[name], True) for name in items},
         "questionnaire": ("Questionnaire", bool(path.questionnaire)),
         "debriefing": ("Debriefing", bool(path.debriefing)),
         LAST_PAGE: ("Last page", True),
     }
     return {name: called for name, (called, is_there) in pages.items() if is_there}
+
+
+def _practice(study: Study, where: dict[str, int]) -> Iterator[tuple[str, str]]:
+    """Each practice item, and what is said about it where there is something to say."""
+    practice = study.items.filter(kind=Item.Kind.PRACTICE).order_by("position")
+    for number, item in enumerate(practice, start=1):
+        if (name := practice_name(number)) in where:
+            yield name, f"Practice item {number}"
+            if study.path.feedback and item.has_feedback:
+                yield feedback_name(number), "What is said about it"
+
+
+def feedback_name(number: int) -> str:
+    return practice_name(number).replace("practice", "feedback")
+
+
+def explained(step: str) -> int:
+    """Of which practice item a page says something; 0 of any other page."""
+    found = FEEDBACK.fullmatch(step)
+    return int(found[1] or 1) if found else 0
 
 
 def aside_of(study: Study) -> dict[str, str]:

@@ -27,7 +27,7 @@ from annotation.stages.preview import PREVIEW, answer_practice, fail_comprehensi
 from annotation.tasktypes.contract import AnswerError
 from annotation.views import notices, place, showing, welcome
 from annotation.views.htmx import HtmxRequest
-from researcher.setup.preview import AGAIN, CLOSED, CLOSED_MIDWAY, ENDED, FEEDBACK, FIRST, ITEMS
+from researcher.setup.preview import AGAIN, CLOSED, CLOSED_MIDWAY, ENDED, FIRST, ITEMS, explained
 
 REFUSALS: dict[str, Callable[[Study], CannotStart]] = {
     "nothing_left": lambda study: NothingLeft(),
@@ -70,7 +70,7 @@ def went(request: HtmxRequest, study: Study, step: str) -> HttpResponse | Went:
         return Went()
     try:
         with _sitting(study, step, request.GET.get("answer", "")) as sitting:
-            if step in ITEMS or step == "practice":
+            if _is_item(step):
                 page = _answer(request, sitting, step)
             else:
                 page = place.take(request, sitting, request.POST.get("stage", ""))
@@ -86,17 +86,23 @@ def _sitting(study: Study, step: str, answer: str) -> Iterator[Sitting]:
     with sitting_at(study, _stage(step), outcome=outcome) as sitting:
         if step == AGAIN:
             fail_comprehension(sitting)
-        elif step == FEEDBACK:
-            answer_practice(sitting, answer)
-        elif step in ITEMS:
+        elif number := explained(step):
+            answer_practice(sitting, number, answer)
+        elif _is_item(step):
             reach(sitting, places(sitting)[step])
         yield sitting
+
+
+def _is_item(step: str) -> bool:
+    return step in ITEMS or step.startswith(Stage.PRACTICE)
 
 
 def _stage(step: str) -> Stage:
     if step in ITEMS or step == CLOSED_MIDWAY:
         return Stage.ITEMS
-    other = {AGAIN: Stage.COMPREHENSION, FEEDBACK: Stage.PRACTICE, **dict.fromkeys(map(str, ENDED), Stage.END)}
+    if _is_item(step) or explained(step):
+        return Stage.PRACTICE
+    other = {AGAIN: Stage.COMPREHENSION, **dict.fromkeys(map(str, ENDED), Stage.END)}
     return other.get(step) or Stage(step)
 
 
@@ -106,15 +112,15 @@ def _page(request: HtmxRequest, sitting: Sitting, step: str, message: str = "") 
         return notices.closed_midway(request, sitting)
     if step == Outcome.WITHDRAWN:
         return notices.erased(request, of_sitting(sitting))
-    if step in ITEMS or step == "practice":
-        position = 1 if step == "practice" else places(sitting)[step]
-        return showing.show(request, sitting, reach(sitting, position), message=message, status=status)
+    if _is_item(step):
+        shown = reach(sitting, places(sitting)[step])
+        return showing.show(request, sitting, shown, message=message, status=status)
     if _stage(step) == Stage.END:
         response = showing.show_done(request, sitting)
         # It stays where it is.
         del response["Refresh"]
         return response
-    page: HttpResponse = place.PAGES[step if step == FEEDBACK else _stage(step)].show(request, sitting)
+    page: HttpResponse = place.PAGES["feedback" if explained(step) else _stage(step)].show(request, sitting)
     return page
 
 
@@ -124,7 +130,7 @@ def _answer(request: HtmxRequest, sitting: Sitting, step: str) -> HttpResponse |
     if not form.is_valid():
         return _page(request, sitting, step, form.first_problem())
     try:
-        record(sitting, **form.cleaned_data | {"position": 1 if step == "practice" else places(sitting)[step]})
+        record(sitting, **form.cleaned_data | {"position": places(sitting)[step]})
     except AnswerError as error:
         return _page(request, sitting, step, gettext(str(error)))
     return None
@@ -135,7 +141,7 @@ def _next(sitting: Sitting, step: str, answer: str) -> Went:
         return Went(sitting.outcome)
     if step == "comprehension" and sitting.stage == Stage.COMPREHENSION:
         return Went(AGAIN)
-    return Went(answer=answer if step == "practice" and sitting.explaining is not None else "")
+    return Went(answer=answer if sitting.explaining is not None else "")
 
 
 def _refused(request: HtmxRequest, study: Study, reason: CannotStart) -> HttpResponse:

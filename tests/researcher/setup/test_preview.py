@@ -5,12 +5,14 @@ from html import unescape
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from annotation.loading import load_study
 from annotation.models import Item, Study
+from annotation.platforms import PLATFORMS
 from annotation.platforms.outcome import Outcome
 from researcher.setup.preview import aside_of, walk_of
 from tests.annotation.stages.whole import RIGHT, WRONG, open_whole, practice_rows, write_whole
@@ -23,6 +25,8 @@ SAYS = {
     "comprehension": "What do you judge?",
     "practice": "Practice 1 of 2",
     "feedback": "Broken lamps seldom",
+    "practice-2": "Practice 2 of 2",
+    "feedback-2": "The expected answer is another",
     "target": "lights the hall",
     "last": "lights the hall",
     "questionnaire": "How old are you?",
@@ -47,6 +51,8 @@ INSTEAD = {
     "no_id": "The address should carry your id",
     "bad_id": "that is not an id of the platform",
 }
+FIRST_PAGES = ("first", "practice", "feedback", "practice-2", "feedback-2")
+RADIO = r'<input type="radio" name="(\w+)" value="([^"]*)"'
 CODES = {one.value: f"CODE{number}" for number, one in enumerate(Outcome)}
 
 
@@ -121,6 +127,27 @@ def test_each_page_is_shown_and_nothing_is_stored(client, tmp_path, opened):
         assert everything() == before, step
 
 
+def answered(step: str, html: str) -> dict[str, str]:
+    """What somebody presses and chooses: to agree, the first answer, nothing where nothing must be."""
+    if step == "consent":
+        return {"decision": "agree"}
+    return {name: unescape(value) for name, value in reversed(re.findall(RADIO, html))}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_every_example_can_be_walked_through(client, platform):
+    study = load_study(settings.BASE_DIR / "examples" / platform).study
+    before = everything()
+    visit = Visit(client, page(study, "first"))
+    came = [visit.at]
+    while visit.at != "end":
+        visit.press(**answered(visit.at, visit.answer.content.decode()))
+        assert visit.answer.status_code == 200, visit.at
+        came.append(visit.at)
+    assert came == list(walk_of(study))
+    assert everything() == before
+
+
 @pytest.mark.slow
 def test_who_presses_what_is_there_comes_to_the_end_and_nothing_is_stored(visit):
     before = everything()
@@ -129,6 +156,7 @@ def test_who_presses_what_is_there_comes_to_the_end_and_nothing_is_stored(visit)
         "consent": {"decision": "agree"},
         "comprehension": RIGHT,
         "practice": {"answer": "less_likely"},
+        "practice-2": {"answer": "more_likely"},
         "target": {"answer": "less_likely"},
         "last": {"answer": "impossible"},
         "questionnaire": {"first_language": "Finnish"},
@@ -167,6 +195,12 @@ class TestWhatIsPressed:
         visit.open(page(prolific, "practice"))
         visit.press(answer="impossible")
         assert "The expected answer is another" in said(visit.answer)
+
+    def test_from_the_debriefing_one_goes_back_to_the_questionnaire(self, client, visit, prolific):
+        visit.open(page(prolific, "debriefing"))
+        back = re.search(r'<a class="soft" href="([^"]*)">← Change your answers', visit.answer.content.decode())
+        assert back is not None
+        assert client.get(back[1]).headers["Location"] == page(prolific, "questionnaire")
 
     @pytest.mark.parametrize(
         ("step", "values", "words"),
@@ -212,8 +246,9 @@ def test_checks_are_among_the_items_and_the_bar_says_so(client, tmp_path):
     collection = {"gold_per_sitting": 1, "attention_per_sitting": 1}
     study = load_study(write_study(tmp_path, rows, collection=collection)).study
     walk = list(walk_of(study))
-    assert set(walk) == {"first", "practice", "feedback", "target", "last", "attention", "gold", "end"}
-    places = [re.search(r"Item </span>(\d) of 6", said(client.get(page(study, step)))) for step in walk[3:-1]]
+    assert set(walk) == {*FIRST_PAGES, "target", "last", "attention", "gold", "end"}
+    items = [said(client.get(page(study, step))) for step in walk[len(FIRST_PAGES) : -1]]
+    places = [re.search(r"Item </span>(\d) of 6", text) for text in items]
     numbers = [int(place[1]) for place in places if place]
     assert len(numbers) == 4
     assert numbers == sorted(numbers)
