@@ -1,8 +1,12 @@
 """Opening and closing a study. Opening fixes the quality policy for good."""
 
+from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import Study
+from annotation.assignment import finish
+from annotation.models import Sitting, Study
+from annotation.platforms.outcome import Outcome
+from annotation.quality import exclusion
 from annotation.quality.policy import fixed_hash
 
 
@@ -17,6 +21,18 @@ def open_study(study: Study) -> None:
 
 
 def close_study(study: Study) -> None:
-    """Take no more answers. What was answered stays; sittings under way are told so."""
+    """Take no more answers. What was answered stays; sittings under way go on if the study opens again before they are
+    told (`end_shut`)."""
     Study.objects.filter(pk=study.pk, state=Study.State.OPEN).update(state=Study.State.CLOSED)
     study.refresh_from_db()
+
+
+def end_shut(sitting: Sitting) -> None:
+    """End a sitting that the study has closed on, as its annotator is told so: too late, unless a rule was broken.
+
+    Not when the study closes: then a researcher who opens it again would have ended it for all who were at it.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=sitting.study_id)
+        exclusion.apply_policy(study, sitting.annotator)
+        finish(sitting, Outcome.TOO_LATE)

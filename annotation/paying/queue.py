@@ -59,7 +59,7 @@ def answered(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
 
 
 def over(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
-    """Those that have ended, or cannot go on: the study has closed on them, and they were shown a code."""
+    """Those that have ended, or cannot go on: the study has closed on them."""
     return sittings.filter(Q(state=Sitting.State.FINISHED) | Q(study__state=Study.State.CLOSED))
 
 

@@ -20,9 +20,11 @@ from annotation.arrival.refusals import (
     UnsignedId,
     WrongPopulation,
 )
-from annotation.leaving.way_back import WayBack, gives_code, of_sitting
+from annotation.leaving.way_back import WayBack, gives_code
 from annotation.models import Sitting, Study
-from annotation.platforms.outcome import Outcome
+from annotation.opening import end_shut
+from annotation.views import showing
+from annotation.views.htmx import HtmxRequest
 
 ASK = gettext_noop("If you think that this is a mistake, please write to the person who sent you the link.")
 LATER = gettext_noop("Please try again later, with the same link.")
@@ -169,8 +171,7 @@ def study_shut(request: HttpRequest, study: Study, back: WayBack) -> HttpRespons
     )
 
 
-def closed_midway(request: HttpRequest, sitting: Sitting) -> HttpResponse:
-    """The study closed before the sitting was done: what was answered is kept, and the code is theirs."""
-    answered, _ = sitting.progress()
-    context = {"sitting": sitting, "answered": answered, "back": of_sitting(sitting, Outcome.TOO_LATE)}
-    return render(request, "annotation/closed.html", context, status=410)
+def closed_midway(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
+    """The study closed before the sitting was done. Whoever is told so, and given a code for it, has ended so."""
+    end_shut(sitting)
+    return showing.show_done(request, sitting)

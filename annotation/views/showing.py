@@ -31,7 +31,9 @@ ENDED = {
     ),
     Outcome.NO_CONSENT: gettext_noop("You decided not to take part."),
     Outcome.QUOTA_FULL: gettext_noop("All items of this study have been given out."),
-    Outcome.TOO_LATE: gettext_noop("While you were away, the other items went to other people."),
+    Outcome.TOO_LATE: gettext_noop(
+        "The other items went to other people, or the study closed, before you came to them."
+    ),
     Outcome.WITHDRAWN: gettext_noop("You have left the study."),
 }
 # In the address of a last page that goes nowhere by itself.
@@ -66,7 +68,10 @@ def show(
 
 
 def show_done(request: HtmxRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:
-    """Thank you, what happens next, and the code. Whoever comes here has all that they gave committed."""
+    """Thank you, what happens next, and the code. Whoever comes here has all that they gave committed.
+
+    To whoever was too late while the study is closed, that is what it says.
+    """
     back = of_sitting(sitting)
     if back.redirects and request.htmx and not message:
         # As a page of its own, which then goes on to the platform without a script's help.
@@ -74,18 +79,20 @@ def show_done(request: HtmxRequest, sitting: Sitting, *, message: str = "", stat
     goes_on = back.redirects and STAY not in request.GET
     answered, _ = sitting.progress()
     outcome = Outcome(sitting.outcome)
+    is_closed = outcome is Outcome.TOO_LATE and sitting.study.state == Study.State.CLOSED
     context = {
         "back": back,
         "seconds": SECONDS if goes_on else 0,
         "stay": f"?{STAY}",
         "study": sitting.study,
         "answered": answered,
+        "is_closed": is_closed,
         "ended": gettext(ENDED[outcome]) if outcome in ENDED else "",
         # Slots that were left went to others, or a verdict ended the sitting; the page does not say which.
         "ended_early": sitting.assignments.filter(state=Assignment.State.RELEASED).exists(),
         "message": message,
     }
-    response = render(request, "annotation/done.html", context, status=status)
+    response = render(request, "annotation/done.html", context, status=410 if is_closed else status)
     if goes_on:
         # What a <meta> of the page would say, before the page is read.
         response["Refresh"] = f"{SECONDS}; url={back.address}"

@@ -91,7 +91,7 @@ def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Htt
             return HttpResponseRedirect(last.get_absolute_url(), status=303)
         outcome = Outcome.TOO_LATE if study.has_opened else None
         return notices.study_shut(request, study, of_visitor(visitor, outcome, None))
-    if last is not None and last.outcome in FOR_GOOD:
+    if last is not None and (last.outcome in FOR_GOOD or _was_told(visitor, last)):
         return HttpResponseRedirect(last.get_absolute_url(), status=303)
     if request.method == "POST":
         return _begin(request, visitor, last)
@@ -101,6 +101,12 @@ def _answer(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Htt
     except CannotStart as reason:
         return _turn_away(request, visitor, reason, last)
     return show(request, study, last)
+
+
+def _was_told(visitor: Visitor, last: Sitting) -> bool:
+    """Whether this visit has ended with items undone: the platform takes one code of a visit, and they have it."""
+    in_this_visit = bool(last.platform_session) and last.platform_session == visitor.platform_session
+    return in_this_visit and last.is_over and last.outcome not in (Outcome.COMPLETED, Outcome.FAILED_CHECKS)
 
 
 def _begin(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> HttpResponse:

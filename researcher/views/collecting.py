@@ -25,7 +25,9 @@ def open_study(request: HttpRequest, slug: str) -> HttpResponse:
 def close_study(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_object_or_404(Study, slug=slug)
     opening.close_study(study)
-    messages.success(request, "The study is closed. Sittings under way are told so; what was answered stays.")
+    messages.success(
+        request, "The study is closed. Whoever is at it is told so at their next step; what was answered stays."
+    )
     return redirect("study", slug)
 
 

@@ -21,6 +21,7 @@ from annotation.forms import AnswerForm
 from annotation.leaving.way_back import of_sitting, way_back
 from annotation.models import Sitting, Study
 from annotation.models.sitting import SittingStage as Stage
+from annotation.opening import close_study
 from annotation.platforms.outcome import Outcome
 from annotation.recording import record
 from annotation.stages.preview import PREVIEW, answer_practice, fail_comprehension, places, reach, sitting_at
@@ -109,19 +110,23 @@ def _stage(step: str) -> Stage:
 def _page(request: HtmxRequest, sitting: Sitting, step: str, message: str = "") -> HttpResponse:
     status = 422 if message else 200
     if step == CLOSED_MIDWAY:
-        return notices.closed_midway(request, sitting)
+        close_study(sitting.study)
+        return _staying(notices.closed_midway(request, sitting))
     if step == Outcome.WITHDRAWN:
         return notices.erased(request, of_sitting(sitting))
     if _is_item(step):
         shown = reach(sitting, places(sitting)[step])
         return showing.show(request, sitting, shown, message=message, status=status)
     if _stage(step) == Stage.END:
-        response = showing.show_done(request, sitting)
-        # It stays where it is.
-        del response["Refresh"]
-        return response
+        return _staying(showing.show_done(request, sitting))
     page: HttpResponse = place.PAGES["feedback" if explained(step) else _stage(step)].show(request, sitting)
     return page
+
+
+def _staying(last_page: HttpResponse) -> HttpResponse:
+    """It goes nowhere by itself."""
+    del last_page["Refresh"]
+    return last_page
 
 
 def _answer(request: HtmxRequest, sitting: Sitting, step: str) -> HttpResponse | None:

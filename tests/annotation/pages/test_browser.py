@@ -278,7 +278,7 @@ def test_a_study_that_closes_in_the_middle(browser_page: Page, begin, study: Stu
     close_study(study)
     page.keyboard.press("2")
     expect(page.get_by_role("heading", name="This study has closed")).to_be_visible()
-    expect(page.get_by_text("The 1 answer that you gave is saved.")).to_be_visible()
+    expect(page.get_by_text("Your answer is saved.")).to_be_visible()
     expect(page.locator("#code")).to_have_text(Sitting.objects.get().completion_code)
 
 

@@ -255,7 +255,7 @@ def test_slots_that_are_gone_while_away(open_page: OpenPage, live_server: LiveSe
     for place in (1, 2):
         record(other, place, "more_likely")
     send(page, "3")
-    expect(page.get_by_text("While you were away, the other items went to other people.")).to_be_visible()
+    expect(page.get_by_text("The other items went to other people")).to_be_visible()
     expect(page.locator("#code")).to_have_text(Sitting.objects.earliest("pk").completion_code)
     mine = Judgment.objects.filter(assignment__sitting__pk=Sitting.objects.earliest("pk").pk)
     assert dict(mine.values_list("answer", "assignment__state")) == {

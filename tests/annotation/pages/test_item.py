@@ -243,7 +243,7 @@ class TestClosedInTheMiddle:
         close_study(sitting.study)
         page = bot.open(sitting.get_absolute_url())
         assert page.status == 410
-        assert "The 2 answers that you gave are saved" in page.text
+        assert "Your 2 answers are saved" in page.text
         assert sitting.completion_code in page.text
         assert not page.has_form
 
@@ -252,7 +252,7 @@ class TestClosedInTheMiddle:
         close_study(sitting.study)
         page = bot.answer()
         assert page.status == 410
-        assert "The 1 answer that you gave is saved" in page.text
+        assert "Your answer is saved" in page.text
         assert Judgment.objects.count() == 1
 
     def test_by_the_study_link(self, bot: Bot, sitting: Sitting, link: str) -> None:

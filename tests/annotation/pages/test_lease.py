@@ -143,7 +143,7 @@ class TestInABrowser:
         release_lapsed()
         start(study, person("other"))
         page.get_by_role("button", name="I am still here").click()
-        expect(page.get_by_text("the other items went to other people")).to_be_visible()
+        expect(page.get_by_text("The other items went to other people")).to_be_visible()
 
     @pytest.mark.parametrize("color_scheme", ["light", "dark"])
     def test_the_notice_is_found_sound(

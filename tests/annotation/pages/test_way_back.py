@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from annotation.assignment import finish, start
 from annotation.models import Annotator, Exclusion, Item, PlatformId, Sitting, Study
-from annotation.opening import close_study
+from annotation.opening import close_study, open_study
+from annotation.paying.lines import all_lines
+from annotation.paying.queue import Asked, queue
 from annotation.platforms.outcome import Outcome
 from annotation.quality.exclusion import exclude
 from tests.annotation.pages.bot import Bot
@@ -103,10 +105,51 @@ def test_a_study_that_closes_midway(paid: Study, door: str) -> None:
     visitor.begin(door)
     visitor.answer()
     close_study(paid)
+    assert Sitting.objects.get().outcome == "", "whoever has not looked goes on if it opens again"
     page = visitor.open(door)
     assert page.status == 410
     assert shows_only(page, Outcome.TOO_LATE)
-    assert Sitting.objects.get().outcome == ""
+    sitting = Sitting.objects.get()
+    assert (sitting.state, sitting.outcome) == (Sitting.State.FINISHED, Outcome.TOO_LATE)
+    assert not Item.objects.filter(reserved__gt=0).exists()
+    (line,) = all_lines(paid, queue(paid, Asked(outcome=Outcome.TOO_LATE)), pay=None)
+    assert (line.outcome, line.code, line.answered) == ("too late", CODES[Outcome.TOO_LATE], 1)
+
+
+def test_a_study_that_closes_on_who_has_not_read(tmp_path: Path) -> None:
+    """The verdict comes as it does when a lease runs out, whichever page tells of the end."""
+    collection = {"sitting_length": 1, "attention_per_sitting": 2, "id_parameter": "PROLIFIC_PID"}
+    study = open_small_study(tmp_path, plausibility_rows(3, attention=2), collection=collection, codes=CODES)
+    door = study.links.get().get_absolute_url() + WHO
+    visitor = Bot(lambda page: "more_likely")
+    visitor.begin(door)
+    visitor.answer()
+    visitor.answer()
+    close_study(study)
+    assert f">{CODES[Outcome.FAILED_CHECKS]}<" in visitor.open(door).html
+    assert Sitting.objects.get().outcome == Outcome.FAILED_CHECKS
+    assert study.exclusions.count() == 1
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["told", "not told"])
+def test_who_is_told_that_a_study_has_closed_has_ended_and_nobody_else(paid: Study, door: str, is_told: bool) -> None:
+    visitor = Bot(lambda page: "impossible")
+    visitor.begin(door)
+    visitor.answer()
+    close_study(paid)
+    if is_told:
+        visitor.open(door)
+    open_study(paid)
+    page = visitor.open(door)
+    if not is_told:
+        assert "You have answered 1 of 3" in page.text
+        visitor.post()
+        assert shows_only(visitor.finish(), Outcome.COMPLETED)
+        return
+    # The platform takes one code of a visit. In another visit they begin another sitting.
+    assert (page.status, page.has_form) == (200, False)
+    assert shows_only(page, Outcome.TOO_LATE)
+    assert visitor.begin(door.replace("SESSION_ID=s/1", "SESSION_ID=s/2")).has_item
 
 
 def test_one_that_closes_after_the_last_answer_has_been_completed(paid: Study, door: str) -> None:
