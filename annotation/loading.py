@@ -34,10 +34,14 @@ class Loaded:
     added: int
     changed: int
     unchanged: int
+    # Of a study that was there before: whether study.toml now says something else than it did.
+    settings_changed: bool = False
     labels: label_import.Imported | None = None
 
     def __str__(self) -> str:
-        text = f"{self.study.slug}: {self.added} items added, {self.changed} changed, {self.unchanged} unchanged"
+        settings = "settings changed; " if self.settings_changed else ""
+        items = f"{self.added} items added, {self.changed} changed, {self.unchanged} unchanged"
+        text = f"{self.study.slug}: {settings}{items}"
         return text if self.labels is None else f"{text}\n{self.study.slug}: {self.labels}"
 
 
@@ -75,8 +79,12 @@ def store_folder(folder: StudyFolder, *, open_study: bool = False) -> Loaded:
     LoadRefused or ImportRefused for a change that the labels already given do not allow; then nothing is stored.
     """
     with transaction.atomic():
+        before = Study.objects.filter(slug=folder.study.slug).first()
         study = store_settings(folder.study, content_hash=digest([row.as_json() for row in folder.study.items]))
         loaded = store_items(study, as_revised(study, folder.study.items))
+        if before is not None:
+            now = _columns(folder.study)
+            loaded = replace(loaded, settings_changed=any(getattr(before, name) != now[name] for name in now))
         if not study.links.exists():
             StudyLink.objects.create(study=study)
         if folder.labels is not None:

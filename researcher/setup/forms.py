@@ -34,7 +34,7 @@ class InstructionsForm(PartForm):
     key, heading = "instructions", "Instructions"
     says = (
         "On a page of their own where there is a consent or there are comprehension questions, else on the first page; "
-        "always behind “Instructions ?” below an item."
+        "always behind “Instructions” below an item."
     )
 
     instructions = prose("Instructions", f"{MARKDOWN} Quotations (> at the start of a line) suit examples.", rows=18)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.utils.translation import get_language_info
 
 from annotation.leaving.way_back import gives_code
 from annotation.models import Consent, Item, Study
@@ -86,7 +87,8 @@ def _said(study: Study) -> dict[str, str]:
 def _of_study(study: Study) -> dict[str, str]:
     """Of each part that holds for the whole study."""
     return {
-        "language": f"pages in {study.language}, items in {study.stimuli_speak}, other texts in {study.texts_speak}",
+        "language": f"pages in {_language(study.language)}, items in {_language(study.stimuli_speak)}, "
+        f"other texts in {_language(study.texts_speak)}",
         "platform": _platform(study),
         "ids": _ids(study),
         "limits": f"{_at_most(study.max_starts)} by a link; {_at_most(study.max_unanswered)} at once without an answer",
@@ -129,7 +131,17 @@ def _items(study: Study) -> str:
     feedback = "each with its reference shown afterwards" if study.path.feedback else "without feedback"
     first = f"{_count(practice, 'practice item')}, {feedback}" if practice else "no practice items"
     then = "Enter moves on" if study.advance == Advance.ENTER else "choosing an answer moves on"
-    return f"{first}; {then}"
+    offered = {"“I cannot judge this item”": study.cannot_judge, "“Report a problem”": study.report_problem}
+    buttons = " and ".join(name for name, is_there in offered.items() if is_there)
+    return f"{first}; {then}" + (f"; with {buttons}" if buttons else "")
+
+
+def _language(tag: str) -> str:
+    """Its English name, or the tag itself where Django knows no name for it."""
+    try:
+        return str(get_language_info(tag.lower())["name"])
+    except KeyError:
+        return tag
 
 
 def _platform(study: Study) -> str:

@@ -31,6 +31,13 @@ def test_loading_again_changes_nothing(tmp_path):
     assert (list(Item.objects.values()), list(Study.objects.values())) == before
 
 
+def test_changed_settings_are_said(tmp_path):
+    load_study(write_study(tmp_path, plausibility_rows(3)))
+    folder = write_study(tmp_path, plausibility_rows(3), collection={"sitting_length": 7})
+    assert str(load_study(folder)) == "small: settings changed; 0 items added, 0 changed, 3 unchanged"
+    assert str(load_study(folder)) == "small: 0 items added, 0 changed, 3 unchanged"
+
+
 def test_a_bad_file_leaves_nothing_behind(tmp_path):
     folder = write_study(tmp_path, plausibility_rows(2))
     (folder / "items.jsonl").open("a").write("{broken\n")

@@ -28,6 +28,10 @@ def test_both_addresses_show_the_list(client, study):
         assert study.title in client.get(address).content.decode()
 
 
+def test_studies_of_one_title_are_told_apart_by_their_slugs(client, study):
+    assert f"<code>{study.slug}</code>" in client.get(reverse("studies")).content.decode()
+
+
 def test_progress_counts_valid_labels_against_the_target(study):
     line = only_line(study)
     assert (line.valid, line.target, line.complete, line.items, line.percent) == (12, 12, 4, 4, 100)

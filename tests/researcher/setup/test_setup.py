@@ -36,6 +36,14 @@ def test_every_part_has_a_page_and_its_line(client, whole):
     assert client.get(at(whole, "nowhere")).status_code == 404
 
 
+def test_the_overview_names_languages_and_the_buttons_beside_an_item(client, whole):
+    assert "pages in English, items in English" in text(client.get(at(whole)))
+    Study.objects.update(cannot_judge=True, report_problem=True, language="de", stimulus_language="nqo")
+    said = text(client.get(at(whole)))
+    assert "; with “I cannot judge this item” and “Report a problem”" in said
+    assert "pages in German, items in nqo" in said
+
+
 def test_the_study_page_leads_there(client, draft):
     assert f'href="{at(draft)}"' in text(client.get(reverse("study", args=[draft.slug])))
 
