@@ -15,6 +15,8 @@ AGE_BANDS = (
     gettext_noop("55 to 64"),
     gettext_noop("65 or older"),
 )
+# An answer too: to a question that must be answered, the only way not to say it.
+DECLINED = gettext_noop("Prefer not to say")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,9 @@ class Field:
     @property
     def choices(self) -> tuple[str, ...]:
         """What there is to choose from; empty where people write."""
-        return AGE_BANDS if self.kind == "age_band" else self.options
+        if self.kind != "age_band":
+            return self.options
+        return (*AGE_BANDS, DECLINED) if self.required else AGE_BANDS
 
 
 FIELD_KINDS = ("choice", "text", "long_text", "age_band", "language")

@@ -20,7 +20,7 @@ from annotation.arrival.refusals import (
     UnsignedId,
     WrongPopulation,
 )
-from annotation.leaving.way_back import WayBack, gives_code
+from annotation.leaving.way_back import WayBack, gives_code, of_sitting
 from annotation.models import Sitting, Study
 from annotation.opening import end_shut
 from annotation.views import showing
@@ -71,7 +71,12 @@ def notice(
     again: str = "",
     back: WayBack = NOWHERE,
 ) -> HttpResponse:
-    """A page with one thing to say. `sitting` is offered to go on with or to see again, `again` is a page to reopen."""
+    """A page with one thing to say. `sitting` is offered to go on with or to see again, `again` is a page to reopen.
+
+    One whose code stands on the page already is not offered.
+    """
+    if sitting is not None and sitting.is_over and back.code and back.code == of_sitting(sitting).code:
+        sitting = None
     context = {
         "heading": heading,
         "sentence": sentence,
@@ -106,14 +111,17 @@ def expired_link(request: HttpRequest, back: WayBack, sitting: Sitting | None) -
     )
 
 
-def not_this_browser(request: HttpRequest) -> HttpResponse:
-    """For a sitting's own address in a browser that does not hold it. It may be anybody's, so it says nothing of it."""
+def not_this_browser(request: HttpRequest, back: WayBack) -> HttpResponse:
+    """For a sitting's own address in a browser that does not hold it. It may be anybody's, so it says nothing of it:
+    `back` only leads to the platform's own pages.
+    """
     return notice(
         request,
         heading=gettext("Not in this browser"),
         sentence=gettext("This address works only in the browser in which the sitting was begun."),
         hint=gettext("If it is yours, please open the link that you were given, in the browser that you used before."),
         status=403,
+        back=back,
     )
 
 

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 
 from annotation.arrival.framing import framed
 from annotation.arrival.holding import is_holder, was_holder
-from annotation.leaving.way_back import of_sitting
+from annotation.leaving.way_back import of_sitting, way_back
 from annotation.models import Sitting
 from annotation.models.prepared import Prepared
 from annotation.views import notices
@@ -32,4 +32,4 @@ def _answered(
         return answer(request, sitting)
     if was_holder(request, sitting):
         return notices.erased(request, of_sitting(sitting))
-    return notices.not_this_browser(request)
+    return notices.not_this_browser(request, way_back(sitting.study, None))

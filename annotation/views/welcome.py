@@ -69,7 +69,7 @@ def _come(request: HttpRequest, link: StudyLink) -> HttpResponse:
 def _take(request: HttpRequest, visitor: Visitor, last: Sitting) -> HttpResponse:
     """A step of its own, by POST: whoever only opens the link, such as a program that previews it, takes nothing."""
     if request.method != "POST":
-        return render(request, "annotation/take.html", {"study": visitor.link.study})
+        return render(request, "annotation/take.html", {"study": visitor.link.study, "is_over": last.is_over})
     try:
         take(visitor, last.annotator)
     except BegunElsewhere as reason:
@@ -146,6 +146,9 @@ def show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview
         "instructions": "" if study.path.has_gate else rendered(study.instructions),
         "most_items": study.sitting_length + study.gold_per_sitting + study.attention_per_sitting,
         "practice": study.items.filter(kind=Item.Kind.PRACTICE).count(),
+        # Asked of a person once, not in each of their sittings.
+        "gate": study.path if last is None or last.stage == Sitting.Stage.CONSENT else None,
+        "asks_about_them": bool(study.path.questionnaire) and not (last is not None and last.is_over),
         "keys": format_html_join(" ", "<kbd>{}</kbd>", ([label.key] for label in study.task.scale.labels)),
         "gives_code": gives_code(study),
         "leads_back": bool(study.addresses),

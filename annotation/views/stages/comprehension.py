@@ -54,7 +54,16 @@ def _page(request: HttpRequest, sitting: Sitting, given: dict[str, str], *, mess
         _question(name, question, now, given.get(name))
         for name, question in zip(_names(asked), asked.questions, strict=True)
     ]
-    return stage_page(request, sitting, "comprehension", message=message, status=status, now=now, questions=questions)
+    return stage_page(
+        request,
+        sitting,
+        "comprehension",
+        message=message,
+        status=status,
+        now=now,
+        questions=questions,
+        wrong=sum(bool(one.why) for one in questions),
+    )
 
 
 def _question(name: str, question: Question, now: Standing, given: str | None) -> Asked:

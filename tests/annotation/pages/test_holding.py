@@ -4,6 +4,7 @@ import pytest
 
 from annotation.arrival.browser import COOKIE
 from annotation.arrival.holding import release
+from annotation.assignment import finish
 from annotation.models import Judgment, Sitting, Study
 from annotation.opening import close_study
 from tests.annotation.pages.bot import Bot, Page
@@ -66,6 +67,14 @@ def test_the_address_of_a_sitting_opens_in_its_own_browser_only(holder: Bot, pat
     assert holder.open(sitting.get_absolute_url() + path).status == 200
 
 
+def test_it_leads_any_other_browser_to_the_platforms_own_pages(holder: Bot) -> None:
+    home, sitting = "https://platform.example/", Sitting.objects.get()
+    Study.objects.update(addresses={"home": home, "completed": "https://platform.example/done"})
+    page = Bot().open(sitting.get_absolute_url())
+    assert home in page.links
+    assert tells_nothing(page, sitting)
+
+
 def test_nobody_answers_in_another_browser(holder: Bot, link: str) -> None:
     sitting, other = Sitting.objects.get(), Bot()
     other.begin(f"{link}?PROLIFIC_PID=other")
@@ -103,6 +112,15 @@ class TestReleased:
         assert "3 of 7" in other.post().text
         assert holder.open(link + KNOWN).status == 403
         assert holder.open(Sitting.objects.get().get_absolute_url()).status == 403
+
+    def test_of_one_that_is_over_it_says_so(self, other: Bot, holder: Bot, link: str) -> None:
+        holder.open(Sitting.objects.get().get_absolute_url())
+        finish(Sitting.objects.get())
+        page = other.open(link + KNOWN)
+        assert "You have finished a sitting of this study in another browser" in page.text
+        assert "go on" not in page.text.lower()
+        other.post()
+        assert Sitting.objects.get().completion_code in other.open(Sitting.objects.get().get_absolute_url()).text
 
     def test_only_one_browser_takes_it(self, other: Bot, link: str) -> None:
         third = Bot()

@@ -265,8 +265,11 @@ def test_who_has_done_the_most_is_told_the_end_of_their_own_sitting(paid: Study,
     visitor = Bot(lambda page: "impossible")
     visitor.begin(door)
     visitor.finish()
-    assert shows_only(visitor.begin(door), Outcome.COMPLETED)
+    page = visitor.begin(door)
+    assert shows_only(page, Outcome.COMPLETED)
+    assert "your last sitting" not in page.text, "it has no other code than the one that stands there"
     page = visitor.begin(door.replace("SESSION_ID=s/1", "SESSION_ID=s/2"))
+    assert "See the code of your last sitting" in page.text
     assert f">{CODES[Outcome.QUOTA_FULL]}<" in page.html
     assert f">{CODES[Outcome.COMPLETED]}<" not in page.html
 

@@ -92,6 +92,18 @@ def test_each_stage_is_where_one_left_it(walker: Walker, link: str) -> None:
     assert Sitting.objects.count() == 1
 
 
+def test_the_first_page_says_what_is_asked_besides(walker: Walker, link: str) -> None:
+    gates = (
+        "First you are asked whether you agree to take part. 2 questions about the instructions come before the items"
+    )
+    about = "A few questions about you come after the items."
+    page = walker.open(link)
+    assert (gates in page.text, about in page.text) == (True, True)
+    walker.reaches_items(link)
+    page = walker.open(link)
+    assert ("First you are asked" in page.text, about in page.text) == (False, True)
+
+
 class TestWithoutItemsLeft:
     def test_one_is_told_before_agreeing(self, walker: Walker, link: str) -> None:
         Item.objects.filter(kind="target").update(target=0)

@@ -94,6 +94,7 @@ class TestComprehension:
     def test_a_wrong_answer_is_explained_before_the_second_try(self, asked: Walker) -> None:
         assert "that is judged" not in asked.page.text
         page = asked.post(**WRONG)
+        assert "One answer was not right. Below its question you see why; please answer it once more." in page.text
         assert "It is the second sentence that is judged" in page.text
         assert "This is the last try" in page.text
         assert page.fields.get("question_2") == "No", "what was right stays chosen"
@@ -210,6 +211,17 @@ class TestQuestionnaire:
         assert (page.status, "Please answer this question" in page.text) == (422, True)
         assert "All fine &lt;b&gt;here" in page.html
         assert not QuestionnaireAnswers.objects.exists()
+
+    def test_an_age_that_must_be_said_need_not_be(self, done: Walker, whole: Study) -> None:
+        assert "Prefer not to say" not in done.page.choices
+        stages = whole.stages
+        stages["questionnaire"]["fields"][0]["required"] = True
+        Study.objects.update(stages=stages)
+        page = done.open(done.page.address)
+        assert "Prefer not to say" in page.choices
+        assert done.post(first_language="Finnish").status == 422
+        done.post(first_language="Finnish", age="Prefer not to say")
+        assert QuestionnaireAnswers.objects.get().answers["age"] == "Prefer not to say"
 
     def test_only_what_there_is_to_choose_from_is_taken(self, done: Walker) -> None:
         assert done.post(first_language="Finnish", age="17").status == 422
