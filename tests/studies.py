@@ -5,9 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.utils import timezone
+
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
-from annotation.models import Annotator, Study
+from annotation.models import Annotator, Sitting, Study
+from annotation.platforms.outcome import Outcome
 from annotation.recording import Recorded
 
 FIRST_LAMP = {"target": 0, "gold": 100_000, "attention": 200_000, "practice": 300_000}
@@ -66,6 +69,19 @@ def open_small_study(folder: Path, rows: list[ItemRow], **options: Any) -> Study
 
 def person(name: str) -> Annotator:
     return Annotator.objects.get_or_create(platform="annotator", external_id=name)[0]
+
+
+def fill_link(study: Study, *, code: str = "") -> None:
+    """One place by its link, and somebody who has gone to the end and was shown this code."""
+    study.links.update(max_starts=1)
+    study.sittings.create(
+        annotator=person("who-was-first"),
+        link=study.links.get(),
+        state=Sitting.State.FINISHED,
+        outcome=Outcome.COMPLETED,
+        lease_expires_at=timezone.now(),
+        completion_code=code,
+    )
 
 
 def told(recorded: Recorded) -> tuple[bool, bool]:

@@ -25,7 +25,8 @@ from annotation.models import (
     Sitting,
     Study,
 )
-from annotation.models.sitting import HOLDING, AssignmentQuerySet
+from annotation.models.assignment import AssignmentQuerySet
+from annotation.models.sitting import HOLDING
 from annotation.models.sitting import SittingStage as Stage
 from annotation.platforms.outcome import Outcome
 from annotation.recording import record

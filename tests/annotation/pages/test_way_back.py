@@ -15,11 +15,10 @@ from annotation.paying.queue import Asked, queue
 from annotation.platforms.outcome import Outcome
 from annotation.quality.exclusion import exclude
 from tests.annotation.pages.bot import Bot
-from tests.studies import open_small_study, person, plausibility_rows
+from tests.studies import fill_link, open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 
-FIRST = "who-was-first"
 CODES = {outcome.value: f"CODE-{outcome.value.upper()}" for outcome in Outcome}
 BACK = "https://platform.example/end?cc={code}&id={id}&visit={session}"
 WHO = "?PROLIFIC_PID=60a1&SESSION_ID=s/1"
@@ -163,15 +162,7 @@ def test_one_that_closes_after_the_last_answer_has_been_completed(paid: Study, d
 
 
 def nobody_else_can_begin(study: Study) -> None:
-    study.links.update(max_starts=1)
-    study.sittings.create(
-        annotator=person(FIRST),
-        link=study.links.get(),
-        state=Sitting.State.FINISHED,
-        outcome=Outcome.COMPLETED,
-        lease_expires_at=timezone.now(),
-        completion_code=CODES["completed"],
-    )
+    fill_link(study, code=CODES["completed"])
 
 
 def nothing_is_left(study: Study) -> None:
@@ -213,7 +204,7 @@ def test_who_cannot_begin(
     assert (page.status in (403, 409, 410), page.has_form) == (True, False)
     assert shows_only(page, outcome)
     assert "try again" not in page.text
-    assert not Annotator.objects.exclude(external_id=FIRST).exists()
+    assert not Annotator.objects.exclude(external_id="who-was-first").exists()
 
 
 def test_without_a_code_or_a_way_back_one_may_try_again(tmp_path: Path) -> None:

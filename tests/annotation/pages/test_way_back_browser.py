@@ -9,7 +9,7 @@ from annotation.models import Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.views import showing
 from tests.browser import PHONE, OpenPage, serious_violations
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import fill_link, open_small_study, plausibility_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -94,7 +94,7 @@ def test_who_wants_to_stays(open_page: OpenPage, live_server: LiveServer, paid: 
 def test_who_cannot_begin_has_a_code_and_a_way_back_too(
     open_page: OpenPage, live_server: LiveServer, paid: Study, scripts: bool
 ) -> None:
-    paid.links.update(max_starts=1, starts=1)
+    fill_link(paid)
     page = open_page(java_script_enabled=scripts)
     page.route(f"{PLATFORM}**", lambda route: route.fulfill(content_type="text/html", body="<h1>The platform</h1>"))
     page.goto(live_server.url + paid.links.get().get_absolute_url() + WHO)
