@@ -21,6 +21,7 @@ from annotation.arrival.limits import count_start, refuse_crowd, refuse_full_lin
 from annotation.arrival.refusals import (
     AnnotatorExcluded,
     CapReached,
+    ItemsElsewhere,
     LinkFull,
     NothingLeft,
     StudyNotOpen,
@@ -30,7 +31,7 @@ from annotation.arrival.refusals import (
 from annotation.arrival.repeats import one_start_at_once, refuse_repeat
 from annotation.arrival.visitor import Visitor
 from annotation.balancing.orders import presentation, taken_orders
-from annotation.models import Annotator, Assignment, Exclusion, Sitting, Study, StudyLink
+from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study, StudyLink
 from annotation.models.sitting import HOLDING, SittingQuerySet
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
@@ -65,8 +66,10 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
             # First of all: to another browser a known id says nothing.
             hold(study, annotator, visitor)
         refuse_who_may_not(study, annotator)
+        # Before any item is: an answer of theirs may hold it, and wait for one.
+        mine = study.sittings.select_for_update(no_key=True).filter(annotator=annotator)
+        unfinished = mine.exclude(state=Sitting.State.FINISHED).first()
         _release_lapsed_of(study, now)
-        unfinished = study.sittings.filter(annotator=annotator).exclude(state=Sitting.State.FINISHED).first()
         if unfinished is not None:
             return _take_up(unfinished, now, instructed=not study.path.has_gate)
         if (ended := study.sittings.filter(annotator=annotator, outcome__in=FOR_GOOD).first()) is not None:
@@ -113,7 +116,9 @@ def reach_items(sitting: Sitting) -> Sitting:
                     offer(study, sitting)
                 else:
                     _offer(study, sitting, sitting.link, now)
-        except (CapReached, LinkFull, NothingLeft):
+        except (CapReached, LinkFull, NothingLeft) as reason:
+            if isinstance(reason, LinkFull) and _others_by_link(study, sitting).may_come_free(now, lease=study.lease):
+                raise TooManyAtOnce from None
             _finish(study, sitting, Outcome.QUOTA_FULL)
             sitting.refresh_from_db()
     return sitting
@@ -128,7 +133,8 @@ def resume(sitting: Sitting) -> Sitting:
     now = timezone.now()
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=sitting.study_id)
-        sitting = Sitting.objects.select_related("study", "annotator").get(pk=sitting.pk)
+        of_sitting = Sitting.objects.select_related("study", "annotator").select_for_update(of=("self",), no_key=True)
+        sitting = of_sitting.get(pk=sitting.pk)
         if sitting.is_over:
             return sitting
         refuse_who_may_not(study, sitting.annotator)
@@ -223,9 +229,9 @@ def _offer(study: Study, sitting: Sitting, link: StudyLink, now: datetime) -> No
         for other in others.giving_way(now, lease=study.lease)[:MOST_TRIED]:
             # What it holds may still not be theirs: a variant of what they have had.
             with suppress(NothingLeft), transaction.atomic():
-                _give_way(study, other)
-                offer(study, sitting)
-                return
+                if _give_way(study, other):
+                    offer(study, sitting)
+                    return
         if others.may_come_free(now, lease=study.lease):
             raise TooManyAtOnce from None
         raise
@@ -236,27 +242,35 @@ def _make_room(study: Study, sitting: Sitting, link: StudyLink, now: datetime, r
 
     Raises what the rule does.
     """
-    others = _others(study, sitting).filter(link=link).giving_way(now, lease=study.lease)
+    others = _others_by_link(study, sitting).giving_way(now, lease=study.lease)
+    busy: set[int] = set()
     while True:
         try:
             return refuse(study, link, besides=sitting)
-        except LinkFull:
-            still = others.first()
+        except (LinkFull, TooManyAtOnce) as reason:
+            among = others if isinstance(reason, LinkFull) else others.unanswered()
+            still = among.exclude(pk__in=busy).first()
             if still is None:
                 raise
-        except TooManyAtOnce:
-            still = others.unanswered().first()
-            if still is None:
-                raise
-        _give_way(study, still)
+        if not _give_way(study, still):
+            busy.add(still.pk)
 
 
 def _others(study: Study, sitting: Sitting) -> SittingQuerySet:
     return study.sittings.exclude(pk=sitting.pk)
 
 
-def _give_way(study: Study, sitting: Sitting) -> None:
-    _lapse(study, study.sittings.select_for_update(no_key=True).get(pk=sitting.pk))
+def _others_by_link(study: Study, sitting: Sitting) -> SittingQuerySet:
+    return _others(study, sitting).filter(link=sitting.link)
+
+
+def _give_way(study: Study, sitting: Sitting) -> bool:
+    """False where somebody is answering in it just now. That is not waited for: it may wait for an item held here."""
+    locked = study.sittings.select_for_update(no_key=True, skip_locked=True).filter(pk=sitting.pk).first()
+    if locked is None:
+        return False
+    _lapse(study, locked)
+    return True
 
 
 def _refuse_in_vain(study: Study, sitting: Sitting, now: datetime) -> None:
@@ -296,25 +310,33 @@ def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Si
 
 
 def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
-    """The slots that a lapse reopened, as far as they are free; of whoever is still for long, where none is."""
-    released = sitting.assignments.filter(state=Assignment.State.RELEASED)
+    """The slots that a lapse reopened, as far as they are free; of whoever is still for long, where none is.
+
+    Without a target nothing is taken back: checks and practice alone are no work.
+    """
     if sitting.link is not None:
         try:
             _make_room(study, sitting, sitting.link, now, refuse_full_link)
         except LinkFull:
-            if _others(study, sitting).filter(link=sitting.link).may_come_free(now, lease=study.lease):
-                raise TooManyAtOnce from None
+            if _others_by_link(study, sitting).may_come_free(now, lease=study.lease):
+                raise _gone_for_now(sitting) from None
             return
         if not sitting.has_answered:
             _make_room(study, sitting, sitting.link, now, refuse_crowd)
-    if _reserve_again(study, released) or not released.exists():
-        return
-    others = _others(study, sitting).holding(released)
-    if (still := others.giving_way(now, lease=study.lease).first()) is not None:
-        _give_way(study, still)
-        _reserve_again(study, released)
-    elif others.may_come_free(now, lease=study.lease):
-        raise TooManyAtOnce
+    released = sitting.assignments.filter(state=Assignment.State.RELEASED)
+    targets = released.filter(item__kind=Item.Kind.TARGET)
+    if not _reserve_again(study, targets) and targets.exists():
+        others = _others(study, sitting).holding(targets)
+        still = others.giving_way(now, lease=study.lease).first()
+        if still is None or not _give_way(study, still) or not _reserve_again(study, targets):
+            if others.may_come_free(now, lease=study.lease):
+                raise _gone_for_now(sitting)
+            return
+    _reserve_again(study, released)
+
+
+def _gone_for_now(sitting: Sitting) -> TooManyAtOnce:
+    return ItemsElsewhere() if sitting.has_answered else TooManyAtOnce()
 
 
 def _reserve_again(study: Study, released: "QuerySet[Assignment]") -> bool:
@@ -357,7 +379,8 @@ def _lapse(study: Study, sitting: Sitting) -> None:
 
 def _finish(study: Study, sitting: Sitting, outcome: Outcome = Outcome.COMPLETED) -> None:
     mine = Sitting.objects.filter(pk=sitting.pk)
-    if mine.filter(state=Sitting.State.FINISHED).exists():
+    # An answer to it may be on its way, which holds this row.
+    if mine.select_for_update(no_key=True).get().is_over:
         return
     if outcome is Outcome.COMPLETED:
         # First, since a verdict ends the sitting with an outcome of its own.

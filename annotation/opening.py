@@ -27,12 +27,18 @@ def close_study(study: Study) -> None:
     study.refresh_from_db()
 
 
-def end_shut(sitting: Sitting) -> None:
+def end_shut(sitting: Sitting) -> bool:
     """End a sitting that the study has closed on, as its annotator is told so: too late, unless a rule was broken.
 
-    Not when the study closes: then a researcher who opens it again would have ended it for all who were at it.
+    Not when the study closes: then a researcher who opens it again would have ended it for all who were at it. False
+    where it is open again by now.
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=sitting.study_id)
+        if study.state == Study.State.OPEN:
+            return False
+        # Before any item is: an answer of theirs may hold it, and wait for one.
+        Sitting.objects.select_for_update(no_key=True).get(pk=sitting.pk)
         exclusion.apply_policy(study, sitting.annotator)
         finish(sitting, Outcome.TOO_LATE)
+    return True

@@ -199,6 +199,8 @@ def _take(found: Assignment, value: str) -> None:
             item.release_slot()
         found.state = Assignment.State.DECLINED
     found.save(update_fields=["state"])
+    if value == CANNOT_JUDGE:
+        exclusion.count_surplus(found.sitting.study, {item.pk})
 
 
 def _revise(found: Assignment, given: Judgment) -> None:

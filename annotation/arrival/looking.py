@@ -25,5 +25,6 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
     if not study.sittings.filter(link=visitor.link).giving_way(now, lease=study.lease).exists():
         refuse_full_link(study, visitor.link)
     found, _ = open_targets(study, annotator)
-    if not found.exists() and not study.sittings.may_come_free(now, lease=study.lease):
+    held = study.sittings if annotator is None else study.sittings.with_items_for(annotator)
+    if not found.exists() and not held.may_come_free(now, lease=study.lease):
         raise NothingLeft

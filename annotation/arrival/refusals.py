@@ -115,6 +115,20 @@ class TooManyAtOnce(CannotStart):
         super().__init__(sentence or gettext("Very many people are beginning this study just now."))
 
 
+class ItemsElsewhere(TooManyAtOnce):
+    """Of somebody who has answered and gave way: it passes within minutes, or they end as too late, with that code."""
+
+    short = "their items are with others"
+    outcome = None
+
+    def __init__(self) -> None:
+        super().__init__(
+            gettext(
+                "Your other items are with other people just now, and may come back to you. Your answers are saved."
+            )
+        )
+
+
 class BegunElsewhere(CannotStart):
     """Another browser holds the sittings of this id."""
 

@@ -184,17 +184,18 @@ def give_back(study: Study, reserved: QuerySet[Assignment]) -> None:
 def count_surplus(study: Study, items: Collection[int]) -> None:
     """Of items with slots that have just opened: labels that came after theirs had gone count, the first one first.
 
-    Nobody is asked anew for what somebody has answered. The caller holds the study's lock.
+    Nobody is asked anew for what somebody has answered. The caller holds the study's lock, or asks of one item.
     """
     excluded = study.exclusions.in_force().values("annotator")
-    surplus = Assignment.objects.filter(item__in=items, state=Assignment.State.SURPLUS)
-    waiting = surplus.exclude(annotator__in=excluded).select_related("judgment")
-    for assignment in waiting.order_by("judgment__answered_at", "pk"):
-        item = assignment.item_for_update()
-        if item.has_room and not item.is_dropped:
-            item.count(assignment.judgment.answer)
-            assignment.state = Assignment.State.COUNTED
-            assignment.save(update_fields=["state"])
+    surplus = Assignment.objects.filter(state=Assignment.State.SURPLUS).exclude(annotator__in=excluded)
+    for pk in sorted(set(surplus.filter(item__in=items).values_list("item", flat=True))):
+        item = Item.objects.select_for_update(no_key=True).get(pk=pk)
+        # Read under the item's lock, which whoever revises one of them takes first.
+        for waiting in surplus.filter(item=item).select_related("judgment").order_by("judgment__answered_at", "pk"):
+            if item.has_room and not item.is_dropped:
+                item.count(waiting.judgment.answer)
+                waiting.state = Assignment.State.COUNTED
+                waiting.save(update_fields=["state"])
 
 
 def _lock(study: Study, annotator: Annotator) -> None:

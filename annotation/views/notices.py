@@ -1,6 +1,6 @@
 """Pages that say why there is no item here, and what to do."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop
 
@@ -10,6 +10,7 @@ from annotation.arrival.refusals import (
     BegunElsewhere,
     CannotStart,
     CapReached,
+    ItemsElsewhere,
     LinkFull,
     NoId,
     NothingLeft,
@@ -45,6 +46,7 @@ REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     TakenPartBefore: (gettext_noop("Not for you this time"), 403, ASK),
     LinkFull: (gettext_noop("This study is full"), 403, NOTHING_MORE),
     TooManyAtOnce: (gettext_noop("Please try again soon"), 429, SOON),
+    ItemsElsewhere: (gettext_noop("Please try again soon"), 429, SOON),
     BegunElsewhere: (
         gettext_noop("Begun in another browser"),
         403,
@@ -145,7 +147,7 @@ def cannot_start(
         # Who hands in a code, or goes back, has come to their end: coming again would contradict it.
         hint = ""
     words = gettext(hint) if hint else ""
-    if hint == SOON and back != NOWHERE:
+    if hint == SOON and reason.outcome is not None and back != NOWHERE:
         words += " " + gettext("If you would rather not wait, leave the study here:")
     return notice(
         request,
@@ -181,5 +183,6 @@ def study_shut(request: HttpRequest, study: Study, back: WayBack) -> HttpRespons
 
 def closed_midway(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     """The study closed before the sitting was done. Whoever is told so, and given a code for it, has ended so."""
-    end_shut(sitting)
+    if not end_shut(sitting):
+        return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
     return showing.show_done(request, sitting)

@@ -16,11 +16,12 @@ from annotation.arrival.limits import address_of
 from annotation.arrival.turned_away import turned_away
 from annotation.assignment import finish, hold_on
 from annotation.linking import limit, make_link
-from annotation.models import Annotator, Sitting, Study
+from annotation.models import Annotator, Assignment, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.recording import record
 from tests.annotation.pages.bot import Bot
-from tests.annotation.stages.whole import open_whole
+from tests.annotation.stages.conftest import Walker
+from tests.annotation.stages.whole import RIGHT, open_whole
 from tests.studies import open_small_study, plausibility_row, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +159,67 @@ def test_who_gave_way_goes_on_when_the_other_is_still(tmp_path: Path) -> None:
     assert "2 of 6" in first.open(first.page.address).text
     assert sitting.assignments.get(position=1).state == "counted", "a slot of it has come free"
     assert all(item.counted + item.reserved <= item.target for item in study.items.all())
+
+
+@pytest.mark.parametrize("answers", [0, 1])
+def test_checks_alone_are_not_taken_back(tmp_path: Path, answers: int) -> None:
+    """They are always to be had: whoever gave way waits for a target, or takes up all that is left with it."""
+    study = open_small_study(
+        tmp_path,
+        plausibility_rows(4, attention=2),
+        collection={"labels_per_item": 1, "sitting_length": 4, "attention_per_sitting": 2},
+        quality={"max_attention_failures": 9},
+    )
+    link = study.links.get().get_absolute_url()
+    first = Bot()
+    first.begin(link)
+    for _ in range(answers):
+        first.answer()
+    pass_minutes(11)
+    assert begin_many(link, 1) == [200]
+    page = first.open(first.page.address)
+    assert (page.status, bool(page.links)) == (429, False)
+    assert ("Your answers are saved" in page.text) == bool(answers)
+    pass_minutes(11)
+    if not first.open(first.page.address).has_item:
+        first.post()  # They have been away for long, so the instructions come first.
+    first.finish()
+    assert Sitting.objects.order_by("pk")[0].outcome == "completed"
+
+
+def test_who_reads_the_consent_for_long_waits_for_a_place(tmp_path: Path) -> None:
+    study = open_whole(tmp_path / "whole")
+    link = study.links.get()
+    limit(link, 1)
+    slow, quick = Walker(), Walker()
+    slow.begin(link.get_absolute_url())
+    slow.consents()
+    Sitting.objects.update(started_at=F("started_at") - timedelta(minutes=6))
+    quick.reaches_items(link.get_absolute_url())
+    slow.post()
+    assert slow.post(**RIGHT).status == 429
+    pass_minutes(6)
+    slow.open(slow.page.address)
+    assert "Practice 1 of 2" in slow.post().text
+
+
+def test_a_label_that_came_late_counts_when_somebody_declines(tmp_path: Path) -> None:
+    study = open_small_study(
+        tmp_path,
+        plausibility_rows(1),
+        collection={"labels_per_item": 1, "sitting_length": 1},
+        page={"cannot_judge": True},
+    )
+    link = study.links.get().get_absolute_url()
+    first, second = Bot(), Bot()
+    first.begin(link)
+    pass_minutes(6)
+    second.begin(link)
+    first.answer()
+    assert Assignment.objects.filter(state="surplus").exists()
+    record(Sitting.objects.order_by("pk")[1], 1, None)
+    assert set(Assignment.objects.values_list("state", flat=True)) == {"counted", "declined"}
+    assert study.items.get().counted == 1
 
 
 def test_who_is_just_back_is_waited_for(tmp_path: Path) -> None:
