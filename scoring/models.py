@@ -25,8 +25,8 @@ class LanguageModel(models.Model):
 
     Family = ModelFamily
 
-    key = models.SlugField(max_length=80, unique=True)
-    name = models.CharField(max_length=120)
+    key = models.SlugField(max_length=100, unique=True)
+    name = models.CharField(max_length=200)
     family = models.CharField(max_length=12, choices=Family)
     method = models.CharField(
         max_length=40, blank=True, help_text="The scorer that answers; of a baseline its own. Empty for imported ones."

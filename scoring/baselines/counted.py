@@ -13,6 +13,7 @@ from scoring.baselines.associations import ppmi
 from scoring.baselines.associations.events import Event, proposition
 from scoring.baselines.associations.finder import OtherCounting, counted_with, require_same
 from scoring.baselines.associations.kneser_ney import KneserNey, TooLittleText
+from scoring.baselines.associations.outside import open_outside
 from scoring.baselines.associations.places import CONTENT
 from scoring.baselines.associations.ppmi import Parts
 from scoring.baselines.associations.reading import StoreError, open_store
@@ -36,7 +37,8 @@ class CountedScorer:
         try:
             self.store = open_store(Path(spec.source), spec.files.get(CONTENT, ""))
             # Words are looked up as they were counted: by the same rules, with the same parser.
-            require_same(self.store.manifest.counted_with, counted_with())
+            counted = self.store.manifest
+            require_same(counted.counted_with, counted_with(window=counted.window))
             self.prepare()
         except (StoreError, OtherCounting, TooLittleText) as error:
             raise ModelError(str(error)) from error
@@ -114,11 +116,16 @@ class ThematicFitScorer(CountedScorer):
 
     def prepare(self) -> None:
         # Read now, so that a store without any is refused before the first sentence.
-        self.vectors = self.store.vectors
+        settings = self.spec.settings
+        self.vectors = (
+            open_outside(Path(self.spec.source), settings["vectors_sha256"])
+            if "vectors" in settings
+            else self.store.vectors
+        )
+        self.numbers = {name: settings[name] for name in ("fillers", "prototype")}
 
     def of_event(self, event: Event) -> Parts | str:
-        numbers = {name: self.spec.settings[name] for name in ("fillers", "prototype")}
-        fit = thematic_fit(self.store, event, **numbers)
+        fit = thematic_fit(self.store, event, vectors=self.vectors, **self.numbers)
         return fit if isinstance(fit, str) else ((event.arguments[-1].lemma, fit),)
 
 
@@ -126,8 +133,7 @@ class SdmScorer(ThematicFitScorer):
     """`sdm`: the last argument's cosine with the linguistic conditions plus that with the active context."""
 
     def of_event(self, event: Event) -> Parts | str:
-        numbers = {name: self.spec.settings[name] for name in ("fillers", "prototype")}
-        found = sdm(self.store, event, **numbers)
+        found = sdm(self.store, event, vectors=self.vectors, **self.numbers)
         if isinstance(found, str):
             return found
         return (("linguistic conditions", found[0]), ("active context", found[1]))

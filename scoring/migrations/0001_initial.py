@@ -26,8 +26,8 @@ class Migration(migrations.Migration):
             name='LanguageModel',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.SlugField(max_length=80, unique=True)),
-                ('name', models.CharField(max_length=120)),
+                ('key', models.SlugField(max_length=100, unique=True)),
+                ('name', models.CharField(max_length=200)),
                 ('family', models.CharField(choices=[('masked', 'masked language model'), ('causal', 'causal language model'), ('classifier', 'classifier'), ('baseline', 'baseline'), ('endpoint', 'model behind the endpoint'), ('other', 'model of another kind')], max_length=12)),
                 ('method', models.CharField(blank=True, help_text='The scorer that answers; of a baseline its own. Empty for imported ones.', max_length=40)),
                 ('location', models.CharField(choices=[('models', 'a folder under MODELS_DIR'), ('store', 'a store of counted text'), ('path', 'a folder elsewhere'), ('hub', 'a model hub'), ('endpoint', 'the endpoint'), ('none', 'nowhere: it looks nothing up')], default='none', max_length=10)),

@@ -14,12 +14,12 @@ from corpus.sweep import sweep
 from corpus.texts import FIELDS, corpus_files, texts
 from corpus.workplace import Workplace
 from scoring.baselines.associations import places
-from scoring.baselines.associations.finder import AssociationFinder, counted_with, require_same
+from scoring.baselines.associations.finder import AssociationFinder, OtherCounting, counted_with, require_same
 from scoring.baselines.associations.growing import Growing, Source
 from scoring.baselines.associations.places import COUNTS, Manifest
 from scoring.baselines.associations.publishing import publish
 from scoring.baselines.associations.schema import DERIVED
-from scoring.baselines.associations.tally import Tally
+from scoring.baselines.associations.tally import WINDOW, Tally
 from scoring.library.locks import alone
 
 GROWING, WORK = "growing.sqlite3", "work"
@@ -37,6 +37,8 @@ class Wanted:
     sources: Sequence[Path]
     format: str | None = None
     field: str = ""
+    # None: the store's own, or of a new one the published.
+    window: int | None = None
     processes: int = 1
     afresh: bool = False
     keep_earlier: bool = False
@@ -65,22 +67,33 @@ def count(wanted: Wanted, store: Path, *, say: Callable[[str], None]) -> Counted
         before = places.current(store)
         known = {one["sha256"]: Source(**one) for one in before.sources} if before else {}
         _refuse_other_readings(files, known)
+        window = one_window(store, before, wanted.window)
         if before is not None and not (store / GROWING).exists() and files.keys() <= known.keys():
             return Counted(before, [], [known[sha] for sha in files])
-        _begin(store)
-        manifest = _grow(store, files, wanted, say)
+        _begin(store, window)
+        manifest = _grow(store, files, wanted, window, say)
         _forget(store)
     added = [source for sha, (source, _) in files.items() if sha not in known]
     return Counted(manifest, added, [known[sha] for sha in files if sha in known])
 
 
-def _grow(store: Path, files: Files, wanted: Wanted, say: Callable[[str], None]) -> Manifest:
+def one_window(store: Path, before: Manifest | None, wanted: int | None) -> int:
+    """The window of a store, which has one for all its files; OtherCounting where another is wanted."""
+    if before is not None and wanted not in (None, before.window):
+        raise OtherCounting(
+            f"{store.name} was counted with a window of {before.window}, and {wanted} is asked for. "
+            "Count into a store of another name."
+        )
+    return before.window if before is not None else wanted or WINDOW
+
+
+def _grow(store: Path, files: Files, wanted: Wanted, window: int, say: Callable[[str], None]) -> Manifest:
     """Count into the working copy what it lacks, and make a finished state of it."""
-    with Growing(store / GROWING, counted_with=counted_with()) as growing:
+    with Growing(store / GROWING, counted_with=counted_with(window=window)) as growing:
         there = {source.sha256: source for source in growing.sources()}
         _refuse_other_readings(files, there)
         for batch in _batches(files, there, growing.pending):
-            _count(growing, batch, files, store, wanted)
+            _count(growing, batch, files, store, wanted, window)
         return publish(growing, store, keep_earlier=wanted.keep_earlier, say=say)
 
 
@@ -140,12 +153,12 @@ def _batches(files: Files, known: dict[str, Source], pending: list[Source]) -> I
         yield new
 
 
-def _count(growing: Growing, batch: list[Source], files: Files, store: Path, wanted: Wanted) -> None:
+def _count(growing: Growing, batch: list[Source], files: Files, store: Path, wanted: Wanted, window: int) -> None:
     if growing.pending != batch:
         growing.begin(batch)
     done = growing.blocks
     workplace = Workplace(store / WORK, wanted.processes, seed=0)
-    tally, number = Tally(), 0
+    tally, number = Tally(window=window), 0
     found = sweep(
         [files[source.sha256][1] for source in batch],
         AssociationFinder(),
@@ -160,7 +173,7 @@ def _count(growing: Growing, batch: list[Source], files: Files, store: Path, wan
             tally.add(block)
             if number % TOGETHER == 0:
                 growing.add(tally, blocks=number)
-                tally = Tally()
+                tally = Tally(window=window)
     _refuse_changed([files[source.sha256] for source in batch])
     growing.add(tally, blocks=max(number, done))
     growing.end()
@@ -175,7 +188,7 @@ def _refuse_changed(files: list[tuple[Source, Path]]) -> None:
         )
 
 
-def _begin(store: Path) -> None:
+def _begin(store: Path, window: int) -> None:
     """Put the working copy in place: that of a killed count, else a copy of the current state, else none yet."""
     if (store / GROWING).exists():
         return
@@ -184,7 +197,7 @@ def _begin(store: Path) -> None:
     manifest = places.current(store)
     if manifest is None:
         return
-    require_same(manifest.counted_with, counted_with())
+    require_same(manifest.counted_with, counted_with(window=window))
     scratch = store / (GROWING + ".new")
     scratch.unlink(missing_ok=True)
     shutil.copyfile(places.state_folder(store, manifest.content) / COUNTS, scratch)

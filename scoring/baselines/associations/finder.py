@@ -29,13 +29,16 @@ class AssociationFinder:
         return [facts for doc in docs for facts in sentence_facts(doc)]
 
 
-def counted_with() -> dict[str, Any]:
-    """What can change the counts of a file, and what a parser here would find in a sentence that is scored."""
+def counted_with(*, window: int) -> dict[str, Any]:
+    """What can change the counts of a file, and what a parser here would find in a sentence that is scored.
+
+    `window` is how far to the right of a word another counts as near it; 0 where no words near each other are counted.
+    """
     # Imported here, because it loads spaCy.
     from corpus.parsing import PACKAGES
     from corpus.provenance import versions
 
-    return {"finder": AssociationFinder.version, "schema": VERSION, **versions(PACKAGES)}
+    return {"finder": AssociationFinder.version, "schema": VERSION, "window": window, **versions(PACKAGES)}
 
 
 class OtherCounting(BuildError):

@@ -55,7 +55,7 @@ def take_counts(
         tally = _tally(path, data, columns, header=header)
         for left in store.glob(f"{GROWING}*"):
             left.unlink()
-        with Growing(store / GROWING, counted_with=counted_with()) as growing:
+        with Growing(store / GROWING, counted_with=counted_with(window=0)) as growing:
             growing.begin([source])
             growing.add(tally, blocks=1)
             growing.end()

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-# What a store must have for it: words at all, verbs with their nouns, word vectors, or three words in a row.
-Needs = Literal["lemmas", "triples", "vectors", "trigrams"]
+# What a store must have for it: words near each other, verbs with their nouns, word vectors, or three words in a row.
+Needs = Literal["windows", "triples", "vectors", "trigrams"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ METHODS = {
         name="PPMI, unstructured",
         description="PPMI of the verb with each noun as words near each other, added up",
         scorer="UnstructuredScorer",
-        needs="lemmas",
+        needs="windows",
         trust="It knows nothing of who does what, so it is the floor for those that do.",
         rule="k3",
         # Published: 50 and 5 on a corpus of 2.8 billion words. These are for one of a few hundred million at most.

@@ -42,6 +42,11 @@ class Manifest:
     def has_vectors(self) -> bool:
         return VECTORS in self.files
 
+    @property
+    def window(self) -> int:
+        """How far to the right of a word another counted as near it; 0 where no such counts were taken."""
+        return int(self.counted_with["window"])
+
 
 def state_folder(store: Path, content: str) -> Path:
     """The folder of the state with that content, whether or not it is there."""

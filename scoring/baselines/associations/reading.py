@@ -45,6 +45,9 @@ class Associations:
             # The counts are open since before the state was removed; the vectors are read when they are first wanted.
             raise StoreError(_gone(self.folder.parent, self.manifest.content)) from None
 
+    def every_lemma(self) -> set[str]:
+        return {lemma for (lemma,) in self._db.execute("SELECT DISTINCT lemma FROM lemmas")}
+
     def triple(self, relation: str, verb: str, noun: str) -> int:
         """How often the noun stands in this relation to the verb; 0 below the least count (A3)."""
         n = self._one("SELECT n FROM triples WHERE relation = ? AND verb = ? AND noun = ?", relation, verb, noun)

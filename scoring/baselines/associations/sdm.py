@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoring.baselines.associations.events import Argument, Event
-from scoring.baselines.associations.fillers import of_noun, of_verb
+from scoring.baselines.associations.events import Event
+from scoring.baselines.associations.fillers import Filler, of_noun, of_verb
 from scoring.baselines.associations.reading import Associations
 from scoring.baselines.associations.thematic_fit import NOTHING_EXPECTED
 from scoring.baselines.associations.vectors import Floats, Vectors, cosine
@@ -18,15 +18,17 @@ from scoring.baselines.associations.vectors import Floats, Vectors, cosine
 Expected = list[Floats]
 
 
-def sdm(store: Associations, event: Event, *, fillers: int, prototype: int) -> tuple[float, float] | str:
+def sdm(
+    store: Associations, event: Event, *, vectors: Vectors, fillers: int, prototype: int
+) -> tuple[float, float] | str:
     """The last argument's cosine with the linguistic conditions and with the active context, or the reason for none."""
     *context, target = event.arguments
-    vectors = store.vectors
     lacking = [word for word in (*(one.lemma for one in context), event.verb, target.lemma) if word not in vectors]
     if lacking:
-        return f"the store has no vector for {', '.join(map(repr, lacking))}"
+        return f"there is no vector for {', '.join(map(repr, lacking))}"
     conditions = np.sum([vectors[event.verb], *(vectors[one.lemma] for one in context)], axis=0)
-    active = active_context(_expected(store, event, context, target, fillers), prototype)
+    expected = _expected(store, event, fillers)
+    active = active_context([_vectors(one, vectors) for one in expected], prototype)
     if active is None:
         return NOTHING_EXPECTED
     own = vectors[target.lemma]
@@ -59,14 +61,12 @@ def ranked(fillers: Expected, head: Floats) -> Expected:
     return sorted(fillers, key=lambda vector: -cosine(vector, head))
 
 
-def _expected(
-    store: Associations, event: Event, context: Sequence[Argument], target: Argument, fillers: int
-) -> list[Expected]:
+def _expected(store: Associations, event: Event, fillers: int) -> list[list[Filler]]:
     """What each word lets expect in the target's role: the subject's first, then the verb's, then the others' (D2)."""
+    *context, target = event.arguments
     nouns = [of_noun(store, argument, target.relation, most=fillers) for argument in context]
-    lists = [*nouns[:1], of_verb(store, event.verb, target.relation, most=fillers), *nouns[1:]]
-    return [_vectors([filler.noun for filler in one], store.vectors) for one in lists]
+    return [*nouns[:1], of_verb(store, event.verb, target.relation, most=fillers), *nouns[1:]]
 
 
-def _vectors(nouns: Sequence[str], vectors: Vectors) -> Expected:
-    return [vectors[noun] for noun in nouns if noun in vectors]
+def _vectors(fillers: Sequence[Filler], vectors: Vectors) -> Expected:
+    return [vectors[filler.noun] for filler in fillers if filler.noun in vectors]

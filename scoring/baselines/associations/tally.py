@@ -7,7 +7,8 @@ from itertools import combinations
 
 from scoring.baselines.associations.sentences import SentenceFacts
 
-# How far to the right of a word another counts as near it (the published unstructured baseline).
+# How far to the right of a word another counts as near it, unless a store says otherwise (the published unstructured
+# baseline).
 WINDOW = 10
 # Words are in lower case, so that these are none.
 START, END = "<S>", "</S>"
@@ -19,6 +20,7 @@ class Tally:
 
     sentences: int = 0
     words: int = 0
+    window: int = WINDOW
     triples: Counter[tuple[str, ...]] = field(default_factory=Counter)
     pairs: Counter[tuple[str, ...]] = field(default_factory=Counter)
     lemmas: Counter[tuple[str, ...]] = field(default_factory=Counter)
@@ -47,7 +49,7 @@ class Tally:
         self.lemmas.update((lemma, kind) for _, lemma, kind in lemmas)
         for number, (place, left, _) in enumerate(lemmas):
             for further, right, _ in lemmas[number + 1 :]:
-                if further - place > WINDOW:
+                if further - place > self.window:
                     break
                 self.windows[left, right] += 1
 

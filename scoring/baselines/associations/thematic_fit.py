@@ -16,17 +16,17 @@ from scoring.baselines.associations.vectors import Floats, Vectors, cosine
 NOTHING_EXPECTED = "the store knows nothing that the verb or the other nouns let expect there"
 
 
-def thematic_fit(store: Associations, event: Event, *, fillers: int, prototype: int) -> float | str:
+def thematic_fit(store: Associations, event: Event, *, vectors: Vectors, fillers: int, prototype: int) -> float | str:
     """The cosine of the last argument's vector and the prototype, or the reason why there is none."""
     *context, target = event.arguments
-    if target.lemma not in store.vectors:
-        return f"the store has no vector for {target.lemma!r}"
+    if target.lemma not in vectors:
+        return f"there is no vector for {target.lemma!r}"
     lists = [of_verb(store, event.verb, target.relation, most=fillers)]
     lists += [of_noun(store, argument, target.relation, most=fillers) for argument in context]
-    expected = _with_vectors(updated(lists), store.vectors) or _with_vectors(lists[0], store.vectors)
+    expected = _with_vectors(updated(lists), vectors) or _with_vectors(lists[0], vectors)
     if not expected:
         return NOTHING_EXPECTED
-    return cosine(store.vectors[target.lemma], centroid(expected[:prototype], store.vectors))
+    return cosine(vectors[target.lemma], centroid(expected[:prototype], vectors))
 
 
 def updated(lists: Sequence[Sequence[Filler]]) -> list[Filler]:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.word_vectors.table import read_table, write_table
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
@@ -49,7 +51,6 @@ def cosine(one: Floats, other: Floats) -> float:
 
 def build_vectors(database: sqlite3.Connection, path: Path) -> bool:
     """Write the vectors of a store to a safetensors file; False, and no file, where it has too little text for any."""
-    from safetensors.numpy import save
     from threadpoolctl import threadpool_limits
 
     words = _frequent(database)
@@ -65,19 +66,14 @@ def build_vectors(database: sqlite3.Connection, path: Path) -> bool:
     lengths = np.linalg.norm(matrix, axis=1)
     kept = lengths > ROUNDING * lengths.max()
     unit = (matrix[kept] / lengths[kept, None]).astype(np.float32)
-    listed = np.frombuffer("\n".join(np.array(words)[kept]).encode(), dtype=np.uint8)
-    # Not by save_file, which lets no other user read the file, a worker's perhaps.
-    path.write_bytes(save({"vectors": unit, "words": listed}))
+    write_table(path, [word for word, is_kept in zip(words, kept, strict=True) if is_kept], unit)
     return True
 
 
 def read_vectors(path: Path) -> Vectors:
     """The vectors as they were written."""
-    from safetensors.numpy import load_file
-
-    found = load_file(path)
-    words = found["words"].tobytes().decode().split("\n")
-    return Vectors({word: row for row, word in enumerate(words)}, found["vectors"].astype(np.float64))
+    words, matrix = read_table(path)
+    return Vectors({word: row for row, word in enumerate(words)}, matrix.astype(np.float64))
 
 
 def positive_pmi(counts: "csr_array") -> "csr_array":

@@ -13,6 +13,9 @@ from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
 from corpus.slugs import is_slug
 from corpus.tables.columns import MAP, NAMING, MapError, mapped
+from corpus.word_vectors.reading import READABLE
+from scoring.baselines.associations.reading import StoreError
+from scoring.baselines.associations.tally import WINDOW
 from scoring.library.counted import install_counted
 from scoring.library.location import associations_dir
 from scoring.library.locks import FolderInUse
@@ -35,18 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
         _add_counts(parser)
         add_reading_arguments(parser)
-        parser.add_argument(
-            "--fillers",
-            type=whole(1),
-            metavar="N",
-            help="of thematic fit (200) and SDM (50): the most associated nouns; another number is another model",
-        )
-        parser.add_argument(
-            "--prototype",
-            type=whole(1),
-            metavar="M",
-            help="of the same: how many of them make the prototype (20); another number is another model",
-        )
+        _add_own(parser)
         parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="one per core")
         parser.add_argument(
             "--afresh",
@@ -68,28 +60,30 @@ class Command(BaseCommand):
             )
         if options["processes"] < 1:
             raise CommandError("--processes must be a whole number from 1.", returncode=2)
-        if bool(options["files"]) == bool(options["counts"]):
-            raise CommandError("Name text files, or one file of --counts.", returncode=2)
         store = associations_dir() / options["key"]
+        if options["files"] and options["counts"]:
+            raise CommandError("Name text files, or one file of --counts.", returncode=2)
         own = {
             method: {name: options[name] for name in ("fillers", "prototype") if options[name] is not None}
             for method in ("thematic_fit", "sdm")
         }
         try:
             counted = self._counted(store, options)
+            outside = self._outside(store, counted.manifest.content, options["vectors"])
         except MapError as error:
             raise CommandError(str(error), returncode=2) from None
-        except (SourceError, BuildError, FolderInUse) as error:
+        except (SourceError, BuildError, FolderInUse, StoreError) as error:
             raise CommandError(str(error)) from None
         except (OSError, sqlite3.Error) as error:
             raise CommandError(
                 f"Counting into {store} ended: {error}. What was counted is kept: mend it and start the command again."
             ) from None
-        self._report(options["key"], counted, own)
+        self._report(options["key"], counted, own, outside)
 
     def _counted(self, store: Path, options: dict[str, Any]) -> Any:
         # Imported here, because it loads spaCy, which a command that only shows its help does not need.
-        from scoring.baselines.associations.counting import Wanted, count
+        from scoring.baselines.associations import places
+        from scoring.baselines.associations.counting import Counted, Wanted, count, one_window
         from scoring.baselines.associations.given import take_counts
 
         if options["counts"]:
@@ -101,20 +95,36 @@ class Command(BaseCommand):
                 keep_earlier=options["keep_earlier"],
                 say=self._say,
             )
+        if not options["files"]:
+            there = places.current(store)
+            if there is None:
+                raise CommandError("Name text files, or one file of --counts: there is no such store.", returncode=2)
+            one_window(store, there, options["window"])
+            return Counted(there, [], [])
         wanted = Wanted(
             sources=options["files"],
-            **{name: options[name] for name in ("format", "field", "processes", "afresh", "keep_earlier")},
+            **{name: options[name] for name in ("format", "field", "window", "processes", "afresh", "keep_earlier")},
         )
         return count(wanted, store, say=self._say)
 
-    def _report(self, key: str, counted: Any, own: dict[str, dict[str, int]]) -> None:
+    def _outside(self, store: Path, content: str, path: Path | None) -> Any:
+        from scoring.baselines.associations.outside import take_vectors
+        from scoring.baselines.associations.reading import open_store
+
+        if path is None:
+            return None
+        found = take_vectors(path, open_store(store, content))
+        self._say(f"vectors {found.name}: {found.words:,} words of {found.dimensions} numbers")
+        return found
+
+    def _report(self, key: str, counted: Any, own: dict[str, dict[str, int]], outside: Any) -> None:
         for source in counted.known:
             self._say(f"{source.name}: in the store already")
         for source in counted.added:
             self._say(f"{source.name}: {source.lines:,} lines, {source.sha256[:12]}…")
         totals = ", ".join(f"{name.replace('_', ' ')} {n:,}" for name, n in counted.manifest.totals.items())
         self._say(f"{key} {counted.manifest.content[:8]}: {len(counted.manifest.sources)} files, {totals}")
-        rows, lacking = install_counted(key, counted.manifest, own)
+        rows, lacking = install_counted(key, counted.manifest, own, outside)
         for row in rows:
             self._say(f"model {row.key}: {row.name}")
         for method, reason in lacking.items():
@@ -123,6 +133,35 @@ class Command(BaseCommand):
     def _say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
+
+
+def _add_own(parser: ArgumentParser) -> None:
+    """What makes other models of the same text."""
+    parser.add_argument(
+        "--fillers",
+        type=whole(1),
+        metavar="N",
+        help="of thematic fit (200) and SDM (50): the most associated nouns; another number is another model",
+    )
+    parser.add_argument(
+        "--prototype",
+        type=whole(1),
+        metavar="M",
+        help="of the same: how many of them make the prototype (20); another number is another model",
+    )
+    parser.add_argument(
+        "--window",
+        type=whole(1),
+        metavar="N",
+        help=f"how many words to the right of a word another counts as near it ({WINDOW}): for unstructured PPMI "
+        "and word vectors; a store has one for all its files",
+    )
+    parser.add_argument(
+        "--vectors",
+        type=Path,
+        metavar="PATH",
+        help=f"for thematic fit and SDM, others than the store's own: {READABLE}; others are other models",
+    )
 
 
 def _add_counts(parser: ArgumentParser) -> None:

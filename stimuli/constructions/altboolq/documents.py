@@ -21,8 +21,6 @@ WORDS = re.compile(rf"{PRONOUNCED}|(?P<word>{WORD})")
 # An article is small, except where a sentence begins: `vitamin A levels` has none.
 ARTICLE = rf"(?<![\w'’-])(?P<article>an?|An|AN|(?<!\w\s)A)(?=\s+[\"'`“‘]*(?P<next>{WORD}))"
 ARTICLES_AND_WORDS = re.compile(rf"{PRONOUNCED}|{ARTICLE}|(?P<word>{WORD})")
-# What may be put in: letters and digits only, while vocabularies also have pieces such as u_; no numerals.
-REPLACEMENT = re.compile(r"[^\W\d_][^\W_]+")
 REDACTED = "redacted"
 
 

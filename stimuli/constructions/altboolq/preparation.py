@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus.word_vectors.reading import read_word_vectors
 from stimuli.constructions.altboolq.documents import Document, document, document_frequencies, may_change
 from stimuli.constructions.altboolq.kinds import in_document, likeness
 from stimuli.constructions.altboolq.parameters import Parameters
@@ -13,10 +14,7 @@ from stimuli.constructions.altboolq.structural import replacements, structural_w
 from stimuli.constructions.altboolq.tagging import Tagged, tagged
 from stimuli.constructions.altboolq.vectors.analogy import Space
 from stimuli.constructions.altboolq.vectors.clusters import cluster
-from stimuli.constructions.altboolq.vectors.counted import is_store, read_counted
-from stimuli.constructions.altboolq.vectors.embeddings import read_embeddings
-from stimuli.constructions.altboolq.vectors.from_text import read_text_vectors
-from stimuli.constructions.altboolq.vectors.table import RawVectors, WordVectors, unit_vectors
+from stimuli.constructions.altboolq.vectors.table import WordVectors, unit_vectors
 from stimuli.constructions.altboolq.working import Job
 from stimuli.datasets.boolq.source import Question
 
@@ -67,7 +65,7 @@ def _job(document: Document, selection: list[Group], tags: Tagged, everywhere: d
 
 
 def _word_vectors(path: Path, corpus: Corpus, parameters: Parameters, *, wanted: Collection[str]) -> WordVectors:
-    raw = _raw_vectors(path, parameters, wanted=wanted)
+    raw = read_word_vectors(path, wanted=wanted, candidates=parameters.candidates, pieces=parameters.pieces)
     may_replace = replacements(
         raw.frequent,
         structural=corpus.structural,
@@ -75,11 +73,3 @@ def _word_vectors(path: Path, corpus: Corpus, parameters: Parameters, *, wanted:
         most=parameters.max_doc_freq * corpus.documents,
     )
     return unit_vectors(raw, may_replace=may_replace, center=parameters.center)
-
-
-def _raw_vectors(path: Path, parameters: Parameters, *, wanted: Collection[str]) -> RawVectors:
-    if is_store(path):
-        return read_counted(path, wanted=wanted)
-    if path.is_dir():
-        return read_embeddings(path, wanted=wanted, pieces=parameters.pieces)
-    return read_text_vectors(path, wanted=wanted, candidates=parameters.candidates)

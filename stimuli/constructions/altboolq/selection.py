@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from corpus.word_vectors.raw import Matrix
 from stimuli.constructions.altboolq.documents import Document
 from stimuli.constructions.altboolq.parameters import Parameters
-from stimuli.constructions.altboolq.vectors.table import Matrix, WordVectors
+from stimuli.constructions.altboolq.vectors.table import WordVectors
 
 Group = tuple[str, ...]
 

@@ -77,8 +77,8 @@ def test_the_parts_of_each_method():
     [
         ("ppmi_syntax", "The zebra tasted the soup.", "the store has never met zebra (noun)"),
         ("ppmi_unstructured", "The chef vaporized the soup.", "the store has never met vaporize (verb)"),
-        ("thematic_fit", "The chef tasted the zebra.", "the store has no vector for 'zebra'"),
-        ("sdm", "The zebra tasted the soup.", "the store has no vector for 'zebra'"),
+        ("thematic_fit", "The chef tasted the zebra.", "there is no vector for 'zebra'"),
+        ("sdm", "The zebra tasted the soup.", "there is no vector for 'zebra'"),
         ("ppmi_syntax", "The chef slept.", "the parser finds neither an object nor another argument"),
         ("ngram", " ", "the text is empty"),
     ],
@@ -107,7 +107,7 @@ def test_a_store_that_is_not_there_is_a_model_error(tmp_path):
 
 
 def test_g7_a_store_counted_with_another_parser_is_a_model_error(monkeypatch):
-    monkeypatch.setattr(counted, "counted_with", lambda: counted_with() | {"spacy": "4.0.0"})
+    monkeypatch.setattr(counted, "counted_with", lambda *, window: counted_with(window=window) | {"spacy": "4.0.0"})
     with pytest.raises(ModelError, match=r"was counted with .*spacy 3\..*, and here is .*spacy 4\.0\.0"):
         opened("ngram")
 

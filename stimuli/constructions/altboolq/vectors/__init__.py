@@ -1,1 +1,1 @@
-"""Word vectors, read or trained on text, with their clusters and analogies."""
+"""The space of words: their vectors as they are compared (corpus/word_vectors reads them), clusters and analogies."""

@@ -8,10 +8,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.word_vectors.raw import Matrix
 from stimuli.constructions.altboolq.kinds import UNKNOWN, Likeness
 from stimuli.constructions.altboolq.selection import Group
 from stimuli.constructions.altboolq.vectors.clusters import Clusters
-from stimuli.constructions.altboolq.vectors.table import Matrix, WordVectors
+from stimuli.constructions.altboolq.vectors.table import WordVectors
 
 Mask = NDArray[np.bool_]
 NO_KINDS: Mapping[str, str] = MappingProxyType({})

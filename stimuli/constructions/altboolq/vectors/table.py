@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.float32]
+from corpus.word_vectors.raw import Matrix, RawVectors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,15 +26,6 @@ class WordVectors:
 
     def rows(self, words: Sequence[str]) -> NDArray[np.intp]:
         return np.array([self.index[word] for word in words], dtype=np.intp)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RawVectors:
-    """What a reader found: lower-case words with their vectors, and those of them that may replace others."""
-
-    vectors: dict[str, Matrix]
-    frequent: Collection[str]
-    files: tuple[Path, ...]
 
 
 def unit_vectors(raw: RawVectors, *, may_replace: Collection[str], center: bool) -> WordVectors:
@@ -58,13 +49,6 @@ def unit_vectors(raw: RawVectors, *, may_replace: Collection[str], center: bool)
         index={word: row for row, word in enumerate(words)},
         files=raw.files,
     )
-
-
-def spelling_rank(spelling: str) -> int:
-    """Which spelling of a word gives its vector where a vocabulary knows case: canada, else Canada, else CANADA."""
-    if spelling == spelling.lower():
-        return 0
-    return 1 if spelling[1:] == spelling[1:].lower() else 2
 
 
 def about(vectors: WordVectors) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from scoring.baselines.associations.reading import Associations, open_store
 from scoring.baselines.associations.tally import Tally
 from scoring.baselines.associations.vectors import FEWEST_WORDS
 
-BY_HAND = {"finder": "by hand", "schema": "1"}
+BY_HAND = {"finder": "by hand", "schema": "1", "window": 10}
 SOURCE = Source("0" * 64, "by-hand.txt", 1, 1, "plain", "")
 
 

@@ -270,11 +270,25 @@ def test_a_file_that_cannot_be_read_leaves_the_store_as_it_was(corpus, tmp_path,
 
 def test_another_parser_is_refused_and_leaves_the_store_as_it_was(corpus, other, tmp_path, monkeypatch):
     before = counted(tmp_path / "store", corpus).manifest
-    monkeypatch.setattr(counting, "counted_with", lambda: before.counted_with | {"spacy": "4.0.0"})
-    with pytest.raises(BuildError, match=r"and here is .*spacy 4\.0\.0: their counts do not add up"):
+    monkeypatch.setattr(counting, "counted_with", lambda *, window: before.counted_with | {"spacy": "4.0.0"})
+    with pytest.raises(BuildError, match=r"and here is .*spacy 4\.0\.0.*: their counts do not add up"):
         counted(tmp_path / "store", other)
     # What is there already is no new count, whoever asks.
     assert counted(tmp_path / "store", corpus).manifest == before
+
+
+def test_a_store_has_one_window(corpus, other, tmp_path):
+    """What is near counts for PPMI and vectors, so that it is part of what a state is; events know nothing of it."""
+    wide, narrow = counted(tmp_path / "wide", corpus), counted(tmp_path / "narrow", corpus, window=2)
+    assert (wide.manifest.window, narrow.manifest.window) == (10, 2)
+    assert wide.manifest.content != narrow.manifest.content
+    near = [open_store(tmp_path / name, one.manifest.content) for name, one in (("wide", wide), ("narrow", narrow))]
+    assert [one.window("cop", "thief") > 0 for one in near] == [True, False]
+    assert near[0].totals == near[1].totals
+    for more in (corpus, other):
+        with pytest.raises(BuildError, match="was counted with a window of 2, and 10 is asked for"):
+            counted(tmp_path / "narrow", more, window=10)
+    assert counted(tmp_path / "narrow", other).manifest.window == 2
 
 
 def test_a_kill_right_after_the_end_does_not_make_the_state_again(corpus, tmp_path, monkeypatch):

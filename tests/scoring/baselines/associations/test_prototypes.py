@@ -26,6 +26,7 @@ POINTS = {
     "eat": (0, 1),
     "mayor": (0, 1),
 }
+VECTORS = Vectors({word: row for row, word in enumerate(POINTS)}, np.array(list(POINTS.values()), dtype=float))
 # cos of (.6, .8) with (1, 1).
 DIAGONAL = 1.4 / math.sqrt(2)
 
@@ -34,12 +35,11 @@ DIAGONAL = 1.4 / math.sqrt(2)
 def store(tmp_path_factory):
     pairs: Counter[tuple[str, ...]] = Counter({("nsubj", one, "obj", other): n for (one, other), n in BESIDE.items()})
     pairs.update({("obj", other, "nsubj", one): n for (one, other), n in BESIDE.items()})
-    made = counted(tmp_path_factory.mktemp("prototypes"), Tally(triples=Counter(TRIPLES), pairs=pairs))
-    # Counted words are too few for vectors; these stand in their place.
-    made.__dict__["vectors"] = Vectors(
-        {word: row for row, word in enumerate(POINTS)}, np.array(list(POINTS.values()), dtype=float)
-    )
-    return made
+    return counted(tmp_path_factory.mktemp("prototypes"), Tally(triples=Counter(TRIPLES), pairs=pairs))
+
+
+def conditions_and_context(store, asked):
+    return sdm(store, asked, vectors=VECTORS, fillers=50, prototype=20)
 
 
 def event(subject, verb, other="burglar"):
@@ -47,7 +47,7 @@ def event(subject, verb, other="burglar"):
 
 
 def fit(store, *words):
-    return thematic_fit(store, event(*words), fillers=200, prototype=20)
+    return thematic_fit(store, event(*words), vectors=VECTORS, fillers=200, prototype=20)
 
 
 def test_t1_fillers_by_lmi_the_strongest_first(store):
@@ -82,15 +82,17 @@ def test_t5_if_one_list_is_empty_the_other_is_taken(store):
 
 def test_t5_if_both_are_empty_there_is_a_reason_and_no_0(store):
     assert fit(store, "mayor", "hug") == NOTHING_EXPECTED
-    assert fit(store, "cop", "arrest", "zebra") == "the store has no vector for 'zebra'"
+    assert fit(store, "cop", "arrest", "zebra") == "there is no vector for 'zebra'"
 
 
 def test_only_the_first_m_make_the_prototype(store):
-    assert thematic_fit(store, event("mayor", "arrest"), fillers=200, prototype=1) == pytest.approx(0.6)
+    assert thematic_fit(store, event("mayor", "arrest"), vectors=VECTORS, fillers=200, prototype=1) == pytest.approx(
+        0.6
+    )
 
 
 def test_d1_d4_conditions_and_context_by_hand(store):
-    found = sdm(store, event("cop", "arrest"), fillers=50, prototype=20)
+    found = conditions_and_context(store, event("cop", "arrest"))
     assert not isinstance(found, str)
     conditions, active = found
     # cop + arrest = (1, 1).
@@ -108,8 +110,8 @@ def test_d3_each_list_is_ranked_anew_by_the_other():
 
 
 def test_d5_without_vectors_or_fillers_there_is_a_reason(store):
-    assert sdm(store, event("baker", "arrest"), fillers=50, prototype=20) == "the store has no vector for 'baker'"
+    assert conditions_and_context(store, event("baker", "arrest")) == "there is no vector for 'baker'"
     # The mayor brings nothing, eat brings cake: (1, 0) with mayor + eat = (0, 2), and with (-1, 0).
-    assert sdm(store, event("mayor", "eat", "thief"), fillers=50, prototype=20) == pytest.approx((0, -1))
+    assert conditions_and_context(store, event("mayor", "eat", "thief")) == pytest.approx((0, -1))
     nothing = Event("eat", 2, (Argument("nsubj", "mayor", 1), Argument("obl:to", "thief", 4)))
-    assert sdm(store, nothing, fillers=50, prototype=20) == NOTHING_EXPECTED
+    assert conditions_and_context(store, nothing) == NOTHING_EXPECTED

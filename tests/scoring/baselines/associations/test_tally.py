@@ -35,6 +35,12 @@ def test_a4_a_lemma_counts_with_those_up_to_ten_words_to_its_right():
     assert tally(far).lemmas == {("cop", "N"): 1, ("see", "V"): 1, ("thief", "N"): 1}
 
 
+def test_a4_another_window():
+    counts = Tally(window=2)
+    counts.add([["", [[0, "cop", "N"], [2, "see", "V"], [5, "thief", "N"]], []]])
+    assert counts.windows == {("cop", "see"): 1}
+
+
 def test_a5_three_words_in_a_row_with_one_start_and_one_end():
     assert tally(["no .", [], []]).trigrams == {(START, "no", "."): 1, ("no", ".", END): 1}
     assert tally(["no", [], []]).trigrams == {(START, "no", END): 1}

@@ -1,16 +1,14 @@
 """AltBoolQ's equations and choices on cases small enough to work out by hand."""
 
-import gzip
 import json
 import math
 import random
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from corpus.errors import BuildError, SourceError
+from corpus.errors import BuildError
 from stimuli.constructions.altboolq.documents import (
     Document,
 )
@@ -21,8 +19,6 @@ from stimuli.constructions.altboolq.selection import Corpus, groups, select, tfi
 from stimuli.constructions.altboolq.structural import replacements, structural_words
 from stimuli.constructions.altboolq.vectors.analogy import NewGroup, analogies, best_analogy, draw, replace_group
 from stimuli.constructions.altboolq.vectors.clusters import bend, cluster
-from stimuli.constructions.altboolq.vectors.embeddings import read_embeddings
-from stimuli.constructions.altboolq.vectors.from_text import read_text_vectors
 from stimuli.constructions.altboolq.working import Job, Made, Plan, work
 from tests.stimuli.constructions.altboolq.space import NOUNS, PLURALS, space, vectors
 
@@ -182,37 +178,6 @@ def test_structural_words_and_numerals_stay_where_the_vectors_lack_them():
 
 
 class TestVectors:
-    def test_files_with_and_without_heading_and_packed(self, tmp_path):
-        lines = "the 1 0\nCanada 0 2\ncanada 0 1\nUK 3 3\nzebra 1 1\n"
-        (tmp_path / "a.txt").write_text(lines)
-        (tmp_path / "b.vec").write_text("5 2\n" + lines)
-        with gzip.open(tmp_path / "c.vec.gz", "wt") as packed:
-            packed.write("5 2\n" + lines)
-        for name in ("a.txt", "b.vec", "c.vec.gz"):
-            found = read_text_vectors(tmp_path / name, wanted={"uk", "canada"}, candidates=2)
-            assert set(found.vectors) == {"the", "canada", "uk"}
-            assert found.vectors["canada"].tolist() == [0, 1]
-            assert set(found.frequent) == {"the", "canada"}
-
-    @pytest.mark.parametrize(
-        ("text", "wrong"),
-        [
-            ("the 1 0\ncat 1\n", "line 2: must be a word and 2 numbers"),
-            ("the 1 0\ncat 1 x\n", "line 2: holds something that is no number"),
-            ("the 1 nan\n", "line 1: holds a number that is not finite"),
-            ("", "holds no word vectors"),
-        ],
-    )
-    def test_faults_have_their_line(self, text, wrong, tmp_path):
-        (tmp_path / "a.txt").write_text(text)
-        with pytest.raises(SourceError, match=wrong):
-            read_text_vectors(tmp_path / "a.txt", wanted=(), candidates=10)
-
-    def test_another_encoding(self, tmp_path):
-        (tmp_path / "a.txt").write_bytes(b"the 1 0\nc\xfat 1 0\n")
-        with pytest.raises(SourceError, match="line 2: is not UTF-8 text"):
-            read_text_vectors(tmp_path / "a.txt", wanted=(), candidates=10)
-
     def test_length_one_and_centered(self):
         found = vectors({"aa": [3, 4], "bb": [0, 0], "cc": [1, 0]})
         assert found.words == ("aa", "cc")
@@ -226,52 +191,6 @@ class TestVectors:
             structural=structural_words(), frequencies={"popular": 6}, most=5,
         )  # fmt: skip
         assert found == {"house"}
-
-
-class TestEmbeddings:
-    @pytest.fixture
-    def model(self, tmp_path: Path) -> Path:
-        from safetensors.numpy import save_file
-        from tokenizers import Tokenizer
-        from tokenizers.models import WordPiece
-        from tokenizers.normalizers import BertNormalizer
-        from tokenizers.pre_tokenizers import BertPreTokenizer
-
-        names = ["[UNK]", "lamp", "##s", "house", "un", "##lit", "x"]
-        tokenizer = Tokenizer(WordPiece({name: at for at, name in enumerate(names)}, unk_token="[UNK]"))
-        tokenizer.normalizer = BertNormalizer(lowercase=True)
-        tokenizer.pre_tokenizer = BertPreTokenizer()
-        tokenizer.save(str(tmp_path / "tokenizer.json"))
-        (tmp_path / "vocab.txt").write_text("\n".join(names) + "\n")
-        matrix = np.eye(len(names), dtype=np.float32)
-        save_file({"bert.embeddings.word_embeddings.weight": matrix}, str(tmp_path / "model.safetensors"))
-        return tmp_path
-
-    @pytest.mark.parametrize("without", ["vocab.txt", "tokenizer.json"])
-    def test_whole_words_and_means_of_pieces(self, model, without):
-        (model / without).unlink()
-        whole = read_embeddings(model, wanted={"lamps", "tree"}, pieces=False)
-        assert set(whole.vectors) == {"lamp", "house", "un"}
-        pieces = read_embeddings(model, wanted={"lamps", "tree"}, pieces=True)
-        assert pieces.vectors["lamps"].tolist() == [0, 0.5, 0.5, 0, 0, 0, 0]
-        assert "tree" not in pieces.vectors
-        assert set(pieces.frequent) == {"lamp", "house", "un"}
-
-    def test_folders_that_are_no_model(self, model):
-        with (model / "vocab.txt").open("a") as more:
-            more.write("one\n")
-        (model / "tokenizer.json").rename(model / "other.json")
-        with pytest.raises(SourceError, match="has 7 embeddings, fewer than the 8 tokens"):
-            read_embeddings(model, wanted=(), pieces=False)
-        (model / "model.safetensors").write_bytes(b"nothing")
-        with pytest.raises(SourceError, match="cannot be read"):
-            read_embeddings(model, wanted=(), pieces=False)
-        (model / "model.safetensors").unlink()
-        with pytest.raises(SourceError, match=r"has no model\.safetensors"):
-            read_embeddings(model, wanted=(), pieces=False)
-        (model / "tokenizer.json").write_text("{")
-        with pytest.raises(SourceError, match="is not JSON"):
-            read_embeddings(model, wanted=(), pieces=False)
 
 
 class TestQuality:

@@ -1,18 +1,16 @@
 """The word vectors of a store of counted text (`manage.py count_corpus`): one for each lemma.
 
-All forms of a lemma have its vector, so that no two of them are ever torn apart; which form is put in is for the kinds
-of words to say. A store is read as files, since nothing here knows of scoring.
+All forms of a lemma have its vector, so that no two of them are ever torn apart. A store is read as files, since
+nothing here knows of scoring.
 """
 
 import json
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-import numpy as np
-
 from corpus.errors import Fault, SourceError
-from stimuli.constructions.altboolq.documents import REPLACEMENT
-from stimuli.constructions.altboolq.vectors.table import Matrix, RawVectors
+from corpus.word_vectors.raw import WORD, Matrix, RawVectors
+from corpus.word_vectors.table import read_table
 
 VECTORS = "vectors.safetensors"
 CURRENT = "current.json"
@@ -34,7 +32,7 @@ def read_counted(folder: Path, *, wanted: Collection[str]) -> RawVectors:
     """
     path = _state(folder) / VECTORS
     of_lemma = _vectors(path)
-    found = {lemma: vector for lemma, vector in of_lemma.items() if REPLACEMENT.fullmatch(lemma)}
+    found = {lemma: vector for lemma, vector in of_lemma.items() if WORD.fullmatch(lemma)}
     for word in wanted:
         lemma = next((one for one in _lemmas(word) if one in of_lemma), None)
         if lemma is not None:
@@ -63,14 +61,11 @@ def _state(folder: Path) -> Path:
 
 def _vectors(path: Path) -> dict[str, Matrix]:
     from safetensors import SafetensorError
-    from safetensors.numpy import load_file
 
     if not path.is_file():
         raise SourceError(path, [Fault("file", "is not there: the store has too little text for word vectors")])
     try:
-        tensors = load_file(path)
-        words = tensors["words"].tobytes().decode().split("\n")
-        matrix = tensors["vectors"].astype(np.float32)
+        words, matrix = read_table(path)
     except (SafetensorError, KeyError, UnicodeDecodeError) as error:
         raise SourceError(path, [Fault("file", f"cannot be read: {error}")]) from None
     return dict(zip(words, matrix, strict=True))

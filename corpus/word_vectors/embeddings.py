@@ -9,8 +9,7 @@ import numpy as np
 
 from corpus.errors import Fault, SourceError
 from corpus.source_text import read_text
-from stimuli.constructions.altboolq.documents import REPLACEMENT
-from stimuli.constructions.altboolq.vectors.table import Matrix, RawVectors, spelling_rank
+from corpus.word_vectors.raw import WORD, Matrix, RawVectors, spelling_rank
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -48,7 +47,7 @@ def _whole_words(tokenizer: "Tokenizer") -> dict[str, int]:
     vocabulary = tokenizer.get_vocab()
     marks = tuple(mark for mark in BEGINNINGS if any(token.startswith(mark) for token in vocabulary))
     spellings = sorted({token[1:] if marks else token for token in vocabulary if not marks or token.startswith(marks)})
-    spellings = [spelling for spelling in spellings if REPLACEMENT.fullmatch(spelling)]
+    spellings = [spelling for spelling in spellings if WORD.fullmatch(spelling)]
     best: dict[str, tuple[int, int]] = {}
     for spelling, tokens in zip(spellings, _encoded(tokenizer, spellings), strict=True):
         if len(tokens) == 1:

@@ -8,9 +8,9 @@ import pytest
 from safetensors.numpy import save_file
 
 from corpus.errors import SourceError
+from corpus.word_vectors import counted
+from corpus.word_vectors.counted import is_store, read_counted
 from scoring.baselines.associations.places import CURRENT, VECTORS, state_folder
-from stimuli.constructions.altboolq.vectors import counted
-from stimuli.constructions.altboolq.vectors.counted import is_store, read_counted
 
 CONTENT = "0123456789abcdef" * 4
 

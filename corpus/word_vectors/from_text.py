@@ -9,8 +9,7 @@ from typing import IO
 import numpy as np
 
 from corpus.errors import Fault, SourceError
-from stimuli.constructions.altboolq.documents import REPLACEMENT
-from stimuli.constructions.altboolq.vectors.table import Matrix, RawVectors, spelling_rank
+from corpus.word_vectors.raw import WORD, Matrix, RawVectors, spelling_rank
 
 
 def read_text_vectors(path: Path, *, wanted: Collection[str], candidates: int) -> RawVectors:
@@ -25,7 +24,7 @@ def read_text_vectors(path: Path, *, wanted: Collection[str], candidates: int) -
         for number, (word, numbers) in enumerate(_lines(path)):
             key = word.lower()
             among_first = number < candidates
-            if (not among_first and key not in wanted) or not REPLACEMENT.fullmatch(word):
+            if (not among_first and key not in wanted) or not WORD.fullmatch(word):
                 continue
             rank = spelling_rank(word)
             if among_first:
