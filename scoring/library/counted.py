@@ -10,7 +10,7 @@ from corpus.provenance import digest
 from scoring.baselines.associations.kneser_ney import KneserNey, TooLittleText
 from scoring.baselines.associations.methods import METHODS, Needs
 from scoring.baselines.associations.outside import Outside
-from scoring.baselines.associations.places import CONTENT, VECTORS, Manifest
+from scoring.baselines.associations.places import CONTENT, VECTORS, Manifest, current
 from scoring.baselines.associations.reading import StoreError, open_store
 from scoring.library.location import Location, associations_dir
 from scoring.models import LanguageModel
@@ -59,6 +59,16 @@ def install_counted(
         )
         rows.append(row)
     return rows, lacking
+
+
+def baselines_of(store: str) -> list[LanguageModel]:
+    """Every model of a store's present state, those with numbers or vectors of their own too; none without one."""
+    manifest = current(associations_dir() / store)
+    if manifest is None:
+        return []
+    state = digest({CONTENT: manifest.content})
+    rows = LanguageModel.objects.filter(location=Location.STORE, source=store, file_hash=state)
+    return sorted(rows, key=lambda row: (list(METHODS).index(row.method), row.key))
 
 
 def _vectors(manifest: Manifest, needs: Needs, outside: Outside | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""manage.py score STUDY --model M --metric X: start a run and wait for it."""
+"""manage.py score STUDY --model M --metric X …: start runs and wait for them."""
 
 import sys
 import time
@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from annotation.models import Study
-from scoring.models import Run
+from scoring.library.counted import baselines_of
+from scoring.models import LanguageModel, Run
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.queue import QueueSilent
 from scoring.runs.starting import start_run
@@ -22,14 +23,22 @@ PATIENCE_SECONDS = 10.0
 
 class Command(BaseCommand):
     help = (
-        "Score a study's targets with a model, and wait with a progress bar. The run goes on if this is "
-        "interrupted. Exit codes: 0 finished, 1 failed or nobody works, 2 the arguments do not fit, 130 interrupted."
+        "Score a study's targets with a model, or with all baselines of a counted store, and wait with a progress bar. "
+        "The runs go on if this is interrupted. Exit codes: 0 finished, 1 failed or nobody works, 2 the arguments do "
+        "not fit, 130 interrupted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
-        parser.add_argument("--model", required=True, metavar="M", help="the model's key, such as smollm2-135m")
-        parser.add_argument("--metric", required=True, metavar="X", help="such as cloze, pll, causal, label")
+        parser.add_argument("--model", metavar="M", help="the model's key, such as smollm2-135m")
+        parser.add_argument(
+            "--metric", nargs="+", metavar="X", help="such as cloze, pll, causal, label; one run for each"
+        )
+        parser.add_argument(
+            "--store",
+            metavar="KEY",
+            help="instead of both: every baseline of this store of count_corpus as it is now, by its own metric",
+        )
         parser.add_argument("--no-wait", action="store_true", help="start the run and return")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -38,20 +47,21 @@ class Command(BaseCommand):
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none; run manage.py load_study"
             raise CommandError(f"There is no study {options['study']!r}. There are: {known}.", returncode=2)
         try:
-            run = start_run(study, find_model(options["model"]), options["metric"])
+            runs = [start_run(study, model, metric) for model, metric in _wanted(options)]
         except QueueSilent as error:
             raise CommandError(str(error)) from None
         except CannotRun as error:
             raise CommandError(str(error), returncode=2) from None
-        if options["no_wait"]:
-            self.stdout.write(f"{run}: {run.state}, {run.done} of {run.total} items done")
-            return
-        try:
-            self._wait(run)
-        except KeyboardInterrupt:
-            self.stderr.write("\nThe run goes on without this command; call it again to watch.")
-            sys.exit(130)
-        self._report(run)
+        for run in runs:
+            if options["no_wait"]:
+                self.stdout.write(f"{run}: {run.state}, {run.done} of {run.total} items done")
+                continue
+            try:
+                self._wait(run)
+            except KeyboardInterrupt:
+                self.stderr.write("\nThe run goes on without this command; call it again to watch.")
+                sys.exit(130)
+            self._report(run)
 
     def _wait(self, run: Run) -> None:
         moved = time.monotonic()
@@ -72,3 +82,16 @@ class Command(BaseCommand):
             self.stdout.write(f"{run}: {run.scored} scored, {run.unscored} unscored, of {run.total}")
             return
         raise CommandError(f"{run}: {run.state}. {run.error}".rstrip())
+
+
+def _wanted(options: dict[str, Any]) -> list[tuple[LanguageModel, str]]:
+    """Models with their metrics; CannotRun where there is no such model or store."""
+    model, metrics, store = options["model"], options["metric"], options["store"]
+    if store and not (model or metrics):
+        models = baselines_of(store)
+        if not models:
+            raise CannotRun(f"There is no store {store!r} that gives baselines. manage.py count_corpus makes one.")
+        return [(one, one.method) for one in models]
+    if store or not (model and metrics):
+        raise CannotRun("Name a --model and its --metric, or a --store.")
+    return [(find_model(model), metric) for metric in metrics]

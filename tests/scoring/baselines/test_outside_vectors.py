@@ -11,6 +11,7 @@ from corpus.errors import SourceError
 from scoring.baselines.associations.outside import FOLDER, take_vectors
 from scoring.baselines.associations.places import CONTENT
 from scoring.baselines.associations.reading import open_store
+from scoring.library.counted import baselines_of
 from scoring.models import LanguageModel
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
@@ -91,6 +92,9 @@ def test_the_command_makes_other_models_of_a_store_that_is_there(settings, tmp_p
     for row in new:
         assert (row.settings["fillers"], row.settings["vectors"]["name"]) == (7, "small")
         assert row.key.endswith(f"-f7-v{row.settings['vectors_sha256'][:8]}")
+    every = baselines_of("small")
+    assert {row.key for row in every} == before | {row.key for row in new}
+    assert [row.method for row in every][:2] == ["ppmi_syntax", "ppmi_syntax_smoothed"]
     assert "vectors small: " in capsys.readouterr().out
     with pytest.raises(CommandError, match="there is no such store"):
         call_command("count_corpus", "none", "--vectors", str(text))

@@ -32,10 +32,24 @@ def study(tmp_path, db):
 )
 def test_arguments_that_do_not_fit_are_answered_with_exit_code_2(study, slug, model, metric, sentence):
     with pytest.raises(CommandError) as refused:
-        call_command("score", slug, model=model, metric=metric)
+        call_command("score", slug, model=model, metric=[metric])
     assert sentence in str(refused.value)
     assert refused.value.returncode == 2
     assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize("options", [{}, {"model": "random"}, {"store": "novels", "model": "random"}])
+def test_score_wants_a_model_with_metrics_or_a_store(study, options):
+    with pytest.raises(CommandError, match="Name a --model and its --metric, or a --store") as refused:
+        call_command("score", "small", **options)
+    assert refused.value.returncode == 2
+
+
+def test_a_store_that_is_not_there_is_answered_with_exit_code_2(study, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    with pytest.raises(CommandError, match="There is no store 'novels'") as refused:
+        call_command("score", "small", store="novels")
+    assert refused.value.returncode == 2
 
 
 def test_score_defaults_wants_studies_or_all(study):
