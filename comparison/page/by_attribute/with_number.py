@@ -1,6 +1,6 @@
 """How often runs are right beside a number of the items: by item, and by what shares a number, such as an adverb."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,8 @@ RIGHT, STRENGTH, ACCURACY = "right", "strength", "accuracy"
 NAMED = 30
 MOST_POINTS = 200
 HEIGHT = 300
+# So near, as shares of the picture's sides, that one name would stand on the other.
+NEAR_X, NEAR_Y = 0.03, 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +145,10 @@ def number_figure(found: WithNumber, name: str, *, title: str) -> Spec | None:
     """Accuracy over the number, a dot a unit with its interval; few are named."""
     if len(found.points) < 2:
         return None
+    names = _joined(found.points)
     rows = [
         {
-            "value": one.value,
+            "name": names[one.value],
             "number": one.number,
             "share": one.hits.accuracy.value,
             "low": one.hits.accuracy.low,
@@ -172,6 +175,25 @@ def number_figure(found: WithNumber, name: str, *, title: str) -> Spec | None:
     return drawn(layers, said=f"Accuracy by {name}", height=HEIGHT, title=head if title else alt.Undefined)
 
 
+def _joined(points: Sequence[Point]) -> dict[str, str]:
+    """What is written beside each dot: those that lie on one another are named beside the first, the others nowhere."""
+    reach = NEAR_X * (max(one.number for one in points) - min(one.number for one in points))
+    groups: list[list[Point]] = []
+    for one in points:
+        for group in groups:
+            if abs(one.number - group[0].number) <= reach and abs(_height(one) - _height(group[0])) <= NEAR_Y:
+                group.append(one)
+                break
+        else:
+            groups.append([one])
+    names = dict.fromkeys((one.value for one in points), "")
+    return names | {group[0].value: ", ".join(one.value for one in group) for group in groups}
+
+
+def _height(point: Point) -> float:
+    return point.hits.accuracy.value or 0.0
+
+
 def _names(base: alt.Chart, x: alt.X, y: alt.Y, middle: float) -> list[alt.Chart]:
     """Each on the side of its dot that has room."""
     layers = []
@@ -179,7 +201,7 @@ def _names(base: alt.Chart, x: alt.X, y: alt.Y, middle: float) -> list[alt.Chart
         here = base.transform_filter(f"datum.number {side} {middle!r}")
         looks: dict[str, Any] = {"align": align, "baseline": "middle", "dx": away, "fontSize": 12, "aria": False}
         layers += [
-            here.mark_text(**looks, **(HALO | {"strokeWidth": 4})).encode(x=x, y=y, text="value:N"),
-            here.mark_text(**looks, color="var(--ink)").encode(x=x, y=y, text="value:N"),
+            here.mark_text(**looks, **(HALO | {"strokeWidth": 4})).encode(x=x, y=y, text="name:N"),
+            here.mark_text(**looks, color="var(--ink)").encode(x=x, y=y, text="name:N"),
         ]
     return layers

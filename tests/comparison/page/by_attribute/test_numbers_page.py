@@ -4,6 +4,7 @@ import csv
 import io
 import re
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from django.urls import reverse
@@ -11,6 +12,8 @@ from scipy.stats import chi2_contingency, spearmanr
 
 from annotation.itemfile import ItemRow
 from comparison.bundle.making import make
+from comparison.page.by_attribute.with_number import Point, WithNumber, number_figure
+from comparison.statistics.accuracy.hits import accuracy
 from tests.comparison.cast import Scored, give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row
@@ -56,6 +59,15 @@ def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
     (same,) = [row for row in rows if (row["what"], row["statistic"]) == ("accuracy", "kendall")]
     assert float(same["value"]) == pytest.approx(by_what["accuracy"].kendall.value)
     assert [row["count"] for row in rows if row["what"] == "never: -2"] == ["1"]
+
+
+def test_dots_on_one_another_are_named_together():
+    def dot(value, number, right):
+        return Point(value, number, accuracy(np.arange(10) < right, np.ones(10, dtype=int)))
+
+    found = WithNumber("adverb", (), (dot("quite", 0.1, 5), dot("completely", 0.11, 5), dot("never", -2.0, 1)))
+    (rows,) = number_figure(found, "intensity", title="")["datasets"].values()
+    assert [one["name"] for one in rows] == ["quite, completely", "", "never"]
 
 
 def test_values_are_tested_with_holms_correction(logged_in, adverbs):
