@@ -1,7 +1,8 @@
 """The commands of docs/papers/: read off a page, and run in this process on a slice of the shared data.
 
 A page's `sh` fences hold nothing but lines `manage.py COMMAND …`. They run in the page's order, with $DATA as a folder
-that has the files they name (cut as the test says), $OUT as an empty one, and any other variable as the test gives it.
+that has the files they name (cut as the test says), $OUT as an empty one, and any other variable as the test gives it:
+a text, or a function that is asked when a command names it, such as for the key of a model that an earlier one trained.
 """
 
 import csv
@@ -9,7 +10,7 @@ import gzip
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -68,7 +69,7 @@ def named(commands: list[str], root: str) -> list[str]:
     return list(dict.fromkeys(every))
 
 
-def run_page(name: str, slices: Mapping[str, Cut], folder: Path, **variables: str) -> Path:
+def run_page(name: str, slices: Mapping[str, Cut], folder: Path, **variables: str | Callable[[], str]) -> Path:
     """Run every command of the page; the folder that stood for $OUT, in which each file that a command names has come
     to be. `slices` goes by a file's path in the shared data, or by that of a folder for all its files; what it does not
     name is taken whole. Skipped where data are absent.
@@ -78,11 +79,11 @@ def run_page(name: str, slices: Mapping[str, Cut], folder: Path, **variables: st
     for path in named(commands, DATA):
         _mirror(path, slices, data)
     out.mkdir(parents=True)
-    given = {"DATA": str(data), "OUT": str(out), **variables}
+    given: dict[str, str | Callable[[], str]] = {"DATA": str(data), "OUT": str(out), **variables}
     for command in commands:
         said = StringIO()
         try:
-            call_command(*words(command, given), stdout=said, stderr=said)
+            call_command(*words(command, _values(given, command)), stdout=said, stderr=said)
         except BaseException as error:
             error.add_note(f"docs/papers/{name}.md: {command}\n{said.getvalue()[-3000:]}")
             raise
@@ -104,6 +105,11 @@ def check_columns(out: Path, wanted: Mapping[str, set[str]]) -> None:
     assert {path.name for path in out.glob("*.csv")} == wanted.keys()
     lacking = {name: cells - set(columns(out / name)) for name, cells in wanted.items()}
     assert not any(lacking.values()), lacking
+
+
+def _values(variables: Mapping[str, str | Callable[[], str]], command: str) -> dict[str, str]:
+    named = {name: value for name, value in variables.items() if f"${name}" in command}
+    return {name: value() if callable(value) else value for name, value in named.items()}
 
 
 def _is_something(path: Path) -> bool:

@@ -1,0 +1,22 @@
+"""docs/papers/altboolq.md, on some of BoolQ's rows."""
+
+import pytest
+
+from tests.papers.commands import Cut, check_columns, run_page
+from tests.scoring.scorers.weights import MODELS_DIR, needs_weights
+
+pytestmark = [pytest.mark.slow, needs_weights]
+SLICES = {"boolq/dev_first2000.jsonl": Cut(step=25)}
+FIGURE = {"value", "low", "high", "n", "n_counts", "undefined"}
+COLUMNS = {
+    "side-by-side.csv": {"item", "text:shen-boolq", "text:shen-altboolq", "reference:shen-altboolq"},
+    "table.csv": {"study", "rater", "estimate", "low", "high", "n", "count", "pooled_from"},
+    "two-studies.csv": FIGURE | {"study", "other_study", "rater", "statistic"},
+}
+
+
+def test_its_commands_make_its_tables(installation):
+    out = run_page("altboolq", SLICES, installation, MODELS=str(MODELS_DIR))
+    check_columns(out, COLUMNS)
+    assert {path.name for path in (out / "words").iterdir()} == {"words.svg", "words.csv"}
+    assert {path.name for path in (out / "clusters").iterdir()} == {"words.svg", "words.csv", "bic.svg", "bic.csv"}
