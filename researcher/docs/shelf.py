@@ -17,7 +17,7 @@ SHOWN = (
     "researchers", "participants", "studies", "annotators", "statistics", "metrics", "exports", "scoring", "training",
     "maskedlm", "running", "settings",
     # What each paper asked, and the commands from its data to its tables and figures.
-    "papers/intensifiers", "papers/agreement", "papers/event-knowledge", "papers/altboolq",
+    "papers/intensifiers", "papers/agreement", "papers/event-knowledge", "papers/altboolq", "papers/adept",
 )  # fmt: skip
 FOR_CODE = ("design", "dependencies")
 # A table that is wider than a phone scrolls by itself.
