@@ -2,6 +2,7 @@
 
 from collections import Counter
 from datetime import timedelta
+from functools import cached_property
 from typing import Any
 
 from django.db import models
@@ -188,6 +189,11 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @cached_property
+    def has_gold(self) -> bool:
+        """Whether gold answers can come: mixed into sittings, or in labels from elsewhere."""
+        return bool(self.gold_per_sitting) or self.items.filter(kind=Item.Kind.GOLD).exists()
 
     @property
     def lease(self) -> timedelta:

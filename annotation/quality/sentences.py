@@ -1,6 +1,6 @@
 """What a study asks of those who label it, in sentences."""
 
-from annotation.models import Item, Study
+from annotation.models import Study
 from annotation.models.sitting import FIRST_ANSWER
 from annotation.quality.policy import Policy
 from annotation.quality.words import degrees, seconds
@@ -50,7 +50,7 @@ def rules(policy: Policy, study: Study) -> list[str]:
 
 
 def _of_gold(policy: Policy, study: Study) -> list[str]:
-    if not _has_gold(study):
+    if not study.has_gold:
         return []
     least = f", once there are {policy.gold_least} of them" if policy.gold_least else ""
     return [
@@ -59,14 +59,10 @@ def _of_gold(policy: Policy, study: Study) -> list[str]:
     ]
 
 
-def _has_gold(study: Study) -> bool:
-    return bool(study.gold_per_sitting) or study.items.filter(kind=Item.Kind.GOLD).exists()
-
-
 def _of_declining(study: Study) -> list[str]:
     if not study.cannot_judge:
         return []
-    gold = "; a gold item is then left out" if _has_gold(study) else ""
+    gold = "; a gold item is then left out" if study.has_gold else ""
     return [f"Annotators may say that they cannot judge an item. Of an attention check, that counts as failed{gold}."]
 
 

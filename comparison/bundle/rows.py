@@ -27,8 +27,10 @@ BY_CHANCE = {"report": "aggregation"}
 
 
 def write_tables(study: Study, what: str, folder: Path) -> None:
-    """One download as `what`.csv and `what`.parquet."""
+    """One download as `what`.csv and `what`.parquet. Without lines none: it is they that say whose labels these are."""
     header, *rows = _rows(study, what)
+    if not rows:
+        return
     with (folder / f"{what}.csv").open("w", encoding="utf-8", newline="") as out:
         out.writelines(lines(chain([header], rows)))
     pq.write_table(typed(header, rows), folder / f"{what}.parquet", compression="zstd")

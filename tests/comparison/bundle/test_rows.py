@@ -47,6 +47,9 @@ def test_a_table_without_rows_has_its_columns():
 def test_parquet_says_what_csv_says(synthetic_study, tmp_path):
     for what in EXPORTED:
         write_tables(synthetic_study, what, tmp_path)
+        if what == "numbers":
+            assert not (tmp_path / "numbers.csv").exists(), "it has no lines"
+            continue
         with (tmp_path / f"{what}.csv").open(encoding="utf-8", newline="") as file:
             written = list(csv.DictReader(file))
         stored = pq.read_table(tmp_path / f"{what}.parquet").to_pylist()
