@@ -18,7 +18,7 @@ from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
-PEOPLE, PEOPLE_OR_ONE = "people · majority", "people · majority, or the one label"
+MAJORITY, MAJORITY_OR_ONE = "{} · majority", "{} · majority, or the one label"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +53,16 @@ def same_items(
     truth: Ints,
     runs: Mapping[str, tuple[Ints, Ints]],
     *,
+    labeled_by: str = "people",
     sample: Sample = ITEMS,
 ) -> SameItems:
-    """`counts` are people's labels of shape (items, values) in either study, `truth` the references that both share.
+    """`counts` are the labels of shape (items, values) in either study, `truth` the references that both share.
 
-    `runs` has, by name, what each says in either study, as codes.
+    `labeled_by` says whose labels these are, `runs` has, by name, what each says in either study, as codes.
     """
     values = counts[0].shape[1]
     # One assessor alone gives no majority, and is who papers ask without context.
-    people = PEOPLE_OR_ONE if any(lone(one).any() for one in counts) else PEOPLE
+    people = (MAJORITY_OR_ONE if any(lone(one).any() for one in counts) else MAJORITY).format(labeled_by)
     said = {people: (_said(counts[0]), _said(counts[1])), **runs}
     answered = {name: pair for name, pair in said.items() if any((column != MISSING).any() for column in pair)}
     return SameItems(
@@ -72,7 +73,8 @@ def same_items(
             against_reference(counts[1], truth, sample=sample),
         ),
         raters=tuple(
-            _both(name, one, other, truth, values=values, sample=sample) for name, (one, other) in answered.items()
+            _both(name, one, other, truth, is_people=name == people, values=values, sample=sample)
+            for name, (one, other) in answered.items()
         ),
     )
 
@@ -86,13 +88,13 @@ def _said(counts: Ints) -> Ints:
     return np.where(lone(counts), counts.argmax(axis=1), majority(counts))
 
 
-def _both(name: str, one: Ints, other: Ints, truth: Ints, *, values: int, sample: Sample) -> Both:
+def _both(name: str, one: Ints, other: Ints, truth: Ints, *, is_people: bool, values: int, sample: Sample) -> Both:
     shared = (one != MISSING) & (other != MISSING)
     first, second, true = one[shared], other[shared], truth[shared]
     part = sample.where(shared)
     return Both(
         name=name,
-        is_people=name in (PEOPLE, PEOPLE_OR_ONE),
+        is_people=is_people,
         one=accuracy(first, true, sample=part),
         other=accuracy(second, true, sample=part),
         difference=difference(first, second, true, sample=part),

@@ -246,6 +246,7 @@ def _computed(studies: Studies, runs: Mapping[str, tuple[Run, Run]]) -> SameItem
         ),
         np.array(truth, dtype=np.int64),
         {title: (_decided(pair[0], names, codes), _decided(pair[1], names, codes)) for title, pair in runs.items()},
+        labeled_by=" and ".join(dict.fromkeys(study.people.many for study in studies)),
         sample=grouped([one[name][2] for name in names]),
     )
 

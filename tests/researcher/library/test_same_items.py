@@ -11,6 +11,7 @@ from scipy.stats import binomtest
 from sklearn.metrics import cohen_kappa_score
 
 from annotation.itemfile import ItemRow
+from annotation.models import Study
 from researcher.library import same_items
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import words
@@ -75,6 +76,13 @@ def test_one_assessor_s_label_is_set_beside_the_majority(client, both, tmp_path)
     people = show(client, b="one").context["shared"].figures.raters[0]
     assert people.name == "people · majority, or the one label"
     assert (people.other.correct, people.other.compared) == ((ALONE == REFERENCE).sum(), ITEMS)
+
+
+def test_whose_labels_they_are_is_said(client, both):
+    Study.objects.filter(slug="without").update(population="synthetic")
+    people = show(client).context["shared"].figures.raters[0]
+    assert people.name == "people and synthetic annotators · majority"
+    assert people.is_people
 
 
 def rows_of(text):
