@@ -178,7 +178,7 @@ def test_g7_a_hub_model_needs_its_commit(masked):
         ("a b", {}, "key: Enter a valid"),
         ("a", {"dtype": "int4"}, "'int4' is not one of float32, bfloat16, float16, int8"),
         ("a", {"start_token": "<s>"}, "has no --start-token"),
-        ("a", {"name": "x" * 121}, "name: Ensure this value has at most 120"),
+        ("a", {"name": "x" * 201}, "name: Ensure this value has at most 200"),
     ],
 )
 def test_arguments_that_do_not_fit(masked, key, options, sentence):
