@@ -78,7 +78,7 @@ def test_without_javascript_there_is_nothing_to_switch(open_page: OpenPage, begi
     expect(page.locator("[data-shortcuts] button")).to_be_hidden()
 
 
-@pytest.mark.parametrize("shape", [{"viewport": DESK}, {"viewport": PHONE, "has_touch": True, "is_mobile": True}])
+@pytest.mark.parametrize("shape", [{"viewport": DESK}, {"viewport": PHONE}])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_found_sound_off_and_on(open_page: OpenPage, begin, shape, scheme) -> None:
     page = begin(open_page(color_scheme=scheme, **shape))
@@ -90,3 +90,9 @@ def test_it_is_found_sound_off_and_on(open_page: OpenPage, begin, shape, scheme)
         button.click()
         assert serious_violations(page) == []
         assert no_sideways_scrolling(page)
+
+
+def test_where_there_are_no_keys_there_is_nothing_to_switch(open_page: OpenPage, begin) -> None:
+    page = begin(open_page(viewport=PHONE, has_touch=True, is_mobile=True))
+    expect(page.locator(".option kbd").first).to_be_hidden()
+    expect(page.locator("[data-shortcuts] button")).to_be_hidden()
