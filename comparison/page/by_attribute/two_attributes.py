@@ -12,6 +12,7 @@ from comparison.statistics.counts import MISSING
 # Of a picture: what fits a page, and a column of it a phone.
 MOST_ROWS, MOST_COLUMNS = 40, 12
 ROW, HEAD = 26, 120
+FEW_COLUMNS = 4
 
 
 def grid_of(panel: Panel, column: Taken, *, across: str, target: str, run: str, most: bool = True) -> Grid:
@@ -53,9 +54,10 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
     if not cells or len(found.rows) * len(found.columns) < 2:
         return None
     base = alt.Chart(alt.InlineData(values=cells))
-    # Names of columns stand slanted, so that a phone has room for them.
+    # Names of columns stand slanted, so that a phone has room for them; of few, the whole of a run's name.
+    limit = HEAD if len(found.columns) > FEW_COLUMNS else 3 * HEAD
     x = alt.X(
-        "column:N", sort=list(found.columns), title=None, axis=alt.Axis(labelAngle=-40, orient="top", labelLimit=HEAD)
+        "column:N", sort=list(found.columns), title=None, axis=alt.Axis(labelAngle=-40, orient="top", labelLimit=limit)
     )
     y = alt.Y("row:N", sort=list(found.rows), title=None, axis=alt.Axis(labelLimit=HEAD - 20, minExtent=HEAD))
     opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.42]), legend=None)

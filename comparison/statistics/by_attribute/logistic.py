@@ -26,6 +26,7 @@ EVENTS = 5
 FEWEST_GROUPS = 10
 # With such odds a value has everything right, or nothing.
 RUNAWAY = math.log(1e4)
+FOLLOWS = "what these say follows from the other attributes here, so leave one out: {}"
 SEPARATED = "some value has everything right or everything wrong, so that its odds have no end"
 
 
@@ -135,6 +136,8 @@ def _fitted(
         if clusters is None
         else {"cov_type": "cluster", "cov_kwds": {"groups": np.unique(clusters, return_inverse=True)[1]}}
     )
+    if why := _following(centered, named):
+        return Regression((), n, correct, undefined=why)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -152,6 +155,17 @@ def _fitted(
     ]
     note = "" if groups is None else f"standard errors of {groups:,} groups of items"
     return Regression(tuple(factors), n, correct, note=note)
+
+
+def _following(centered: Floats, named: list[tuple[str, str, str]]) -> str:
+    """Which attributes are a sum of the others, such as an intensity beside the adverb that has it."""
+    rank = np.linalg.matrix_rank(centered)
+    if rank == centered.shape[1]:
+        return ""
+    attributes = dict.fromkeys(name for name, _, _ in named)
+    columns = {one: np.array([name == one for name, _, _ in named]) for one in attributes}
+    found = [one for one, own in columns.items() if np.linalg.matrix_rank(centered[:, ~own]) == rank]
+    return FOLLOWS.format(", ".join(found or attributes))
 
 
 def _factor(of: tuple[str, str, str], slope: float, error: float, n: int, groups: int | None) -> Factor:

@@ -122,6 +122,12 @@ def test_regression_by_chosen_attributes(logged_in, adverbs):
     assert (row["of"], row["n"], row["count"]) == ("one more", "60", "30")
 
 
+def test_what_follows_from_another_attribute_is_named(logged_in, adverbs):
+    found = page(logged_in, adverbs, "breakdown", by="kind", predictors=["intensity", "adverb"]).context["page"].by
+    assert found.regression.factors == ()
+    assert found.regression.undefined.endswith("so leave one out: intensity")
+
+
 def test_every_question_mark_opens(logged_in, adverbs):
     html = page(logged_in, adverbs, "breakdown", by="intensity").content.decode()
     asked = set(re.findall(r'popovertarget="about-(\w+)"', html))
