@@ -109,7 +109,7 @@ class TooManyAtOnce(CannotStart):
     """Of one link or one address. It passes within minutes; for whoever cannot wait, the study is full."""
 
     short = "too many at once"
-    outcome = Outcome.QUOTA_FULL
+    outcome: ClassVar[Outcome | None] = Outcome.QUOTA_FULL
 
     def __init__(self, sentence: str = "") -> None:
         super().__init__(sentence or gettext("Very many people are beginning this study just now."))

@@ -1,8 +1,10 @@
 """Whether what is right goes with a value, where items hang together: what groups have is exchanged between them.
 
 Of groups that each have one value, values are dealt out anew over whole groups (Fisher 1935; Good 2005, chapter 3, on
-units of randomization). Where values differ inside groups, as in pairs made of one sentence, right and wrong are dealt
-out inside each group. p counts what was seen among the deals, (k + 1) / (m + 1) (Phipson and Smyth 2010).
+units of randomization). Where values differ inside every group, as in pairs made of one sentence, right and wrong are
+dealt out inside each. Of some groups of either kind, what each has is dealt out over the groups of its size, in any
+order inside: single items are exchanged with single items, pairs with pairs. p counts what was seen among the deals,
+(k + 1) / (m + 1) (Phipson and Smyth 2010).
 """
 
 from collections.abc import Callable
@@ -18,6 +20,7 @@ DEALS = 1999
 # Of more items fewer deals, so that a worker is done in seconds.
 MANY, DEALS_OF_MANY = 20_000, 499
 WHOLE, INSIDE = "values dealt out over whole groups", "right and wrong dealt out inside each group"
+ALIKE = "values dealt out over groups of one size, and inside each"
 
 
 def exchanged(
@@ -39,11 +42,15 @@ def exchanged(
     own = np.zeros((size, values))
     np.add.at(own, (groups, codes), 1)
     seen = statistic(_table(codes, right, values)[None])[0]
-    if bool(((own > 0).sum(axis=1) == 1).all()):
+    is_pure = (own > 0).sum(axis=1) == 1
+    if is_pure.all():
         drawn = np.array(
             [statistic(one)[0] for one in _of_whole(own.argmax(axis=1), groups, right, values, deals, rng)]
         )
         how = WHOLE
+    elif is_pure.any():
+        drawn = np.array([statistic(one)[0] for one in _alike(codes, right, groups, values, deals, rng)])
+        how = ALIKE
     else:
         drawn = np.array([statistic(one)[0] for one in _inside(codes, right, groups, values, deals, rng)])
         how = INSIDE
@@ -78,4 +85,20 @@ def _inside(
     for _ in range(deals):
         place = np.lexsort((rng.random(len(codes)), sorted_groups))
         found.append(_table(sorted_codes, sorted_right[place], values)[None])
+    return found
+
+
+def _alike(
+    codes: Ints, right: NDArray[np.bool_], groups: Ints, values: int, deals: int, rng: Generator
+) -> "list[Floats]":
+    """Tables after each deal over groups of one size, and inside each, shape (1, values, 2)."""
+    sizes = np.bincount(groups)[groups]
+    order = np.lexsort((groups, sizes))
+    ordered, sorted_codes, sorted_right = sizes[order], codes[order], right[order]
+    # A row a group.
+    blocks = [sorted_codes[ordered == size].reshape(-1, size) for size in np.unique(ordered)]
+    found = []
+    for _ in range(deals):
+        dealt = [rng.permuted(block[rng.permutation(len(block))], axis=1).ravel() for block in blocks]
+        found.append(_table(np.concatenate(dealt), sorted_right, values)[None])
     return found

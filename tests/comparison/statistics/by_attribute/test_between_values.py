@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2_contingency, fisher_exact, ncx2
 
 from comparison.statistics.by_attribute.between_values import CHI_SQUARED, FISHER, between_values, chi_squared
-from comparison.statistics.chance.exchanged import INSIDE, WHOLE
+from comparison.statistics.chance.exchanged import ALIKE, INSIDE, WHOLE
 from comparison.statistics.counts import Ints
 from comparison.statistics.resampling.sample import Sample
 
@@ -62,13 +62,14 @@ def test_smithsons_interval_of_v():
         assert ncx2.cdf(found.statistic, 2, end**2 * 400) == pytest.approx(tail, abs=1e-6)
 
 
-@pytest.mark.parametrize(("whole", "how"), [(True, WHOLE), (False, INSIDE)])
+@pytest.mark.parametrize(("whole", "how"), [(1.0, WHOLE), (0.0, INSIDE), (0.7, ALIKE)])
 def test_groups_hold_the_level(whole, how):
     """Groups of eight that are right or wrong nearly as one: items one by one would err in a third of the worlds."""
     rng = np.random.default_rng(7)
     groups, size, worlds = 20, 8, 100
     clusters = np.repeat(np.arange(groups), size)
-    value = np.repeat(rng.permutation(groups) % 2, size) if whole else np.tile([0, 1], groups * size // 2)
+    pure = np.repeat(np.arange(groups) < whole * groups, size)
+    value = np.where(pure, np.repeat(rng.permutation(groups) % 2, size), np.tile([0, 1], groups * size // 2))
     column = value.astype(str).astype(object)
     below = alone = 0
     for _ in range(worlds):
@@ -82,7 +83,20 @@ def test_groups_hold_the_level(whole, how):
         below += found.p < 0.05
         alone += one.p < 0.05
     assert below <= 10
-    assert alone >= 20 or not whole
+    assert alone >= 20 * whole
+
+
+def test_items_that_stand_alone_count_beside_a_few_pairs():
+    """1,571 items by themselves and 13 pairs of both values, as of ADEPT's validation split."""
+    rng = np.random.default_rng(1)
+    codes = np.concatenate([np.repeat([0, 1], [1200, 371]), np.tile([0, 1], 13)])
+    right = rng.random(len(codes)) < np.where(codes == 0, 0.74, 0.42)
+    clusters = np.concatenate([np.arange(1571), 1571 + np.repeat(np.arange(13), 2)])
+    truth = np.zeros(len(codes), dtype=int)
+    column = codes.astype(str).astype(object)
+    found = between_values(column, (~right).astype(int), truth, ["0", "1"], sample=Sample(clusters=clusters))
+    assert found.by_groups == ALIKE
+    assert found.p == pytest.approx(1 / 2000)
 
 
 def test_groups_have_power():
