@@ -66,7 +66,9 @@ def test_dots_on_one_another_are_named_together():
         return Point(value, number, accuracy(np.arange(10) < right, np.ones(10, dtype=int)))
 
     found = WithNumber("adverb", (), (dot("quite", 0.1, 5), dot("completely", 0.11, 5), dot("never", -2.0, 1)))
-    (rows,) = number_figure(found, "intensity", title="")["datasets"].values()
+    spec = number_figure(found, "intensity", title="")
+    assert spec is not None
+    (rows,) = spec["datasets"].values()
     assert [one["name"] for one in rows] == ["quite, completely", "", "never"]
 
 
