@@ -73,10 +73,11 @@ def draw(spec: Spec, kind: str, *, said: str) -> bytes:
 
 
 def svg(spec: Spec, *, said: str) -> str:
-    """The drawing, with `said` as its description; the same specification gives the same bytes."""
+    """The drawing; its description is what it is of, and `said`. The same specification gives the same bytes."""
     drawn: str = vl_convert.vegalite_to_svg(on_paper(spec), vl_version=VEGA_LITE)
     opening, rest = drawn.split(">", 1)
-    return f"{opening}><desc>{_escaped(said)}</desc>{rest}"
+    of = str(spec.get("description", ""))
+    return f"{opening}><desc>{_escaped(f'{of}. {said}' if of else said)}</desc>{rest}"
 
 
 def pdf(spec: Spec) -> bytes:

@@ -62,6 +62,7 @@ def test_of_a_synthetic_study_each_says_so(synthetic_study):
         assert "Labels are synthetic" in figure.caption
         assert "Labels are synthetic" in figure.svg
         assert "Labels of synthetic annotators" in figure.svg, "to be seen, too"
+    assert "<desc>Accuracy by " in found["heatmap"].svg, "it says what it is of"
 
 
 @pytest.mark.slow
