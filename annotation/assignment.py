@@ -76,15 +76,15 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
             return ended
         sitting = _begun(study, annotator, now, visitor)
         if visitor is None:
-            offer(study, sitting)
+            _offer(study, sitting, now)
             return sitting
         one_start_at_once(study, annotator)
         refuse_repeat(study, annotator.platform, annotator.external_id)
         gate = gate_after(study, annotator, None)
         if gate is None:
-            _offer(study, sitting, visitor.link, now)
+            _offer(study, sitting, now)
         else:
-            _make_room(study, sitting, visitor.link, now, refuse_full_link)
+            _make_room(study, sitting, now, refuse_full_link)
             _refuse_in_vain(study, sitting, now)
             sitting.stage = gate
             sitting.save()
@@ -112,10 +112,7 @@ def reach_items(sitting: Sitting) -> Sitting:
         try:
             # Whoever would give way for nothing does not.
             with transaction.atomic():
-                if sitting.link is None:
-                    offer(study, sitting)
-                else:
-                    _offer(study, sitting, sitting.link, now)
+                _offer(study, sitting, now)
         except (CapReached, LinkFull, NothingLeft) as reason:
             if isinstance(reason, LinkFull) and _others_by_link(study, sitting).may_come_free(now, lease=study.lease):
                 raise TooManyAtOnce from None
@@ -213,14 +210,18 @@ def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor |
     return sitting
 
 
-def _offer(study: Study, sitting: Sitting, link: StudyLink, now: datetime) -> None:
+def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
     """Give it its items; where there are none for it, another that has been still for long gives way.
 
     Else a few ids that are invented, or left, would shut the study to all who come. Raises CapReached, LinkFull,
-    NothingLeft, and TooManyAtOnce where some may become free within minutes.
+    NothingLeft, and TooManyAtOnce where some may become free within minutes. To a sitting without a link nobody
+    gives way.
     """
-    _make_room(study, sitting, link, now, refuse_full_link)
-    _make_room(study, sitting, link, now, refuse_crowd)
+    if sitting.link is None:
+        offer(study, sitting)
+        return
+    _make_room(study, sitting, now, refuse_full_link)
+    _make_room(study, sitting, now, refuse_crowd)
     try:
         offer(study, sitting)
         return
@@ -237,16 +238,17 @@ def _offer(study: Study, sitting: Sitting, link: StudyLink, now: datetime) -> No
         raise
 
 
-def _make_room(study: Study, sitting: Sitting, link: StudyLink, now: datetime, refuse: Refuse) -> None:
-    """Let those give way who came by the link and have been still for longest, until there is room by this rule.
+def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Refuse) -> None:
+    """Let those give way who came by its link and have been still for longest, until there is room by this rule.
 
     Raises what the rule does.
     """
+    assert sitting.link is not None, "the rules are about links"
     others = _others_by_link(study, sitting).giving_way(now, lease=study.lease)
     busy: set[int] = set()
     while True:
         try:
-            return refuse(study, link, besides=sitting)
+            return refuse(study, sitting.link, besides=sitting)
         except (LinkFull, TooManyAtOnce) as reason:
             among = others if isinstance(reason, LinkFull) else others.unanswered()
             still = among.exclude(pk__in=busy).first()
@@ -316,13 +318,13 @@ def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
     """
     if sitting.link is not None:
         try:
-            _make_room(study, sitting, sitting.link, now, refuse_full_link)
+            _make_room(study, sitting, now, refuse_full_link)
         except LinkFull:
             if _others_by_link(study, sitting).may_come_free(now, lease=study.lease):
                 raise _gone_for_now(sitting) from None
             return
         if not sitting.has_answered:
-            _make_room(study, sitting, sitting.link, now, refuse_crowd)
+            _make_room(study, sitting, now, refuse_crowd)
     released = sitting.assignments.filter(state=Assignment.State.RELEASED)
     targets = released.filter(item__kind=Item.Kind.TARGET)
     if not _reserve_again(study, targets) and targets.exists():

@@ -1,11 +1,9 @@
 """Who gives way to whom when a study or a link has nothing left, and what becomes of those who did."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.db.models import F
 
 from annotation.assignment import hold_on
@@ -19,13 +17,6 @@ from tests.annotation.stages.whole import RIGHT, open_whole
 from tests.studies import open_small_study, plausibility_row, plausibility_rows
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def pass_minutes(many: int) -> None:

@@ -1,6 +1,5 @@
 """How many may begin by one link and from one address, and what the researcher sees of it."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,13 +22,6 @@ from tests.annotation.stages.whole import open_whole
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def test_a_link_that_is_full_lets_nobody_else_begin(study: Study, link: str) -> None:
