@@ -31,6 +31,16 @@
     // The same item once more, with a message, or one that was looked at before: the clock runs on.
     if (position !== shown.position) see({ position, at: performance.now(), hidden: 0 }, loaded);
     say("");
+    if (loaded) takeUp(options().find(({ checked, defaultChecked }) => checked && !defaultChecked));
+  }
+
+  /* Whoever chose while this file was on its way has chosen. How long they took nobody can say. */
+  function takeUp(early) {
+    if (!early) return;
+    // Focus is visible on what the keyboard has walked to.
+    if (early.matches(":focus-visible")) wait();
+    else choose(early);
+    for (const time of ["response_ms", "hidden_ms"]) form().elements[time].value = "";
   }
 
   /* The clock starts with the first paint: behind the second frame from here, or when the browser says that a page it

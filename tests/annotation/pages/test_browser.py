@@ -63,6 +63,30 @@ def test_a_whole_sitting_on_a_phone(open_page: OpenPage, begin) -> None:
     assert answers() == ["impossible"] * 7
 
 
+@pytest.mark.parametrize("by_keys", [False, True], ids=["by mouse", "by keys"])
+def test_a_choice_made_before_the_scripts_have_come(browser_page: Page, live_server, link, by_keys: bool) -> None:
+    page = browser_page
+    page.goto(f"{live_server.url}{link}")
+    held: list[Route] = []
+    page.route("**/annotator-choosing*.js", lambda route: held.append(route))
+    page.get_by_role("button", name="Begin").click(no_wait_after=True)
+    at(page, 1)
+    if by_keys:
+        page.get_by_label("Impossible").focus()
+        page.keyboard.press("ArrowDown")
+    else:
+        page.get_by_text("Less likely").click()
+    expect(page.get_by_label("Less likely")).to_be_checked()
+    assert answers() == []
+    held[0].continue_()
+    if by_keys:
+        expect(page.locator("[data-moment]")).to_have_text("Press Enter to move on")
+        page.keyboard.press("Enter")
+    at(page, 2)
+    assert answers() == ["less_likely"]
+    assert Judgment.objects.get().response_ms is None, "nobody has seen when they chose"
+
+
 @pytest.mark.parametrize("undo", ["z", "Escape", "button"])
 def test_undo_within_the_moment(held: Page, undo: str) -> None:
     held.keyboard.press("2")
@@ -272,6 +296,8 @@ def test_escape_shuts_the_instructions(browser_page: Page, begin) -> None:
 
 
 def test_a_study_that_closes_in_the_middle(browser_page: Page, begin, study: Study) -> None:
+    # Whoever was given a check first, and failed it, would be told another end.
+    Study.objects.update(max_attention_failures=9)
     page = begin(browser_page)
     page.keyboard.press("2")
     at(page, 2)
