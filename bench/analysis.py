@@ -21,6 +21,8 @@ from typing import Any
 
 from bench.million import ROOT, installation, peak
 
+# Every section of the breakdown, by another attribute than its first.
+QUERY = "by=source&across=noun&predictors=noun&predictors=source"
 PAGES = {
     "studies": "/studies/",
     "study": "/studies/{slug}/",
@@ -29,6 +31,7 @@ PAGES = {
         for part in ("", "people", "models", "items", "breakdown", "export")
     },
     "results, items, page 2": "/studies/{slug}/results/items/?page=2",
+    "results, breakdown with a heatmap": f"/studies/{{slug}}/results/breakdown/?{QUERY}",
     "one item": "/studies/{slug}/items/{item}/",
     "planning": "/studies/{slug}/planning/",
 }
@@ -69,7 +72,7 @@ def report(folder: Path, database: str) -> None:
         return found
 
     steps = {}
-    for step in ("compute", "sum up", "plan"):
+    for step in ("compute", "break down", "sum up", "plan"):
         found = steps[step] = ask(step)
         spent = f"{found['seconds']:.1f} s, {found['cpu']:.1f} CPU s, {found['peak']:,} MB"
         print(f"A worker: {step} in {spent}", flush=True)
@@ -120,7 +123,7 @@ def measured(step: str) -> dict[str, Any]:
     if step == EVERY:
         return [page(study, address) for address in PAGES.values()][-1]
     started, cpu = time.monotonic(), time.process_time()
-    {"compute": compute, "sum up": sum_up, "plan": plan, "label": label}[step](study)
+    {"compute": compute, "break down": break_down, "sum up": sum_up, "plan": plan, "label": label}[step](study)
     return {"seconds": time.monotonic() - started, "cpu": time.process_time() - cpu, "peak": peak()}
 
 
@@ -128,6 +131,12 @@ def compute(study: Any) -> None:
     from researcher import tasks
 
     tasks.compute(study.pk, "overview", "")
+
+
+def break_down(study: Any) -> None:
+    from researcher import tasks
+
+    tasks.compute(study.pk, "breakdown", QUERY)
 
 
 def sum_up(study: Any) -> None:

@@ -99,8 +99,7 @@ def _among_people(panel: Panel, rated: str, here: Mask) -> Sequence[Estimate]:
     labels = coded(panel.people, items=list(panel.items[here]), values=panel.values)
     numbers = _numbers(panel)[labels.labels]
     sample = panel.sample.where(here)
-    halves = [split_half(labels.items, numbers, ranks=ranks, sample=sample) for ranks in (True, False)]
-    return [*halves, Estimate.none(NO_HALVES)]
+    return [*split_half(labels.items, numbers, sample=sample), Estimate.none(NO_HALVES)]
 
 
 def _numbers(panel: Panel) -> Floats:

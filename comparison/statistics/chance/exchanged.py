@@ -78,13 +78,27 @@ def _of_whole(
 def _inside(
     codes: Ints, right: NDArray[np.bool_], groups: Ints, values: int, deals: int, rng: Generator
 ) -> "list[Floats]":
-    """Tables after each deal of right and wrong inside every group, shape (1, values, 2)."""
-    order = np.argsort(groups, kind="stable")
-    sorted_groups, sorted_codes, sorted_right = groups[order], codes[order], right[order]
+    """Tables after each deal of right and wrong inside every group, shape (1, values, 2).
+
+    How many rights fall on a value of a group is drawn without replacement, one value of every group after another.
+    """
+    cells, items = np.unique(groups * values + codes, return_counts=True)
+    group, code = np.divmod(cells, values)
+    place = np.arange(len(cells)) - np.searchsorted(group, group)
+    turns = [np.flatnonzero(place == turn) for turn in range(int(place.max()) + 1)]
+    rights, sizes = np.bincount(groups, weights=right).astype(np.int64), np.bincount(groups)
+    of_value = np.bincount(codes, minlength=values)
     found = []
     for _ in range(deals):
-        place = np.lexsort((rng.random(len(codes)), sorted_groups))
-        found.append(_table(sorted_codes, sorted_right[place], values)[None])
+        still_right, still = rights.copy(), sizes.copy()
+        dealt = np.zeros(len(cells), dtype=np.int64)
+        for turn in turns:
+            whose = group[turn]
+            still[whose] -= items[turn]
+            dealt[turn] = rng.hypergeometric(items[turn], still[whose], still_right[whose])
+            still_right[whose] -= dealt[turn]
+        hits = np.bincount(code, weights=dealt, minlength=values)
+        found.append(np.column_stack([hits, of_value - hits])[None])
     return found
 
 

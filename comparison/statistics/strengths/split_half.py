@@ -1,10 +1,11 @@
 """How well people's mean labels would agree with those of as many other people: split halves, stepped up.
 
 Each item's labels are dealt into two halves, whose means are correlated. A half has half of the item's labels;
-what whole ones would reach is 2r / (1 + r) (Spearman 1910; Brown 1910). Deals differ by luck: many are meaned.
+what whole ones would reach is 2r / (1 + r) (Spearman 1910; Brown 1910). Deals differ by luck: many are meaned, of many
+items fewer, since luck evens out over items as over deals.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.stats import rankdata
@@ -16,48 +17,53 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.strengths.pairs import FEWEST, pairs
 from comparison.statistics.strengths.pearson import pearson
 
-SPLITS = 100
+SPLITS, FEWEST_SPLITS = 100, 5
+# So many items are dealt in all: up to 10,000 of them every time.
+DEALT = 1_000_000
 ALONE = f"fewer than {FEWEST} items have two labels"
 
 
-def split_half(items: Ints, numbers: Floats, *, ranks: bool, sample: Sample = ITEMS) -> Estimate:
-    """The stepped-up correlation of half with half; `items` has each label's item as a row of `sample`, or below 0.
+def split_half(items: Ints, numbers: Floats, *, sample: Sample = ITEMS) -> tuple[Estimate, Estimate]:
+    """The stepped-up correlation of half with half, of the means' ranks (Spearman) and of the means (Pearson).
 
-    `ranks`: of the means' ranks (Spearman), else of the means (Pearson). The interval is Fisher's of the mean of all
-    deals' correlations, with both ends stepped up as the value is.
+    `items` has each label's item as a row of `sample`, or below 0. The interval is Fisher's of the mean of all deals'
+    correlations, with both ends stepped up as the value is.
 
     >>> items = np.repeat(np.arange(6), 4)
     >>> numbers = np.repeat([1.0, 2.0, 3.0, 4.0, 5.0, 5.0], 4) + np.tile([0.0, 0.5, -0.5, 0.0], 6)
-    >>> print(split_half(items, numbers, ranks=False))
-    .99 [.88, 1.00], n = 6
+    >>> print(*split_half(items, numbers), sep="; ")
+    .98 [.83, 1.00], n = 6; .99 [.88, 1.00], n = 6
     """
     labeled = np.bincount(items[items >= 0])
     several = np.flatnonzero(labeled >= 2)
     if len(several) < FEWEST:
-        return Estimate.none(ALONE, n=len(several))
+        return Estimate.none(ALONE, n=len(several)), Estimate.none(ALONE, n=len(several))
     own = np.isin(items, several)
     rows, given = np.searchsorted(several, items[own]), numbers[own]
     rng = np.random.default_rng((SEED, len(given)))
-    read: Callable[[Floats], Floats] = rankdata if ranks else _same
-    halves = [_halves(rows, given, len(several), rng) for _ in range(SPLITS)]
-    found = [_correlation(read(one), read(other)) for one, other in halves]
-    if any(one is None for one in found):
-        return Estimate.none("the means of a half are the same for every item", n=len(several))
-    r = float(np.mean([one for one in found if one is not None]))
-    typical = min(range(SPLITS), key=lambda place: abs((found[place] or 0.0) - r))
+    deals = int(np.clip(DEALT // len(several), FEWEST_SPLITS, SPLITS))
+    halves = [_halves(rows, given, len(several), rng) for _ in range(deals)]
     clusters = None if sample.clusters is None else sample.clusters[several]
-    one, other = (read(half) for half in halves[typical])
-    beside = pearson(pairs(one, other), sample=Sample(clusters=clusters))
-    return _stepped(r, beside, len(several), int(own.sum()))
+    of_these, labels = Sample(clusters=clusters), int(own.sum())
+    ranked = [(rankdata(one), rankdata(other)) for one, other in halves]
+    return _of_deals(ranked, labels, of_these), _of_deals(halves, labels, of_these)
 
 
-def _same(numbers: Floats) -> Floats:
-    return numbers
+def _of_deals(halves: Sequence[tuple[Floats, Floats]], labels: int, sample: Sample) -> Estimate:
+    found, n = [_correlation(one, other) for one, other in halves], len(halves[0][0])
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):
+        return Estimate.none("the means of a half are the same for every item", n=n)
+    r = float(np.mean(known))
+    typical = min(range(len(known)), key=lambda place: abs(known[place] - r))
+    beside = pearson(pairs(*halves[typical]), sample=sample)
+    note = f"half with half {r:.2f} on average of {len(halves)} deals of {labels:,} labels".replace("-", "−")
+    return _stepped(r, beside, n, note)
 
 
 def _halves(rows: Ints, given: Floats, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Each item's labels in a random order, dealt in turn; of an odd number, either half may have more."""
-    order = np.lexsort((rng.random(len(rows)), rows))
+    order = np.argsort(rows + rng.random(len(rows)))
     sorted_rows = rows[order]
     begins = np.searchsorted(sorted_rows, np.arange(size))
     place = np.arange(len(rows)) - begins[sorted_rows]
@@ -75,8 +81,7 @@ def _correlation(one: Floats, other: Floats) -> float | None:
     return float(np.corrcoef(one, other)[0, 1])
 
 
-def _stepped(r: float, beside: Estimate, n: int, labels: int) -> Estimate:
-    note = f"half with half {r:.2f} on average of {SPLITS} deals of {labels:,} labels".replace("-", "−")
+def _stepped(r: float, beside: Estimate, n: int, note: str) -> Estimate:
     if r <= 0:
         return Estimate.none(f"the halves do not go together ({note})", n=n)
     if beside.low is None or beside.high is None or beside.value is None:
