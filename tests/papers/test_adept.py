@@ -28,7 +28,7 @@ COLUMNS = {
     "with-and-without-items.csv": {"item", "text:adept-people", "text:adept-people-without-context"},
     "judgments.csv": {"item", "kind", "annotator", "profile", "answer", "reference", "state", "counts"},
     "quality.csv": FIGURE | {"section", "rater", "statistic", "count"},
-    "confusion.csv": {"run", "label", "decision", "count", "share_of_row", "share_of_all"},
+    "confusion.csv": {"run", "label", "decision", "count", "share_of_row", "row_low", "row_n", "share_of_all", "all_n"},
 }
 
 

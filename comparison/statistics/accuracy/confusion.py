@@ -5,8 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from comparison.statistics.accuracy.hits import NOTHING_SHARED, share_of
 from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.estimate import percent
+from comparison.statistics.estimate import Estimate, percent
+from comparison.statistics.resampling.sample import ITEMS, Sample
+
+EMPTY_ROW = "no item that is decided has this label"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +62,21 @@ def confusion(decided: Ints, truth: Ints, values: Sequence[str]) -> tuple[Row, .
         )
         rows.append(Row(value, cells, total, int(undecided[row])))
     return tuple(rows)
+
+
+def cell_shares(
+    decided: Ints, truth: Ints, *, true: int, given: int, sample: Sample = ITEMS
+) -> tuple[Estimate, Estimate]:
+    """A cell's share of its row and of all decided items, each with its interval, as accuracy has it.
+
+    >>> of_row, of_all = cell_shares(np.array([0, 1, 1, MISSING]), np.array([0, 0, 1, 1]), true=0, given=1)
+    >>> str(of_row), str(of_all)
+    ('.5 [.1, .9], n = 2', '.3 [.1, .8], n = 3')
+    """
+    both = (decided != MISSING) & (truth != MISSING)
+    row = both & (truth == true)
+    those = row & (decided == given)
+    return (
+        share_of(those, row, reason=EMPTY_ROW if both.any() else NOTHING_SHARED, sample=sample),
+        share_of(those, both, reason=NOTHING_SHARED, sample=sample),
+    )

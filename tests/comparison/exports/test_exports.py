@@ -2,18 +2,20 @@
 
 import csv
 import io
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from statsmodels.stats.proportion import proportion_confint
 
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import cell, lines
 from comparison.frame.filters.selection import Selection
 from scoring.models import LanguageModel
-from tests.comparison.cast import give_run
+from tests.comparison.cast import give_labels, give_run
 from tests.comparison.learned import learn_at_once
 
 
@@ -109,6 +111,42 @@ def test_items_side_by_side(logged_in, study):
 
 def test_filters_of_the_page_act_on_the_items(logged_in, study):
     assert len(table(download(logged_in, study, "items", agreement="unanimous"))) == 2
+
+
+def test_shares_of_the_confusion_matrix_have_n_and_interval(logged_in, study):
+    key = study.runs.get(model__key="parrot").pk
+    rows = table(download(logged_in, study, "confusion", run=key))
+    cells = [row for row in rows if row["decision"] and row["against"] == "reference"]
+    assert {row["all_n"] for row in cells} == {str(sum(int(row["count"]) for row in cells))}
+    for row in cells:
+        mine = sum(int(one["count"]) for one in cells if one["label"] == row["label"])
+        assert row["row_n"] == str(mine)
+        if mine:
+            low, high = proportion_confint(int(row["count"]), mine, method="wilson")
+            assert float(row["row_low"]) == pytest.approx(max(0, low), abs=1e-9)
+            assert float(row["row_high"]) == pytest.approx(min(1, high), abs=1e-9)
+            assert float(row["all_low"]) <= float(row["share_of_all"]) <= float(row["all_high"])
+        else:
+            assert (row["share_of_row"], row["undefined"]) == ("", "no item that is decided has this label")
+
+
+def test_a_matrix_against_what_no_item_has_is_one_line_that_says_so(bare_study):
+    """A word a run in place of empty cells: here nothing is labeled, and then one label an item is no majority."""
+    give_run(bare_study, [("target-1", "less_likely", None, "")], key="owl")
+    assert _sides(bare_study)["majority"] == [("", "no item has a majority label")]
+    give_labels(bare_study, [("target-1", "alone", "less_likely")])
+    (majority,) = _sides(bare_study)["majority"]
+    assert majority[0] == ""
+    assert majority[1].startswith("no majority: ")
+    assert _sides(bare_study)["reference"] == [("", "no item has a reference")]
+
+
+def _sides(study) -> dict[str, list[tuple[str, str]]]:
+    """By what the matrices are against, the count and the reason of each line."""
+    found = defaultdict(list)
+    for row in csv.DictReader(io.StringIO("".join(lines(export("confusion")(study, Selection()))))):
+        found[row["against"]].append((row["count"], row["undefined"]))
+    return found
 
 
 @pytest.mark.slow
