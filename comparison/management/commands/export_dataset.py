@@ -73,7 +73,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{part}: {rows:,} items, {written.labels.get(part, 0):,} labels")
         without = sum(count for (_, label), count in written.of_label.items() if label is None)
         if without:
-            self.stdout.write(f"{without:,} of them have no majority, and so no label")
+            every = sum(written.items.values())
+            self.stdout.write(f"all parts together: {without:,} of {every:,} items have no majority, and so no label")
         self.stderr.write(f"Wrote {folder}.")
 
 

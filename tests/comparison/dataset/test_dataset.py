@@ -107,6 +107,13 @@ def test_the_card_has_parts_shares_agreement_and_policy_with_n_and_intervals(stu
     assert "Labels are people’s; none is synthetic." in text
 
 
+def test_items_without_a_label_are_counted_over_all_parts_on_a_line_of_their_own(study, tmp_path, capsys):
+    call_command("export_dataset", study.slug, tmp_path / "data")
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in said] == ["train", "validation", "test", "all parts together"]
+    assert said[-1] == "all parts together: 8 of 60 items have no majority, and so no label"
+
+
 def test_synthetic_labels_are_marked_in_card_and_rows(study, tmp_path):
     Study.objects.update(population="synthetic")
     call_command("export_dataset", study.slug, tmp_path / "data", license="cc-by-4.0")
