@@ -133,8 +133,8 @@ def figure_lines(studies: Studies, found: SameItems) -> Iterator[list[Any]]:
     one, other = (study.slug for study in studies)
     yield ["study", "population", "other_study", "other_population", "rater", "of", "statistic", *ESTIMATED]
     head = [one, studies[0].population, other, studies[1].population]
-    for slug, person in zip((one, other), found.persons, strict=True):
-        yield [*head, "one person", slug, "accuracy", *estimated(person)]
+    for study, person in zip(studies, found.persons, strict=True):
+        yield [*head, f"one {study.people.one}", study.slug, "accuracy", *estimated(person)]
     for rater in found.raters:
         for slug, hits in ((one, rater.one), (other, rater.other)):
             yield [*head, rater.name, slug, "accuracy", *estimated(hits.accuracy, hits.correct)]

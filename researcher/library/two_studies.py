@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from annotation.models import Study
+from annotation.models.population import Words
 from comparison.frame.filters.selection import Selection
 from comparison.page.findings import MAJORITY, REFERENCE
 from comparison.page.page import Page
@@ -68,6 +69,11 @@ class TwoStudies:
     @property
     def failed(self) -> tuple[Side, ...]:
         return tuple(side for side in self.sides if _failed(side))
+
+    @property
+    def labeled_by(self) -> tuple[Words, ...]:
+        """Who gave the labels: of both, or of either."""
+        return tuple(dict.fromkeys(side.study.people for side in self.sides))
 
     @property
     def same_truth(self) -> bool:

@@ -78,11 +78,15 @@ def test_one_assessor_s_label_is_set_beside_the_majority(client, both, tmp_path)
     assert (people.other.correct, people.other.compared) == ((ALONE == REFERENCE).sum(), ITEMS)
 
 
-def test_whose_labels_they_are_is_said(client, both):
+def test_whose_labels_they_are_is_said(client, both, capsys):
     Study.objects.filter(slug="without").update(population="synthetic")
     people = show(client).context["shared"].figures.raters[0]
     assert people.name == "people and synthetic annotators · majority"
     assert people.is_people
+    assert "one synthetic annotator (all labels)" in words(show(client))
+    call_command("two_studies", "with", "without")
+    single = [(row["of"], row["rater"]) for row in rows_of(capsys.readouterr().out) if row["rater"].startswith("one ")]
+    assert single == [("with", "one person"), ("without", "one synthetic annotator")]
 
 
 def rows_of(text):
