@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from comparison.across.pooled import different_items
-from comparison.across.table import Line, Studied
+from comparison.across.table import DIGITS, Line, Studied
 from comparison.exports.cells import lines as csv_lines
 
 HEADER = [
@@ -26,6 +26,8 @@ class Caption:
     ties: str
     # None: on the whole scale.
     classes: int | None = None
+    # Of shares and their intervals; CSV has all that there are.
+    digits: int = DIGITS
 
     def __str__(self) -> str:
         majority = "the majority of the labels (one annotator: of the others' labels)"
@@ -47,7 +49,7 @@ def text(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) ->
     """Aligned columns, for a terminal."""
     rows = [
         [*_corner(table, ""), *(_heading(study, caption) for study in studies)],
-        *([*_side(line, table), *map(str, line.cells)] for line in table),
+        *([*_side(line, table), *_cells(line, caption)] for line in table),
     ]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     for row in rows:
@@ -62,7 +64,7 @@ def markdown(studies: Sequence[Studied], table: Sequence[Line], caption: Caption
     yield _piped([*corner, *(_harmless(_heading(study, caption)) for study in studies)])
     yield _piped(["---"] * (len(corner) + len(studies)))
     for line in table:
-        yield _piped([*map(_harmless, _side(line, table)), *map(str, line.cells)])
+        yield _piped([*map(_harmless, _side(line, table)), *_cells(line, caption)])
     yield f"\n{_harmless(str(caption))}\n"
 
 
@@ -106,6 +108,10 @@ def _corner(table: Sequence[Line], words: str) -> list[str]:
 def _side(line: Line, table: Sequence[Line]) -> list[str]:
     rater = line.rater if line.origin != "baseline" else f"{line.rater} (baseline)"
     return [rater, " + ".join(line.trained_on)][: len(_corner(table, ""))]
+
+
+def _cells(line: Line, caption: Caption) -> Iterator[str]:
+    yield from (cell.said(caption.digits) for cell in line.cells)
 
 
 def _piped(cells: Sequence[str]) -> str:

@@ -34,6 +34,8 @@ LEARNT_MAJORITY = "learned from these items, by their majority"
 LEARNT_SOME = "learned from {:,} of these items, in another study"
 NO_TRUTH = "no item has a label to compare with"
 ONE_LABEL = "no majority: one label"
+# As papers print their tables.
+DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +102,11 @@ class Cell:
     note: str = ""
 
     def __str__(self) -> str:
-        """`31 of 35, .89 [.74, .95], 1 tie, 2 unscored`, or the words why there is no share."""
-        said = [f"{self.right} of {self.n}, {self.share.short}" if self.n else self.share.undefined]
+        return self.said(DIGITS)
+
+    def said(self, digits: int) -> str:
+        """`31 of 35, .886 [.740, .955], 1 tie, 2 unscored`, or the words why there is no share."""
+        said = [f"{self.right} of {self.n}, {self.share.to(digits)}" if self.n else self.share.undefined]
         said += [f"{self.ties} tie{'' if self.ties == 1 else 's'}"] if self.ties else []
         said += [f"{self.lone} with {ONE_LABEL}"] if self.lone and self.share.undefined != ONE_LABEL else []
         said += [f"{self.unscored} unscored"] if self.unscored else []

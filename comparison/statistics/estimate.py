@@ -52,23 +52,30 @@ class Estimate:
     @property
     def short(self) -> str:
         """The number and its interval, without n: `.74 [.70, .78]`."""
+        return self.to(self.decimals)
+
+    def to(self, decimals: int) -> str:
+        """The same to that many digits, whatever the interval supports: for tables that are set beside printed ones."""
         if self.value is None:
             return f"undefined: {self.undefined}"
-        if self.low is None:
-            return self.number
-        return f"{self.number} {self.interval}"
+        number = self._printed(self.value, decimals)
+        interval = self._interval(decimals)
+        return f"{number} {interval}" if interval else number
 
     @property
     def number(self) -> str:
         """The number alone: `.74`."""
-        return "" if self.value is None else self._printed(self.value)
+        return "" if self.value is None else self._printed(self.value, self.decimals)
 
     @property
     def interval(self) -> str:
         """The interval alone: `[.70, .78]`; empty where there is none."""
+        return self._interval(self.decimals)
+
+    def _interval(self, decimals: int) -> str:
         if self.low is None or self.high is None:
             return ""
-        return f"[{self._printed(self.low)}, {self._printed(self.high)}]"
+        return f"[{self._printed(self.low, decimals)}, {self._printed(self.high, decimals)}]"
 
     @property
     def decimals(self) -> int:
@@ -82,12 +89,12 @@ class Estimate:
         width = self.high - self.low
         return 0 if width >= 10 else 1 if width >= 0.5 else 3 if width < 0.01 else 2
 
-    def _printed(self, number: float) -> str:
+    def _printed(self, number: float, decimals: int) -> str:
         """As papers print it: without the leading zero only where the figure and its interval lie between -1 and 1."""
         ends = [abs(end) for end in (self.value, self.low, self.high) if end is not None]
         if max(ends) <= 1:
-            return plain(number, decimals=self.decimals)
-        text = f"{rounded(number, decimals=self.decimals):,f}"
+            return plain(number, decimals=decimals)
+        text = f"{rounded(number, decimals=decimals):,f}"
         # Too near to 0 for these digits: neither side of it.
         return (text if float(text.replace(",", "")) else text.removeprefix("-")).replace("-", "−")
 

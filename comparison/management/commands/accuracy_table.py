@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Item, Study
 from comparison.across.layout import Caption, layout
 from comparison.across.pooled import PoolError, pooled
-from comparison.across.table import Studied, accuracy_table, selected, shared, studied
+from comparison.across.table import DIGITS, Studied, accuracy_table, selected, shared, studied
 from comparison.exports.writing import write_out
 from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import Assessor, few_assessors
@@ -84,8 +84,7 @@ class Command(BaseCommand):
             metavar="NAME=STUDY,STUDY",
             help="one more column: these studies' items together; they need not be columns themselves",
         )
-        parser.add_argument("--format", default="text", choices=("text", "csv", "markdown"), help="the form (text)")
-        parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
+        _add_form(parser)
 
     def handle(self, *args: Any, studies: list[str], out: Path | None, **options: Any) -> None:
         conditions = _conditions(options["where"])
@@ -103,7 +102,9 @@ class Command(BaseCommand):
         columns = _with_pools(columns, pools, shown=set(studies))
         table = accuracy_table(columns, ties_are_wrong=options["ties"] == "wrong")
         items = _words(conditions, is_shared=options["shared"])
-        caption = Caption(options["against"], items, options["ties"], classes=options["classes"])
+        caption = Caption(
+            options["against"], items, options["ties"], classes=options["classes"], digits=options["digits"]
+        )
         write_out(layout(options["format"])(columns, table, caption), out=out, stdout=self.stdout)
         if out is not None:
             self.stderr.write(f"Wrote {out}.")
@@ -125,6 +126,20 @@ def _add_counting(parser: ArgumentParser) -> None:
         metavar="N",
         help="count in N classes: fewer than the scale has, without doubtful labels or with extremes merged",
     )
+
+
+def _add_form(parser: ArgumentParser) -> None:
+    """How the table is written, and where."""
+    parser.add_argument("--format", default="text", choices=("text", "csv", "markdown"), help="the form (text)")
+    parser.add_argument(
+        "--digits",
+        type=int,
+        default=DIGITS,
+        choices=range(1, 7),
+        metavar="N",
+        help=f"of shares and their intervals, in text and Markdown ({DIGITS}); CSV has ten",
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
 
 
 def _found(slugs: Sequence[str]) -> list[Study]:
