@@ -5,7 +5,8 @@ use, in files those of the light theme, on its ground. Names stand inside the pl
 serves desk and phone. What a mark says when it is pointed at is its `description`.
 """
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -97,10 +98,12 @@ def dot_plot(
     domain: tuple[float, float],
     title: str = "",
     lines: Sequence[Line] = (),
+    legend: Mapping[str, str] | None = None,
 ) -> Spec | None:
     """A dot with its interval for each estimate, rows in the order given; None if there is nothing to draw.
 
-    `title` is what a figure must say wherever it ends up, such as that its labels are synthetic.
+    `title` is what a figure must say wherever it ends up, such as that its labels are synthetic. `legend` has what each
+    kind of dot is, where the words around the figure do not say it.
     """
     rows = [dot for dot in dots if dot is not None]
     if not rows:
@@ -110,7 +113,7 @@ def dot_plot(
     named = [*lines, *([] if band is None or band.estimate.value is None else [Line(band.estimate.value, band.label)])]
     # Room for the names of lines and band, one above the other, where there are lines.
     room = LINE_NAME * len(named) if lines else 0
-    layers = [*_band(band, axis), *_lines(lines, axis), *_dots(rows, order, lanes, axis, domain)]
+    layers = [*_band(band, axis), *_lines(lines, axis), *_dots(rows, order, lanes, axis, domain, _legend(legend))]
     if lines:
         layers += _line_names(named, axis, domain)
     # By the plot's own edge, and not by that of names which reach beyond it.
@@ -142,14 +145,26 @@ def drawn(layers: Sequence[Any], *, said: str, height: int, title: Any = alt.Und
     return spec
 
 
-def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain: tuple[float, float]) -> list[Any]:
+def _legend(words: Mapping[str, str] | None) -> Any:
+    """Above the plot, a line each; None for none."""
+    if not words:
+        return None
+    return alt.Legend(
+        orient="top", direction="vertical", title=None, labelColor="var(--muted)", labelFontSize=12, labelLimit=0,
+        labelExpr=f"{json.dumps(dict(words), ensure_ascii=False)}[datum.label]",
+    )  # fmt: skip
+
+
+def _dots(
+    rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain: tuple[float, float], legend: Any
+) -> list[Any]:
     kinds = list(dict.fromkeys(dot.kind for dot in rows))
     base = alt.Chart(alt.InlineData(values=[asdict(dot) | {"said": f"{dot.rater}: {dot.text}"} for dot in rows]))
     y = alt.Y("row:N", sort=order, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
     x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=alt.Axis(tickCount=6))
     scale = alt.Scale(domain=kinds, range=[COLORS[kind] for kind in kinds])
     shapes = alt.Scale(domain=kinds, range=[SHAPES[kind] for kind in kinds])
-    color = alt.Color("kind:N", scale=scale, legend=None)
+    color = alt.Color("kind:N", scale=scale, legend=legend)
     # The first lane is left to the name.
     lane = alt.YOffset("kind:N", scale=alt.Scale(domain=["", *kinds]))
     nudge = lane if lanes is TWO_LANES else alt.Undefined
@@ -170,7 +185,7 @@ def _dots(rows: Sequence[Dot], order: list[str], lanes: Lanes, axis: str, domain
     encoded = {"y": y, "yOffset": nudge, "color": color}
     return [
         intervals.encode(x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), description=SAID, **encoded),
-        points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=None), description=SAID, **encoded),
+        points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=legend), description=SAID, **encoded),
         *(one.encode(y=y, text=alt.Text("row:N")) for one in names),
     ]
 

@@ -52,7 +52,14 @@ class RankPage:
             dots.append(Dot.of(name, self.name, MODEL, row.context.accuracy))
             if row.neutral is not None:
                 dots.append(Dot.of(name, f"{self.name}, neutral context", NEUTRAL, row.neutral.accuracy))
-        return dot_plot(dots, axis=f"Share of items where {self.first} ranks higher", band=None, domain=(0, 1))
+        axis = f"Share of items where {self.first} ranks higher"
+        return dot_plot(dots, axis=axis, band=None, domain=(0, 1), title=self.name, legend=self.legend)
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """What each kind of dot is, for a figure that has left its page."""
+        found = {MODEL: "items as they stand, with 95 % interval"}
+        return found | {NEUTRAL: "the neutral context, with 95 % interval"} if self.run_has_neutral else found
 
 
 # Nothing to show is remembered as well.
