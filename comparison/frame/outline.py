@@ -15,6 +15,8 @@ from comparison.statistics.verdict.parts import Verdict
 
 # As many values of an attribute as a list to choose from can hold.
 MOST_VALUES = 100
+# An attribute of more values would have a figure for each in a regression.
+MOST_CLASSES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,11 @@ class Outline:
     def names(self) -> tuple[str, ...]:
         """Of the attributes."""
         return tuple(one.name for one in self.attributes)
+
+    @property
+    def predicting(self) -> tuple[str, ...]:
+        """The attributes that a regression can take: numbers, and those of few values."""
+        return tuple(one.name for one in self.attributes if one.name in self.numeric or 2 <= one.size <= MOST_CLASSES)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import Assessor
-from comparison.frame.filters.address import fitted
+from comparison.frame.filters.address import fitted, merging, refuse_unmerged
 from comparison.frame.filters.numbers import read_number
 from comparison.frame.filters.selection import Selection
 from comparison.frame.judging import panel_verdict
@@ -97,7 +97,15 @@ class Selected:
     def check(self) -> Selection:
         """Refuse an address that names what the study lacks: SelectionError. No run is nearer than another here."""
         against = held_against(self.whole.counts, self.whole.truth)
-        return fitted(self.asked, outline(self.whole, None, against=against, numbers=run_numbers(self.study)))
+        found = outline(self.whole, None, against=against, numbers=run_numbers(self.study))
+        return self._merging(fitted(self.asked, found), found)
+
+    def _merging(self, chosen: Selection, found: Outline) -> Selection:
+        """Refuse values to be taken as one that no item has, of attributes of more values than an outline lists."""
+        names = merging(chosen, found) if chosen.merged and self.is_quick else []
+        if not all(found.choices(name) for name in names):
+            refuse_unmerged(chosen, (value for name in names for value in self.whole.attributes[name]))
+        return chosen
 
     @cached_property
     def rows(self) -> Panel:
@@ -117,7 +125,7 @@ class Selected:
     @cached_property
     def selection(self) -> Selection:
         """What was asked, with the page's own choices filled in; SelectionError if it names what the study lacks."""
-        return fitted(self.asked, self.outline)
+        return self._merging(fitted(self.asked, self.outline), self.outline)
 
     @cached_property
     def assessors(self) -> tuple[Assessor, ...]:

@@ -1,7 +1,8 @@
 """From an address to a selection: what is asked is checked, first by itself and then against what the study has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,16 @@ from comparison.frame.filters.selection import (
     WHOLE,
     Selection,
 )
-from comparison.frame.outline import Outline
+from comparison.frame.outline import MOST_VALUES, Outline
 from comparison.statistics.aggregation.majority import KINDS
 from comparison.statistics.by_attribute.bins import read_bins
+from comparison.statistics.values import WITHOUT
 
+# Of which attribute the values are that are taken as one: a form sends those of the attribute that it showed, also
+# where its reader has chosen another.
+MERGED_OF = "merged_of"
 # What an address of results may name besides a selection: what is unfolded, and whose tokens are drawn.
-ELSE = ("attribute", "value", "open", "tokens")
+ELSE = ("attribute", "value", MERGED_OF, "open", "tokens")
 # Of names that nothing knows, and of their letters, as many as a line holds.
 MOST_UNKNOWN, LONGEST_NAME = 4, 30
 # No study has so many pages that their number were longer.
@@ -47,6 +52,8 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
         raise SelectionError("The page must be a number from 1.")
     where = _where(query.get("attribute", ()), query.get("value", ()))
     known |= {name: tuple(dict.fromkeys(one for one in query.get(name, ()) if one)) for name in LISTS}
+    if _only(MERGED_OF, query.get(MERGED_OF, ())) not in ("", known.get("by", "")):
+        known |= {"merged": (), "merged_as": ""}
     found = Selection(**known, where=where, page=int(page))
     for one in found.ranges:
         if fault := one.fault():
@@ -121,7 +128,8 @@ def fitted(selection: Selection, found: Outline) -> Selection:
     ):
         _one_of(name, value, ("", *found.names))
     for name in selection.predictors:
-        _one_of("predictors", name, found.names)
+        _one_of("predictors", name, found.predicting)
+    _check_merged(selection, found)
     _one_of("shares_of", selection.shares_of, ("", *SHARED, *found.keys))
     for name, keys in (("run", [selection.run]), ("beside", [selection.beside]), ("runs", selection.runs)):
         _check_runs(name, keys, found)
@@ -147,6 +155,30 @@ def fitted(selection: Selection, found: Outline) -> Selection:
         sort=SORTS[0] if sort in OF_A_RUN and not found.giving(sort, run) else sort,
         surprisal_of=selection.surprisal_of if selection.surprisal_of in options else next(reversed(options), ""),
     )
+
+
+def _check_merged(selection: Selection, found: Outline) -> None:
+    """Refuse values to be taken as one that no item has, as far as an outline lists them."""
+    if selection.merged and selection.by in found.numeric:
+        raise SelectionError(f"merged cannot be of {selection.by!r}, which is a number: take it in bins.")
+    every = [found.choices(name) for name in merging(selection, found)]
+    if all(every):
+        refuse_unmerged(selection, (value for values in every for value in values))
+
+
+def merging(selection: Selection, found: Outline) -> list[str]:
+    """The attributes whose values may be taken as one: that which is named, or all that are no numbers."""
+    return [name for name in found.names if name not in found.numeric and selection.by in ("", name)]
+
+
+def refuse_unmerged(selection: Selection, known: Iterable[str]) -> None:
+    """SelectionError for a value to be taken as one that is not among those that items have."""
+    there = dict.fromkeys(value or WITHOUT for value in known)
+    for value in selection.merged:
+        if value not in there:
+            more = f" and {len(there) - MOST_VALUES:,} more" if len(there) > MOST_VALUES else ""
+            listed = ", ".join(islice(there, MOST_VALUES)) or "none"
+            raise SelectionError(f"merged cannot be {value!r}; there is: {listed}{more}.")
 
 
 def _check_runs(name: str, keys: Sequence[str], found: Outline) -> None:

@@ -12,7 +12,7 @@ from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.selected import Selected
 from comparison.page.by_attribute.differences import Differences, differences
 from comparison.page.by_attribute.label_shares import Labeler, labelers, shares_figure, shares_of
-from comparison.page.by_attribute.regression import chosen_of, offered, regression_of
+from comparison.page.by_attribute.regression import chosen_of, regression_of
 from comparison.page.by_attribute.two_attributes import grid_of, heatmap
 from comparison.page.by_attribute.with_number import ACCURACY, WithNumber, number_figure, with_number
 from comparison.page.charts import Spec
@@ -178,7 +178,7 @@ class ByAttribute:
 
     @property
     def offered(self) -> tuple[str, ...]:
-        return offered(self.found)
+        return self.found.predicting
 
     @property
     def predictors(self) -> tuple[str, ...]:

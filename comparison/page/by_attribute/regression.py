@@ -6,20 +6,11 @@ from comparison.frame.outline import Outline
 from comparison.frame.panel import Panel
 from comparison.statistics.by_attribute.logistic import Regression, regress
 
-# An attribute of more values would have a figure for each.
-MOST_VALUES = 12
-
-
-def offered(found: Outline) -> tuple[str, ...]:
-    """The attributes that can be taken: numbers, and those of few values."""
-    return tuple(one.name for one in found.attributes if one.name in found.numeric or 2 <= one.size <= MOST_VALUES)
-
 
 def chosen_of(found: Outline, asked: Selection) -> tuple[str, ...]:
     """Those that are asked for; else the attribute of the page and all numbers."""
-    there = offered(found)
     wanted = asked.predictors or (asked.by, *found.numeric)
-    return tuple(name for name in there if name in wanted)
+    return tuple(name for name in found.predicting if name in wanted)
 
 
 def regression_of(panel: Panel, whole: Panel, asked: Selection, names: tuple[str, ...], *, run: str) -> Regression:

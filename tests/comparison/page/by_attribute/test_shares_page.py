@@ -2,6 +2,7 @@
 
 import csv
 import io
+from html import unescape
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -60,6 +61,63 @@ def test_values_are_taken_as_one_on_the_page_in_the_file_and_by_the_command(logg
         (LESS, "7", "14"),
         (EQUAL, "7", "14"),
     ]
+
+
+REFUSED = "merged cannot be 'privativ'; there is: plain, subsective, privative."
+
+
+@pytest.mark.parametrize("by", ["by=class&", ""])
+@pytest.mark.parametrize("what", ["shares", "breakdown", "between-values", "heatmap"])
+def test_a_value_that_no_item_has_is_refused_by_name(logged_in, reference_study, what, by):
+    with pytest.raises(CommandError) as refused:
+        call_command("export", "reference", what, "--query", f"{by}merged=plain&merged=privativ")
+    assert (str(refused.value), refused.value.returncode) == (REFUSED, 2)
+    address = reverse("export", args=["reference", what])
+    assert logged_in.get(f"{address}?{by}merged=plain&merged=privativ").status_code == 404
+
+
+def test_the_page_says_which_value_no_item_has(logged_in, reference_study):
+    response = page(logged_in, reference_study, "breakdown", by="class", merged=["plain", "privativ"])
+    assert response.status_code == 400
+    assert REFUSED in unescape(words(response))
+
+
+def test_of_an_attribute_of_many_values_all_are_known_and_the_first_are_listed(db, tmp_path):
+    rows = [plausibility_row(n, reference=LESS, attributes={"word": f"w{n}"}) for n in range(1, 131)]
+    open_small_study(tmp_path / "many", rows, slug="many")
+    written = io.StringIO()
+    call_command("export", "many", "shares", "--query", "by=word&merged=w129&merged=w130", stdout=written)
+    assert {row["n"] for row in table(written.getvalue()) if row["value"] == "w129 + w130"} == {"2"}
+    for what in ("shares", "heatmap"):
+        with pytest.raises(CommandError, match="merged cannot be 'x'; there is: w1, .* and 30 more") as refused:
+            call_command("export", "many", what, "--query", "by=word&merged=w129&merged=x")
+        assert refused.value.returncode == 2
+
+
+def test_a_number_is_not_merged_and_values_of_another_attribute_stay_with_it(logged_in, reference_study):
+    reference_study.numbers = ["weight"]
+    reference_study.save()
+    for place, item in enumerate(reference_study.items.filter(kind="target")):
+        item.attributes |= {"weight": str(place % 4), "half": "ab"[place % 2]}
+        item.save()
+    with pytest.raises(CommandError, match="merged cannot be of 'weight', which is a number: take it in bins"):
+        call_command("export", "reference", "shares", "--query", "by=weight&merged=1&merged=2")
+    # The form of the page sends what was checked there, and the attribute that a reader has gone on to.
+    for by in ("weight", "half"):
+        chosen = {"by": by, "merged": ["plain", "privative"], "merged_as": "odd", "merged_of": "class"}
+        assert page(logged_in, reference_study, "breakdown", **chosen).context["page"].selection.merged == ()
+    asked = page(logged_in, reference_study, "breakdown", by="class", merged=["plain", "privative"], merged_of="class")
+    assert asked.context["page"].selection.merged == ("plain", "privative")
+    assert '<input type="hidden" name="merged_of" value="class" form="filters">' in asked.content.decode()
+
+
+def test_an_attribute_that_a_regression_cannot_take_is_refused(logged_in, reference_study):
+    for place, item in enumerate(reference_study.items.filter(kind="target")):
+        item.attributes |= {"word": f"w{place}"}
+        item.save()
+    with pytest.raises(CommandError) as refused:
+        call_command("export", "reference", "regression", "--query", "predictors=class&predictors=word")
+    assert str(refused.value) == "predictors cannot be 'word'; there is: class."
 
 
 def test_the_items_of_a_merged_value_can_be_asked_for(logged_in, reference_study):
