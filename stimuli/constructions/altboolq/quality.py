@@ -4,20 +4,33 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+import numpy as np
+from scipy.stats import binomtest
+
 from stimuli.constructions.altboolq.documents import Document
 from stimuli.constructions.altboolq.working import Made
 
-# Section 5.2 at freq_cutoff 0.20: the first for the training set, the others for the validation set.
+# Section 5.2 at freq_cutoff 0.20, by the set that a figure is of.
+VALIDATION, TRAINING = "validation set", "training set"
 PUBLISHED = {
-    "documents_without_lemma_errors": 0.866,
-    "documents_with_all_clusters_matching": 0.519,
-    "words_in_the_old_cluster": 0.936,
-    "mean_similarity": 0.9547,
+    "documents_without_lemma_errors": {VALIDATION: 0.888, TRAINING: 0.866},
+    "documents_with_all_clusters_matching": {VALIDATION: 0.519},
+    "words_in_the_old_cluster": {VALIDATION: 0.936},
+    "mean_similarity": {VALIDATION: 0.9547},
 }
+LEVEL = 0.05
+# Of documents anew, for intervals of means: as many as for those of the results.
+DRAWS = 1_000
+# Why some have no interval.
+OF_GROUPS = "groups of one document hang together"
+FEW = "fewer than two documents"
+ALIKE = "all documents have the same"
+
+Figure = dict[str, Any]
 
 
-def quality(documents: Sequence[Document], made: Sequence[Made], *, kept: Sequence[Made]) -> dict[str, Any]:
-    """Shares from 0 to 1; None where there is nothing to count.
+def quality(documents: Sequence[Document], made: Sequence[Made], *, kept: Sequence[Made]) -> dict[str, Figure]:
+    """Each with `value` (None where there is nothing to count), `n`, and `low` and `high` or `no_interval`.
 
     Match and similarity are means over documents of means over groups, as in the paper's notebook; a drawn word
     counts as similarity 1. `mean_similarity_of_analogies` leaves the drawn words out.
@@ -31,35 +44,71 @@ def quality(documents: Sequence[Document], made: Sequence[Made], *, kept: Sequen
         if len(group.words) > 1
     ]
     return {
-        "documents_without_lemma_errors": _mean([not one.lemma_errors for one in made]),
-        "documents_with_all_clusters_matching": _mean(
+        "documents_without_lemma_errors": _documents([not one.lemma_errors for one in made]),
+        "documents_with_all_clusters_matching": _documents(
             [all(group.cluster_match == 1.0 for group in one.groups) for one in changed]
         ),
         "words_in_the_old_cluster": _mean([fmean(group.cluster_match for group in one.groups) for one in changed]),
         "mean_similarity": _mean([fmean(group.similarity for group in one.groups) for one in changed]),
-        "mean_similarity_of_analogies": _mean(analogies),
+        "mean_similarity_of_analogies": _of_groups(analogies),
         "words_of_the_old_kind": _mean([fmean(group.of_kind for group in one.groups) for one in changed]),
         "words_about_as_frequent": _mean([fmean(group.in_band for group in one.groups) for one in changed]),
-        "documents_with_a_selection": _mean([bool(one.selected) for one in made]),
+        "documents_with_a_selection": _documents([bool(one.selected) for one in made]),
         "words_selected": _mean([_share(one.selected, by_id[one.id].counts) for one in made]),
         "words_out_of_vocabulary": _mean([_share(one.unknown, by_id[one.id].counts) for one in made]),
         "words_redacted": _mean([_share(_redacted(one), by_id[one.id].counts) for one in kept]),
         "words_replaced": _mean([_share(_replaced(one), by_id[one.id].counts) for one in kept]),
-        "words_per_group": _mean([len(group.words) for one in changed for group in one.groups]),
+        "words_per_group": _of_groups([len(group.words) for one in changed for group in one.groups]),
     }
 
 
-def figures(found: Mapping[str, Any]) -> list[str]:
-    """One line a figure for the terminal, with the published one beside it."""
-    lines = []
-    for name, value in found.items():
-        beside = f" (published {PUBLISHED[name]})" if name in PUBLISHED else ""
-        lines.append(f"{name.replace('_', ' ')}: {'nothing to count' if value is None else value}{beside}")
-    return lines
+def figures(found: Mapping[str, Figure]) -> list[str]:
+    """One line a figure for the terminal, with the published ones beside it."""
+    return [f"{name.replace('_', ' ')}: {_said(one)}{_beside(name)}" for name, one in found.items()]
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return round(fmean(values), 4) if values else None
+def _said(one: Figure) -> str:
+    if one["value"] is None:
+        return "nothing to count"
+    interval = f"[{one['low']}, {one['high']}]" if "low" in one else f"(no interval: {one['no_interval']})"
+    return f"{one['value']} {interval}, n = {one['n']:,} ({one['of']})"
+
+
+def _beside(name: str) -> str:
+    published = [f"{value} for the {of}" for of, value in PUBLISHED.get(name, {}).items()]
+    return f" (published: {', '.join(published)})" if published else ""
+
+
+def _documents(those: Sequence[bool]) -> Figure:
+    """A share of documents, with Wilson's interval."""
+    found = _figure(those, of="documents")
+    if not those:
+        return found
+    low, high = binomtest(sum(those), len(those)).proportion_ci(1 - LEVEL, method="wilson")
+    return found | {"low": round(float(low), 4), "high": round(float(high), 4)}
+
+
+def _mean(values: Sequence[float]) -> Figure:
+    """A mean over documents, with an interval by drawing documents anew: the same one each time."""
+    found = _figure(values, of="documents")
+    if not values:
+        return found
+    if len(values) < 2 or len(set(values)) == 1:
+        return found | {"no_interval": FEW if len(values) < 2 else ALIKE}
+    size = len(values)
+    weights = np.random.default_rng(0).multinomial(size, np.full(size, 1 / size), size=DRAWS)
+    low, high = np.quantile(weights @ np.asarray(values, dtype=np.float64) / size, [LEVEL / 2, 1 - LEVEL / 2])
+    return found | {"low": round(float(low), 4), "high": round(float(high), 4)}
+
+
+def _of_groups(values: Sequence[float]) -> Figure:
+    """A mean over groups."""
+    found = _figure(values, of="groups")
+    return found | {"no_interval": OF_GROUPS} if values else found
+
+
+def _figure(values: Sequence[float], *, of: str) -> Figure:
+    return {"value": round(fmean(values), 4) if values else None, "n": len(values), "of": of}
 
 
 def _share(words: Sequence[str], counts: Mapping[str, int]) -> float:

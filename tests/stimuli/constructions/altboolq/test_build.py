@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from statsmodels.stats.proportion import proportion_confint
 
 from annotation.models import Study
 from annotation.studyfile import read_study
@@ -160,8 +161,11 @@ class TestStudies:
         dropped = {entry["id"]: entry["forms"] for entry in manifest["dropped"]}
         assert manifest["counts"]["items"] + len(dropped) == manifest["counts"]["documents"] == 60
         assert 0 < len(dropped) < 60
-        share = manifest["quality"]["documents_without_lemma_errors"]
-        assert share == round(manifest["counts"]["items"] / 60, 4)
+        found = manifest["quality"]["documents_without_lemma_errors"]
+        assert (found["value"], found["n"]) == (round(manifest["counts"]["items"] / 60, 4), 60)
+        assert [found["low"], found["high"]] == pytest.approx(
+            proportion_confint(manifest["counts"]["items"], 60, method="wilson"), abs=1e-4
+        )
         kept = run(boolq, vectors, tmp_path / "all", "--processes", "1", "--keep-lemma-errors")
         assert kept["made-altboolq/items.jsonl"].count(b"\n") == 60
 
@@ -294,6 +298,6 @@ def test_real_documents_with_the_packaged_vectors(tmp_path):
     )  # fmt: skip
     manifest = json.loads((tmp_path / "out" / "real-altboolq" / "manifest.json").read_text())
     assert (manifest["counts"]["documents"], manifest["counts"]["clusters"]) == (40, 41)
-    assert manifest["quality"]["documents_without_lemma_errors"] > 0.5
-    assert manifest["quality"]["words_in_the_old_cluster"] > 0.9
-    assert 0.1 < manifest["quality"]["words_replaced"] < 0.3
+    assert manifest["quality"]["documents_without_lemma_errors"]["value"] > 0.5
+    assert manifest["quality"]["words_in_the_old_cluster"]["value"] > 0.9
+    assert 0.1 < manifest["quality"]["words_replaced"]["value"] < 0.3

@@ -4,9 +4,11 @@ import json
 import math
 import random
 from collections import Counter
+from statistics import mean, stdev
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 from corpus.errors import BuildError
 from stimuli.constructions.altboolq.documents import (
@@ -14,7 +16,7 @@ from stimuli.constructions.altboolq.documents import (
 )
 from stimuli.constructions.altboolq.lemmas import torn
 from stimuli.constructions.altboolq.parameters import Parameters
-from stimuli.constructions.altboolq.quality import quality
+from stimuli.constructions.altboolq.quality import figures, quality
 from stimuli.constructions.altboolq.selection import Corpus, groups, select, tfidf, weights
 from stimuli.constructions.altboolq.structural import replacements, structural_words
 from stimuli.constructions.altboolq.vectors.analogy import NewGroup, analogies, best_analogy, draw, replace_group
@@ -201,7 +203,7 @@ class TestQuality:
                               NewGroup(("yy", "ys"), ("vv", "vs"), 0.5, 0.9, 0.5, 1.0)],
                     ["xx", "yy", "ys"], ["zz"])  # fmt: skip
         found = quality(documents, [kept, Made("b", [["xx"]], [], ["xx"], [])], kept=[kept])
-        assert found == {
+        assert {name: one["value"] for name, one in found.items()} == {
             "documents_without_lemma_errors": 0.5,
             "documents_with_all_clusters_matching": 0.0,
             "words_in_the_old_cluster": 0.75,
@@ -216,5 +218,33 @@ class TestQuality:
             "words_replaced": 0.4,
             "words_per_group": 1.5,
         }
+        assert (found["words_selected"]["n"], found["words_per_group"]["n"]) == (2, 2)
+        assert (found["words_selected"]["low"], found["words_selected"]["high"]) == (0.4, 1.0)
+        assert found["mean_similarity"]["no_interval"] == "fewer than two documents"
         assert json.loads(json.dumps(kept.as_json()))["unknown"] == ["zz"]
         assert kept.new_words == {"zz": "redacted", "xx": "uu", "yy": "vv", "ys": "vs"}
+
+    def test_lines_name_n_the_interval_and_the_set_that_a_published_figure_is_of(self):
+        torn = [Made(str(number), [["xx"]] * (number < 18), [], [], []) for number in range(100)]
+        lines = figures(quality([Document(one.id, "", {"xx": 1}) for one in torn], torn, kept=[]))
+        assert lines[:2] == [
+            "documents without lemma errors: 0.82 [0.7333, 0.883], n = 100 (documents) "
+            "(published: 0.888 for the validation set, 0.866 for the training set)",
+            "documents with all clusters matching: nothing to count (published: 0.519 for the validation set)",
+        ]
+        assert "words per group: nothing to count" in lines
+
+    def test_a_mean_over_documents_has_an_interval_about_as_wide_as_student_s(self):
+        documents = [Document(str(number), "", {"xx": 1 + number % 7, "yy": 3}) for number in range(200)]
+        made = [Made(one.id, [], [], ["xx"], []) for one in documents]
+        found = quality(documents, made, kept=made)["words_selected"]
+        shares = [one.counts["xx"] / sum(one.counts.values()) for one in documents]
+        reach = t.ppf(0.975, 199) * stdev(shares) / 200**0.5
+        assert [found["low"], found["high"]] == pytest.approx(
+            [mean(shares) - reach, mean(shares) + reach], abs=0.1 * reach
+        )
+
+    def test_what_has_no_interval_says_why(self):
+        kept = Made("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0, 1.0, 0.0)], ["xx"], [])
+        lines = figures(quality([Document("a", "", {"xx": 2})], [kept], kept=[kept]))
+        assert "words per group: 1.0 (no interval: groups of one document hang together), n = 1 (groups)" in lines
