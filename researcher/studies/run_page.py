@@ -10,6 +10,7 @@ from django.db.models import Count
 from researcher.studies.runs import RunLine, as_lines
 from scoring.metrics import METRICS
 from scoring.models import Chunk, Run, Score, ScoreSource
+from scoring.runs.ahead import ahead, waits_for
 from training.models import Training
 
 # Reasons may quote what they are about; more than this are read in the file of scores.
@@ -41,7 +42,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """`reasons` are the most frequent of `reason_count`, each with its unscored items; chunks are what is left."""
+    """`reasons` are the most frequent of `reason_count`, each with its unscored items; chunks are what is left.
+
+    `waits` says, of a run that has not begun, how many others are served before it.
+    """
 
     line: RunLine
     reasons: tuple[tuple[str, int], ...]
@@ -49,6 +53,7 @@ class RunPage:
     waiting: int
     claimed: int
     choices: tuple[Choice, ...]
+    waits: str = ""
 
     @property
     def run(self) -> Run:
@@ -99,13 +104,14 @@ class RunPage:
 
 
 def read_run_page(run: Run) -> RunPage:
-    """Five queries, grouped in the database: however many items the study has."""
+    """Five queries, and three more while it waits, grouped in the database: however many items the study has."""
     rows = Score.objects.filter(run=run).order_by().values_list("unscored").annotate(Count("pk"))
     held = Counter(dict(rows))
     scored = held.pop("", 0)
     if not run.is_live:
         # As the study page counts: scores of reworded items went with them.
         run.scored, run.unscored = scored, held.total()
+    before = ahead(run)
     chunks = dict(run.chunks.order_by().values_list("state").annotate(Count("pk")))
     return RunPage(
         line=as_lines([run])[0],
@@ -114,6 +120,7 @@ def read_run_page(run: Run) -> RunPage:
         waiting=chunks.get(Chunk.State.WAITING, 0),
         claimed=chunks.get(Chunk.State.CLAIMED, 0),
         choices=tuple(Choice(str(one.pk), str(one)) for one in run.study.runs.select_related("model")),
+        waits=waits_for(before) if before else "",
     )
 
 

@@ -11,6 +11,7 @@ from tqdm import tqdm
 from annotation.models import Study
 from scoring.library.counted import baselines_of
 from scoring.models import LanguageModel, Run
+from scoring.runs.ahead import ahead, waits_for
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.queue import QueueSilent
 from scoring.runs.starting import start_run
@@ -64,9 +65,13 @@ class Command(BaseCommand):
             self._report(run)
 
     def _wait(self, run: Run) -> None:
-        moved = time.monotonic()
+        moved, said_of = time.monotonic(), 0
         with tqdm(total=run.total, initial=run.done, unit="item", desc=str(run)) as bar:
             while run.is_live:
+                if (before := ahead(run)) not in (0, said_of):
+                    said_of = before
+                    with bar.external_write_mode():
+                        self.stderr.write(f"{run} {waits_for(before)}.")
                 time.sleep(POLL_SECONDS)
                 run.refresh_from_db()
                 if run.done > bar.n:

@@ -87,6 +87,19 @@ def test_without_a_worker_score_says_so_and_the_run_is_kept(manage):
 
 
 @pytest.mark.slow
+def test_score_says_for_how_many_runs_it_waits(manage, installation, tmp_path):
+    for name in ("second", "third"):
+        write_study(tmp_path / name, plausibility_rows(2), slug=name)
+        installation.call(["load_study", str(tmp_path / name)])
+    for slug in ("small", "second"):
+        started = manage("score", slug, "--model", "random", "--metric", "label", "--no-wait")
+        assert "before it" not in started.stderr
+    waited = manage("score", "third", "--model", "random", "--metric", "label")
+    assert waited.returncode == 1
+    assert waited.stderr.count("Random label · label waits for 2 runs before it in the queue.") == 1
+
+
+@pytest.mark.slow
 def test_score_defaults_says_whether_a_worker_answers(manage, installation):
     silent = manage("score_defaults", "small")
     assert silent.returncode == 1

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from scoring.library.installation import install_baselines
 from scoring.models import Chunk, LanguageModel, Run
+from scoring.runs.ahead import ahead
 from scoring.runs.fitting import find_model
 from scoring.runs.queue import CHUNKS, messages_waiting, resend
 from scoring.runs.starting import start_run
@@ -44,6 +45,18 @@ def test_what_a_person_asked_for_goes_before_what_was_there_and_in_the_order_of_
     start(study, majority="", random="rosa", normative="ben")
     assert messages_waiting(CHUNKS.queue) == 3
     assert taken_up() == ["random", "normative", "majority"]
+
+
+def test_what_is_served_before_a_run_is_counted_as_it_is_handed_out(study):
+    start(study, majority="", random="rosa", normative="ben")
+    runs = {run.model.key: run for run in Run.objects.select_related("model")}
+    # As taken_up() has it: random, normative, majority. Labels are here by the queue of models that take minutes.
+    LanguageModel.objects.update(location="store", source="here")
+    assert {key: ahead(run) for key, run in runs.items()} == {"random": 0, "normative": 1, "majority": 2}
+    runs["majority"].chunks.update(state=Chunk.State.CLAIMED)
+    assert {key: ahead(run) for key, run in runs.items()} == {"random": 1, "normative": 2, "majority": 0}
+    Run.objects.filter(pk=runs["random"].pk).update(state=Run.State.STOPPED)
+    assert ahead(runs["normative"]) == 1
 
 
 def test_messages_that_are_sent_again_keep_that_order(study):
