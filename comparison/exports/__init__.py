@@ -41,6 +41,10 @@ EXPORTS = {
 }
 
 
+# Those that have nothing of runs.
+OF_PEOPLE = ("judgments", "participants", "adjudications", "reports", "payments")
+
+
 def export(what: str) -> Export:
     """The export of that name; LookupError, listing those there are, if it is unknown."""
     if what not in EXPORTS:

@@ -19,6 +19,7 @@ from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
+from comparison.management.unfinished import say_unfinished
 from comparison.page.classes import ways
 from comparison.statistics.accuracy.classes import Way
 from scoring.models import Run
@@ -90,7 +91,9 @@ class Command(BaseCommand):
         conditions = _conditions(options["where"])
         pools = _pools(options["pool"], studies)
         slugs = [*studies, *(slug for several in pools.values() for slug in several)]
-        panels = {study: read_panel(study, coarse=False) for study in _found(slugs)}
+        found = _found(slugs)
+        say_unfinished(found, self.stderr)
+        panels = {study: read_panel(study, coarse=False) for study in found}
         _refuse_unknown(conditions, panels.values())
         shown = _assessors(panels, options["assessor"])
         columns = [

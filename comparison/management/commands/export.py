@@ -9,13 +9,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from comparison.exports import EXPORTS, export
+from comparison.exports import EXPORTS, OF_PEOPLE, export
 from comparison.exports.cells import lines
 from comparison.exports.rows import Row, Written
 from comparison.exports.writing import write_out
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
 from comparison.management.asking import add_asking, asked_selection, asked_study
+from comparison.management.unfinished import say_unfinished
 
 
 class Command(BaseCommand):
@@ -32,7 +33,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, study: str, what: str, out: Path | None, **options: Any) -> None:
         found = asked_study(study)
-        written = lines(_rows(found, what, asked_selection(found, options)))
+        selection = asked_selection(found, options)
+        if what not in OF_PEOPLE:
+            say_unfinished([found], self.stderr)
+        written = lines(_rows(found, what, selection))
         write_out(written, out=out, stdout=self.stdout)
         if out is not None:
             self.stderr.write(f"Wrote {out}.")

@@ -11,6 +11,7 @@ from comparison.bundle.mark import mark
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.selected import Selected, select
 from comparison.management.asking import add_asking, asked_selection, asked_study
+from comparison.management.unfinished import say_unfinished
 from comparison.page.charts import Spec
 from comparison.page.page import Page
 
@@ -36,8 +37,10 @@ class Command(BaseCommand):
         if kind not in KINDS:
             raise CommandError(f"{out.name} must end in one of: {', '.join(KINDS)}.", returncode=2)
         found = asked_study(study)
+        selection = asked_selection(found, options)
+        say_unfinished([found], self.stderr)
         try:
-            spec = _chart(select(found, asked_selection(found, options)), chart)
+            spec = _chart(select(found, selection), chart)
         except SelectionError as error:
             raise CommandError(str(error), returncode=2) from None
         try:

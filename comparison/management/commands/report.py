@@ -13,6 +13,7 @@ from comparison.bundle.keeping import keep
 from comparison.bundle.making import CannotReport, make
 from comparison.bundle.manifest import is_bundle
 from comparison.bundle.mark import name
+from comparison.management.unfinished import say_unfinished
 from corpus.whole import whole_folder
 
 HELP = """A study's report as one bundle, for a paper and for whoever wants to check it:
@@ -60,6 +61,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no study {study!r}. There are: {there}.", returncode=2)
         if out is not None:
             _refuse_what_is_not_ours(out)
+        say_unfinished([found], self.stderr)
         try:
             path = self._written(found, out)
         except CannotReport as error:

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from comparison.exports.cells import lines as csv_lines
 from comparison.exports.writing import write_out
+from comparison.management.unfinished import say_unfinished
 from researcher.library.same_items import common, compute_figures, figure_lines, lines, same_labels
 
 
@@ -32,6 +33,7 @@ class Command(BaseCommand):
             raise CommandError("The two must be different studies that have items of the same ids.", returncode=2)
         if not (options["items"] or same_labels(both)):
             raise CommandError("The two have different labels to choose from; --items writes both.", returncode=2)
+        say_unfinished(both, self.stderr)
         written = lines(both) if options["items"] else figure_lines(both, compute_figures(both))
         write_out(csv_lines(written), out=out, stdout=self.stdout)
         if out is not None:

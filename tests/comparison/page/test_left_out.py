@@ -29,7 +29,7 @@ def test_where_runs_are_compared_on_all_items_nothing_is_said(logged_in, study):
     assert found.why_fewer == ""
 
 
-@pytest.mark.parametrize("part", ["overview", "models"])
+@pytest.mark.parametrize("part", ["overview", "models", "breakdown", "export"])
 def test_runs_without_an_end_are_named_and_linked_to(logged_in, study, part):
     assert "still scoring" not in words(page(logged_in, study, part))
     made = [give_run(study, [], key=f"late-{number}", family="causal") for number in range(5)]
@@ -37,7 +37,7 @@ def test_runs_without_an_end_are_named_and_linked_to(logged_in, study, part):
     Run.objects.filter(pk=made[4].pk).update(state=Run.State.FAILED)
     response = page(logged_in, study, part)
     text, html = words(response), response.content.decode()
-    assert "4 runs are still scoring: late-0 · pll" in text
+    assert "4 runs are still scoring: late-0 · pll (0 of 0 items)" in text
     assert "and 1 more" in text
     assert "1 run failed before its end: late-4 · pll" in text
     for run in (made[0], made[4]):
