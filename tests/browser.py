@@ -99,6 +99,29 @@ def no_sideways_scrolling(page):
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+# What matches and stands on more than one line.
+BROKEN = """([within, pattern]) => [...document.querySelectorAll(within)].flatMap((root) => {
+  const found = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    for (const match of text.data.matchAll(new RegExp(pattern, "gu"))) {
+      const range = document.createRange();
+      range.setStart(text, match.index);
+      range.setEnd(text, match.index + match[0].length);
+      if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) found.push(match[0]);
+    }
+  }
+  return found;
+})"""
+WORD = r"[\p{L}\p{N}]+"
+
+
+def broken(page: Page, *, within: str, pattern: str = WORD) -> list[str]:
+    """What of the text in these elements a line's end goes through: words, or what else the pattern finds."""
+    found: list[str] = page.evaluate(BROKEN, [within, pattern])
+    return found
+
+
 def logged_in(page, live_server, client):
     """The browser with the researcher's session, without typing a password."""
     cookie = client.cookies["sessionid"]

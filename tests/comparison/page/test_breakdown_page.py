@@ -9,6 +9,7 @@ from comparison.bundle.figures import figures
 from comparison.exports import export
 from comparison.frame.filters.selection import Selection
 from comparison.page.drawn import DRAWN_GROUPS
+from tests.browser import DESK, PHONE, broken
 from tests.browser import logged_in as logged_in_page
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import address, page, words
@@ -56,6 +57,18 @@ def test_it_is_no_longer_than_three_screens(open_page, live_server, client, rese
     shown = logged_in_page(open_page(viewport={"width": 1280, "height": 800}), live_server, client)
     shown.goto(f"{live_server.url}{address(long_study, 'breakdown')}?by=word")
     assert shown.evaluate("document.documentElement.scrollHeight") <= 2400
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_no_label_of_a_field_breaks_inside_a_word(open_page, live_server, client, researcher, long_study, viewport):
+    client.force_login(researcher)
+    shown = logged_in_page(open_page(viewport=viewport), live_server, client)
+    shown.goto(f"{live_server.url}{address(long_study, 'breakdown')}?by=word&open=all")
+    shown.get_by_text("Take several values as one").click()
+    shown.get_by_label("called").wait_for(state="visible")
+    assert broken(shown, within="#content label") == []
 
 
 def test_people_stand_beside_runs_against_the_reference(logged_in, study):
