@@ -4,7 +4,7 @@ Such studies have slugs that differ in their last part, the same task, and items
 which one they are. The one that was loaded first is what the others are made from.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +18,9 @@ from comparison.statistics.counts import MISSING
 from scoring.models import Score
 
 ATTRIBUTE = "variant"
+# What stands where a word was taken out. An article goes with the word after it, and is none that was exchanged.
+REDACTED, EXCHANGED = "redacted", "exchanged"
+ARTICLES = ("a", "an")
 # Items whose answers are read at once for the download.
 TOGETHER = 200
 HEADER = [
@@ -69,8 +72,11 @@ class Variant:
         return _words(self.study).get(self.item.reference or "", "")
 
     @property
-    def changed(self) -> int:
-        return sum(piece.is_changed for _, pieces in self.fields for piece in pieces)
+    def changed(self) -> tuple[tuple[str, int], ...]:
+        """How many words were exchanged and how many redacted, of those that there are."""
+        new = (piece.text.lower() for _, pieces in self.fields for piece in pieces if piece.is_changed)
+        counts = Counter(REDACTED if word == REDACTED else EXCHANGED for word in new if word not in ARTICLES)
+        return tuple(sorted(counts.items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,10 @@ import pytest
 from django.urls import reverse
 
 from annotation.itemfile import ItemRow
+from annotation.models import Item
 from comparison.page.item.marked import marked
+from comparison.page.item.variants import REDACTED, Variant
+from stimuli.constructions.altboolq import documents
 from tests.browser import PHONE, serious_violations
 from tests.browser import logged_in as in_browser
 from tests.comparison.cast import give_labels, give_run
@@ -59,6 +62,16 @@ def test_exchanged_words_are_marked_where_they_stand():
     assert not any(piece.is_changed for piece in marked("the same", "the same"))
 
 
+def test_what_was_taken_out_is_what_the_construction_writes():
+    assert REDACTED == documents.REDACTED
+
+
+def test_words_redacted_and_exchanged_are_counted_apart_and_articles_go_with_them():
+    before, after = "The king is an old ruler.", "The redacted is a new redacted."
+    found = Variant(Item(), (("passage", marked(after, before)), ("question", marked("Redacted it is", "King it is"))))
+    assert found.changed == (("exchanged", 1), ("redacted", 3))
+
+
 def test_a_visitor_is_sent_to_log_in(client, variants):
     assert page(client).url.startswith(reverse("login"))
 
@@ -68,7 +81,10 @@ def test_all_four_stand_side_by_side_from_whichever_one_comes(logged_in, variant
     response = page(logged_in, slug)
     found = response.context["found"]
     assert [one.name for one in found.variants] == ["BoolQ", "QBoolQ", "MaskedBoolQ", "AltBoolQ"]
-    assert [one.changed for one in found.variants] == [0, 0, 3, 5]
+    assert [one.changed for one in found.variants] == [(), (), (("redacted", 3),), (("exchanged", 4),)]
+    said = words(response)
+    assert "The ab-maskedboolq study · 3 words redacted" in said
+    assert "The ab-altboolq study · 4 words exchanged" in said
     html = response.content.decode()
     assert html.count("<mark>oven</mark>") == html.count("<mark>redacted</mark>") == 3
     assert "<mark>an</mark> <mark>egg</mark>" in html
