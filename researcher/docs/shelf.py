@@ -20,8 +20,9 @@ SHOWN = (
     "papers/intensifiers", "papers/agreement", "papers/event-knowledge", "papers/altboolq", "papers/adept",
 )  # fmt: skip
 FOR_CODE = ("design", "dependencies")
-# A table that is wider than a phone scrolls by itself.
+# What is wider than a phone scrolls by itself: a table in a box around it, commands in their own.
 SCROLLS = '<div class="table-scroll" role="region" tabindex="0" aria-label="Table">'
+CODE = '<pre class="code-scroll" role="region" tabindex="0" aria-label="Commands or file">'
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ def _read(name: str, written: int) -> Document:
         _mend(token, name)
     html = markdown.renderer.render(tokens, markdown.options, {})
     html = html.replace("<table>", f"{SCROLLS}<table>").replace("</table>", "</table></div>")
+    html = html.replace("<pre>", CODE)
     # Made by markdown-it without raw HTML, of files of the house.
     return Document(name, headings[0].text, mark_safe(html), tuple(headings[1:]), anchors)  # noqa: S308
 

@@ -1,0 +1,54 @@
+"""The pages of docs/ in a browser: what is wider than a screen scrolls in its own box, and nothing is cut."""
+
+import pytest
+from django.urls import reverse
+
+from researcher.docs.shelf import SHOWN
+from tests.browser import DESK, PHONE, logged_in, no_sideways_scrolling, serious_violations
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+WIDE = "[...document.querySelectorAll('{}')].filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
+
+# How far its text goes beyond the box that is scrolled to its end.
+BEYOND = """(box) => {
+  box.scrollLeft = box.scrollWidth;
+  return box.querySelector("code").getBoundingClientRect().right - box.getBoundingClientRect().right;
+}"""
+
+
+@pytest.fixture
+def open_docs(open_page, live_server, client, researcher):
+    client.force_login(researcher)
+
+    def opened(**options):
+        page = logged_in(open_page(**options), live_server, client)
+        return page, lambda name: page.goto(live_server.url + reverse("docs", args=[name]))
+
+    return opened
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_no_page_scrolls_sideways_and_on_a_desk_no_command_does(open_docs, viewport):
+    page, go = open_docs(viewport=viewport)
+    for name in SHOWN:
+        go(name)
+        assert no_sideways_scrolling(page), name
+        if viewport == DESK:
+            assert page.evaluate(WIDE.format("pre:has(> .language-sh)")) == [], name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_commands_that_are_wider_than_a_phone_scroll_by_keyboard_to_their_end(open_docs, scheme):
+    page, go = open_docs(viewport=PHONE, color_scheme=scheme)
+    go("papers/agreement")
+    assert serious_violations(page) == []
+    assert page.evaluate(WIDE.format("pre"))
+    box = page.get_by_role("region", name="Commands").first
+    shade = box.evaluate("one => getComputedStyle(one).backgroundImage.match(/linear-gradient/g).length")
+    assert shade == 4, "nothing shows that there is more"
+    box.evaluate("one => one.addEventListener('scroll', () => one.dataset.scrolled = one.scrollLeft > 0)")
+    box.focus()
+    page.keyboard.press("ArrowRight")
+    page.locator("pre[data-scrolled=true]").wait_for()
+    assert box.evaluate(BEYOND) <= 0, "the end of the longest line stays out of sight"
