@@ -1,6 +1,7 @@
 """Which pages of docs/ the site shows, and how one of them is read."""
 
 import posixpath
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from comparison.page.unbroken import pieces
 from researcher.docs.anchors import give_anchors, text_of
 
 # In the order in which a researcher meets them. What is for whoever changes the code stays where the code is.
@@ -77,7 +79,7 @@ def _read(name: str, written: int) -> Document:
 
 
 def _mend(token: Token, name: str) -> None:
-    """Alignment as a class, for the policy refuses inline styles; and links to where the site has the page."""
+    """Alignment as a class, for the policy refuses inline styles; links to where the page is here; figures whole."""
     if token.attrs.pop("style", None) == "text-align:right":
         token.attrJoin("class", "number")
     kept: list[Token] = []
@@ -88,8 +90,21 @@ def _mend(token: Token, name: str) -> None:
             is_dropped = not address
             child.attrSet("href", address)
         if not (is_dropped and child.type in ("link_open", "link_close")):
-            kept.append(child)
+            kept.extend(_unbroken(child))
     token.children = kept or token.children
+
+
+def _unbroken(text: Token) -> Iterator[Token]:
+    """A piece of text in pieces, with each figure in an element of its own; anything else as it is."""
+    if text.type != "text":
+        yield text
+        return
+    for words, is_figure in pieces(text.content):
+        if is_figure:
+            yield Token("span_open", "span", 1, attrs={"class": "unbroken"})
+        yield Token("text", "", 0, content=words)
+        if is_figure:
+            yield Token("span_close", "span", -1)
 
 
 def _address(written: str, at: str) -> str:

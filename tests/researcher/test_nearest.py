@@ -1,6 +1,5 @@
 """Which model is nearest: the list of studies, the tile on the study page and the comparison page say the same."""
 
-import re
 from html import escape
 
 import pytest
@@ -10,6 +9,7 @@ from annotation.models import Study
 from comparison.statistics.verdict.parts import Verdict
 from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import words
 from tests.comparison.statistics.agreement.made import value
 from tests.studies import open_small_study, plausibility_row
 
@@ -37,14 +37,10 @@ def labeled(db, tmp_path) -> Study:
     return study
 
 
-def text(response) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
-
-
 def said(client, study) -> dict[str, str]:
     """What each page says of the nearest model, from the words on."""
-    pages = {name: text(client.get(reverse(name, args=[study.slug]))) for name in ("study", "results")}
-    pages["studies"] = text(client.get(reverse("studies")))
+    pages = {name: words(client.get(reverse(name, args=[study.slug]))) for name in ("study", "results")}
+    pages["studies"] = words(client.get(reverse("studies")))
     return pages
 
 

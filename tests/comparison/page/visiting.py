@@ -38,4 +38,6 @@ def without_terms(html: str) -> str:
 
 
 def plain(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+    # A figure's element stands inside a sentence.
+    joined = re.sub(r'<span class="unbroken">(.*?)</span>', r"\1", html)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", joined))

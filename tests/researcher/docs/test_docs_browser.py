@@ -3,8 +3,9 @@
 import pytest
 from django.urls import reverse
 
+from comparison.page.unbroken import FIGURE
 from researcher.docs.shelf import SHOWN
-from tests.browser import DESK, PHONE, logged_in, no_sideways_scrolling, serious_violations
+from tests.browser import DESK, PHONE, broken, logged_in, no_sideways_scrolling, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -29,11 +30,12 @@ def open_docs(open_page, live_server, client, researcher):
 
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
-def test_no_page_scrolls_sideways_and_on_a_desk_no_command_does(open_docs, viewport):
+def test_no_page_scrolls_sideways_no_figure_breaks_and_commands_fit_a_desk(open_docs, viewport):
     page, go = open_docs(viewport=viewport)
     for name in SHOWN:
         go(name)
         assert no_sideways_scrolling(page), name
+        assert broken(page, within="main", pattern=FIGURE.pattern) == [], name
         if viewport == DESK:
             assert page.evaluate(WIDE.format("pre:has(> .language-sh)")) == [], name
 
