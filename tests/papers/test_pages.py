@@ -1,8 +1,11 @@
 """Every page of docs/papers/: its commands are commands with options that fit, and a test runs them."""
 
+import re
+
 import pytest
 from django.core.management import CommandError, get_commands, load_command_class
 
+from comparison.page.unbroken import FIGURE
 from tests.house.sources import ROOT
 from tests.papers.commands import MANAGE, PAPERS, Cut, read_commands, words
 
@@ -41,3 +44,12 @@ def test_a_cut_keeps_the_head_and_takes_groups():
     assert Cut(head=1, together=2, step=2).of(lines) == list("habef")
     assert Cut(count=2).of(lines) == ["h", "a"]
     assert Cut(start=5).of(lines) == ["e", "f"]
+
+
+@pytest.mark.parametrize("name", ["agreement"])
+def test_one_cell_holds_one_estimate(name):
+    """What belongs to singular and to plural, or to two models, stands in columns or lines of its own."""
+    lines = [line for line in (PAPERS / f"{name}.md").read_text().splitlines() if line.startswith("|")]
+    cells = [cell for line in lines for cell in line.split("|")]
+    assert cells
+    assert [cell for cell in cells if len(FIGURE.findall(cell)) > 1 or re.search(r"\d; *\.?\d", cell)] == []
