@@ -124,14 +124,16 @@ def dot_plot(
     return drawn(layers, said=axis, height=height, title=head if title else alt.Undefined, above=room)
 
 
-def drawn(layers: Sequence[Any], *, said: str, height: int, title: Any = alt.Undefined, above: int = 0) -> Spec:
+def drawn(
+    layers: Sequence[Any], *, said: str, height: int, title: Any = alt.Undefined, above: int = 0, right: int = 5
+) -> Spec:
     """All that figures share: the layers as one chart, as wide as its place, in the look of the house; `above` is room
-    in pixels over it, and `said` what the chart is of.
+    in pixels over it, `right` that beside it, and `said` what the chart is of.
 
     Altair copies a chart whole for every property that is added to it, so all are given at once; and checking a
     figure against the schema takes longer than making it, so the tests of figures do it (tests/comparison/page).
     """
-    padding = {"top": above, "left": 5, "right": 5, "bottom": 5} if above else alt.Undefined
+    padding = {"top": above, "left": 5, "right": right, "bottom": 5} if above else alt.Undefined
     chart = alt.LayerChart(
         layer=layers,
         description=said,

@@ -1,10 +1,12 @@
 """Two attributes at once, or an attribute and the runs: how often a run is right in each cell, as picture and table."""
 
+from math import ceil, cos, radians, sin
+
 import altair as alt
 
 from comparison.frame.filters.columns import Taken
 from comparison.frame.panel import Panel
-from comparison.page.charts import SAID, Spec, drawn
+from comparison.page.charts import SAID, WIDER, Spec, drawn
 from comparison.statistics.accuracy.breakdown import breakdown
 from comparison.statistics.by_attribute.grid import Grid, grid
 from comparison.statistics.counts import MISSING
@@ -13,6 +15,10 @@ from comparison.statistics.counts import MISSING
 MOST_ROWS, MOST_COLUMNS = 40, 12
 ROW, HEAD = 26, 120
 FEW_COLUMNS = 4
+# Of the names above columns: how far they stand slanted, in degrees, and the width of a letter.
+SLANT, LETTER = 40, 7
+# A plot of less width in pixels, such as on a phone, has no room for a whole name beside the names of rows.
+NARROW_PLOT = 300
 
 
 def grid_of(panel: Panel, column: Taken, *, across: str, target: str, run: str, most: bool = True) -> Grid:
@@ -54,11 +60,11 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
     if not cells or len(found.rows) * len(found.columns) < 2:
         return None
     base = alt.Chart(alt.InlineData(values=cells))
-    # Names of columns stand slanted, so that a phone has room for them; of few, the whole of a run's name.
+    # Names of columns stand slanted, so that a phone has room for them; of few, the whole of a run's name on a desk.
     limit = HEAD if len(found.columns) > FEW_COLUMNS else 3 * HEAD
-    x = alt.X(
-        "column:N", sort=list(found.columns), title=None, axis=alt.Axis(labelAngle=-40, orient="top", labelLimit=limit)
-    )
+    fitting = alt.expr(f"width < {NARROW_PLOT} ? {min(limit, NARROW_PLOT // 2)} : {limit}")
+    names = alt.Axis(labelAngle=-SLANT, orient="top", labelLimit=fitting)
+    x = alt.X("column:N", sort=list(found.columns), title=None, axis=names)
     y = alt.Y("row:N", sort=list(found.rows), title=None, axis=alt.Axis(labelLimit=HEAD - 20, minExtent=HEAD))
     opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.42]), legend=None)
     layers = [
@@ -68,4 +74,10 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
         base.mark_text(fontSize=11, color="var(--ink)", aria=False).encode(x=x, y=y, text="text:N"),
     ]
     head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
-    return drawn(layers, said=said, height=ROW * len(found.rows), title=head if title else alt.Undefined)
+    # What readers' own fonts take beyond the room that the drawing keeps for the names. It fits them to columns as wide
+    # as they are without the names of rows; over narrower ones, the last name ends further to the right.
+    wider = (1 / WIDER - 1) * min(limit, LETTER * max(map(len, found.columns)))
+    above = 5 + ceil(wider * sin(radians(SLANT)))
+    right = 5 + ceil(wider * cos(radians(SLANT)) + HEAD / (2 * len(found.columns)))
+    height, shown = ROW * len(found.rows), head if title else alt.Undefined
+    return drawn(layers, said=said, height=height, title=shown, above=above, right=right)

@@ -1,0 +1,34 @@
+"""The heatmap where readers have a wider font than the one it was measured in: no name of a column is cut."""
+
+import pytest
+
+from tests.browser import DESK, PHONE, logged_in
+from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import address
+
+# How far words reach beyond the drawing that they are in, at its top and its sides.
+CUT = """(drawing) => {
+  const room = drawing.getBoundingClientRect();
+  return [...drawing.querySelectorAll("text")].filter((one) => one.textContent.trim()).flatMap((one) => {
+    const box = one.getBoundingClientRect();
+    const beyond = Math.max(room.top - box.top, room.left - box.left, box.right - room.right);
+    return beyond > 1 ? [`${one.textContent}: ${Math.round(beyond)} px`] : [];
+  });
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("viewport", "kind"), [(DESK, "wide"), (PHONE, "narrow")], ids=["desk", "phone"])
+@pytest.mark.parametrize("more", [0, 1, 2, 5])
+def test_names_of_columns_are_whole(open_page, live_server, client, researcher, study, viewport, kind, more):
+    decisions = [(f"target-{number}", "less_likely", None, "") for number in range(1, 7)]
+    for key in ("a-model-with-a-long-name-of-135m", *(f"last-model-with-a-name-as-long-{n}" for n in range(more))):
+        give_run(study, decisions, key=key, metric="label", family="classifier")
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport=viewport), live_server, client)
+    page.goto(f"{live_server.url}{address(study, 'breakdown')}?open=heatmap&by=class")
+    drawing = page.locator(f"#heatmap-chart svg.{kind}")
+    drawing.wait_for()
+    assert "a-model-with" in drawing.inner_html()
+    assert drawing.evaluate(CUT) == []
