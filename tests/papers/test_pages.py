@@ -5,7 +5,7 @@ import re
 import pytest
 from django.core.management import CommandError, get_commands, load_command_class
 
-from comparison.page.unbroken import FIGURE
+from comparison.page.unbroken import ESTIMATE
 from tests.house.sources import ROOT
 from tests.papers.commands import MANAGE, PAPERS, Cut, read_commands, words
 
@@ -50,5 +50,5 @@ def test_a_cut_keeps_the_head_and_takes_groups():
 def test_one_cell_holds_one_estimate(name):
     """What is of singular and of plural, or of two models, stands in columns or lines of its own."""
     lines = [line for line in (PAPERS / f"{name}.md").read_text().splitlines() if line.startswith("|")]
-    assert any(FIGURE.search(line) for line in lines)
+    assert any(ESTIMATE.search(line) for line in lines)
     assert [cell for line in lines for cell in line.split("|") if re.search(r"[\d\]]; *[−.\d]", cell)] == []

@@ -46,6 +46,11 @@ def test_html_in_a_page_is_text(tmp_path, monkeypatch):
     assert "href" not in html
 
 
+def test_figures_stand_in_elements_of_their_own():
+    html = document("papers/agreement").html
+    assert '<span class="unbroken">.85 [.74, .92]</span>, <span class="unbroken">n = 60</span></td>' in html
+
+
 def test_links_of_a_paper_lead_up_and_to_other_papers():
     html = document("papers/intensifiers").html
     assert 'href="/docs/statistics/#' in html
