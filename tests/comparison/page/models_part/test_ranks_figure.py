@@ -8,7 +8,8 @@ import pytest
 
 from comparison.bundle.figures import draw
 from comparison.page.models_part.ranks import ALL, RankPage
-from comparison.statistics.strengths.ranks import Ranks, rank_row, rank_rows
+from comparison.statistics.strengths.ranks import rank_row, rank_rows
+from scoring.ranks import Ranks
 
 CONTEXT = Ranks(np.array([1.0, 4.0, 2.0, 9.0]), np.array([3.0, 2.0, 8.0, 5.0]))
 NEUTRAL = Ranks(np.array([5.0, 4.0, 2.0, 9.0]), np.array([3.0, 2.0, 8.0, 5.0]))
