@@ -102,11 +102,21 @@ class Masked:
 
 
 def for_training(
-    rows: NDArray[np.int64], vocabulary: Vocabulary, *, seed: int, step: int, batch: int, share: float = SHARE
+    rows: NDArray[np.int64],
+    vocabulary: Vocabulary,
+    *,
+    seed: int,
+    step: int,
+    batch: int,
+    share: float = SHARE,
+    words: bool = False,
 ) -> Masked:
-    """Masks for `share` of the rows (rows, length) of one batch of one step; its number and the seed decide them."""
+    """Masks for `share` of the rows (rows, length) of one batch of one step; its number and the seed decide them.
+
+    `words`: all tokens of a word are hidden together. As many are hidden as else, so that of one a row a part may be.
+    """
     rng = np.random.default_rng([seed, 2, step, batch])
-    places = _places(rows.shape, rng, share)
+    places = _places(rows.shape, rng, share, _words(rows, vocabulary) if words else None)
     wanted = np.take_along_axis(rows, places, axis=1)
     chance = rng.random(places.shape)
     others = vocabulary.ordinary[rng.integers(len(vocabulary.ordinary), size=places.shape)]
@@ -132,9 +142,20 @@ def _rng_of(piece: tuple[int, ...]) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(digest[:16], "big"))
 
 
-def _places(shape: tuple[int, ...], rng: np.random.Generator, share: float) -> NDArray[np.int64]:
-    hidden = hidden_in(shape[1], share)
-    chosen: NDArray[np.int64] = np.argsort(rng.random(shape), axis=1, kind="stable")[:, :hidden]
+def _words(rows: NDArray[np.int64], vocabulary: Vocabulary) -> NDArray[np.int64]:
+    """Of each token, where its word begins; a row that is cut within a word begins with one."""
+    begins = np.where(vocabulary.goes_on[rows], 0, np.arange(rows.shape[1]))
+    found: NDArray[np.int64] = np.maximum.accumulate(begins, axis=1)
+    return found
+
+
+def _places(
+    shape: tuple[int, ...], rng: np.random.Generator, share: float, words: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    hidden, order = hidden_in(shape[1], share), rng.random(shape)
+    if words is not None:
+        order = np.take_along_axis(order, words, axis=1)
+    chosen: NDArray[np.int64] = np.argsort(order, axis=1, kind="stable")[:, :hidden]
     return np.sort(chosen, axis=1)
 
 

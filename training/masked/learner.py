@@ -13,7 +13,7 @@ from training.masked.judging import Judged, judge
 from training.masked.network import loss, trained, with_new_head
 from training.masked.reading import Corpus, Vocabulary
 from training.masked.rounding import as_carried
-from training.masked.settings import BITS, Settings
+from training.masked.settings import BITS, WORDS, Settings
 
 BETAS, EPSILON, LONGEST_GRADIENT = (0.9, 0.98), 1e-6, 1.0
 
@@ -43,7 +43,13 @@ class Learner:
             for place, batch in enumerate(batches):
                 rows = batch.ids(self.corpus)
                 masked = for_training(
-                    rows, self.vocabulary, seed=self.settings.seed, step=number, batch=place, share=share
+                    rows,
+                    self.vocabulary,
+                    seed=self.settings.seed,
+                    step=number,
+                    batch=place,
+                    share=share,
+                    words=self.settings.hides == WORDS,
                 )
                 with self._numbers():
                     mean = loss(self.model, masked) / places

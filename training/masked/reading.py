@@ -28,12 +28,16 @@ NOT_WORDS = re.compile(r"\W+")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The numbers of the tokens that training must know. `ordinary` are all that stand for text."""
+    """The numbers of the tokens that training must know. `ordinary` are all that stand for text.
+
+    `goes_on` (vocabulary) says of each whether it goes on with the word that the token before it begins.
+    """
 
     start: int
     end: int
     mask: int
     ordinary: NDArray[np.int64]
+    goes_on: NDArray[np.bool_]
 
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> "Vocabulary":
@@ -44,8 +48,12 @@ class Vocabulary:
         if missing:
             raise ValueError(f"the tokenizer has no {', '.join(missing)}, so it is not BERT's")
         special = special_ids(tokenizer)
-        ordinary = [number for number in range(tokenizer.get_vocab_size()) if number not in special]
-        return cls(found["[CLS]"], found["[SEP]"], found["[MASK]"], np.array(ordinary, dtype=np.int64))
+        size = tokenizer.get_vocab_size()
+        ordinary = [number for number in range(size) if number not in special]
+        goes_on = [(tokenizer.id_to_token(number) or "").startswith("##") for number in range(size)]
+        return cls(
+            found["[CLS]"], found["[SEP]"], found["[MASK]"], np.array(ordinary, dtype=np.int64), np.array(goes_on)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from training.shared.settings import faults, setting
 # What is trained and carried: all but the word embeddings in 8 bits, or everything in 4. Both fit 12 MB (artefact.py).
 BITS = {"body": 8, "all": 4}
 NUMBERS = ("float32", "bfloat16")
+TOKENS, WORDS = "tokens", "words"
 
 
 class CannotTrain(ValueError):
@@ -41,6 +42,9 @@ class Settings:
         0.5,
     )
     masked: float = setting("share of tokens that is hidden in training", number(above=0, below=1), 0.15)
+    hides: str = setting(
+        "tokens: each by itself; words: all tokens of a word together", str, TOKENS, choices=(TOKENS, WORDS)
+    )
     batch: int = setting("tokens of one forward pass, at least those of a row", whole(16), 2048)
     step: int = setting("tokens of one optimizer step, at least those of a forward pass", whole(16), 8192)
     rate: float = setting("highest learning rate", number(above=0, below=1), 5e-4)

@@ -1,5 +1,7 @@
 """Masks: BERT's rule, by the seed and the step, and for ever the same on held-out text."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,20 @@ def test_what_is_drawn_is_written_down_so_that_another_version_of_numpy_shows(vo
     masked = for_training(ROWS, vocabulary, seed=1, step=0, batch=0)
     assert masked.places.shape == (2, 2)
     assert masked.wanted.tolist() == np.take_along_axis(ROWS, masked.places - 1, axis=1).tolist()
+
+
+def test_all_tokens_of_a_word_are_hidden_together(vocabulary):
+    """Words of three tokens: 9 begins one, 10 goes on. Four of twelve are hidden: a word, and the first of another."""
+    goes_on = np.isin(np.arange(40), [10])
+    rows = np.tile([9, 10, 10], (500, 4))
+    masked = for_training(rows, replace(vocabulary, goes_on=goes_on), seed=1, step=0, batch=0, share=1 / 3, words=True)
+    hidden = np.zeros(rows.shape, dtype=bool)
+    np.put_along_axis(hidden, masked.places - 1, True, axis=1)
+    of_words = np.sort(hidden.reshape(500, 4, 3).sum(axis=2), axis=1)
+    assert (of_words == [0, 0, 1, 3]).all()
+    assert hidden.reshape(500, 4, 3)[:, :, 0].any(axis=0).all()
+    apart = for_training(rows, replace(vocabulary, goes_on=goes_on), seed=1, step=0, batch=0, share=1 / 3)
+    assert not (apart.places == masked.places).all()
 
 
 def test_of_the_hidden_80_percent_are_masked_10_replaced_10_kept(vocabulary):
