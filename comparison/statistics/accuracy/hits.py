@@ -76,8 +76,9 @@ def share(count: float, total: int, *, reason: str, effect: DesignEffect = NO_EF
 
     worth = total / effect.value
     low, high = proportion_confint(count / effect.value, worth, method="wilson", alpha=effect.alpha)
-    # Wilson's interval touches 0 and 1 exactly at the ends; rounding errors would step over them.
-    return Estimate(count / total, max(0.0, float(low)), min(1.0, float(high)), n=total, note=effect.words)
+    # Wilson's interval touches 0 and 1 exactly at the ends; rounding errors would fall beside them.
+    low, high = (0.0 if count == 0 else float(low)), (1.0 if count == total else float(high))
+    return Estimate(count / total, low, high, n=total, note=effect.words)
 
 
 def kappa(

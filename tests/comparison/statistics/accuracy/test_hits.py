@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from comparison.statistics.accuracy.hits import accuracy, kappa
+from comparison.statistics.accuracy.hits import accuracy, kappa, share
 from comparison.statistics.agreement.cohen import kappa_of_tables
 
 
@@ -55,3 +55,10 @@ def test_kappa_against_one_label_alone_is_undefined_with_that_label(decided):
 def test_kappa_tells_one_label_alone_from_one_label_on_what_was_decided():
     found = kappa(np.array([0, 1, -1]), np.array([0, 0, 1]), values=2, words=["yes", "no"], called="references")
     assert found.undefined == "all references of the items that are decided are one label (yes)"
+
+
+@pytest.mark.parametrize("total", [17, 186, 1_070, 1_611])
+def test_an_interval_begins_at_0_and_ends_at_1_to_the_digit(total):
+    none, every = share(0, total, reason=""), share(total, total, reason="")
+    assert (none.low, every.high) == (0.0, 1.0)
+    assert none.high == pytest.approx(1 - every.low)
