@@ -32,9 +32,9 @@ COLUMNS = {
 }
 
 
-def trained_with(**wanted: str | None) -> str:
-    """The key of the model that the page trained on ADEPT with these settings."""
-    every = Training.objects.filter(studies=["adept-train"]).select_related("model")
+def trained_with(*, recipe: str = "adept", **wanted: str | None) -> str:
+    """The key of the model that the page trained on ADEPT by this recipe with these settings."""
+    every = Training.objects.filter(studies=["adept-train"], recipe=recipe).select_related("model")
     [found] = [one for one in every if all(one.settings[name] == value for name, value in wanted.items())]
     assert found.model
     return found.model.key
@@ -43,6 +43,7 @@ def trained_with(**wanted: str | None) -> str:
 def test_its_commands_make_its_tables(installation):
     keys = {
         "FULL": lambda: trained_with(learns="all", without=None),
+        "BARE": lambda: trained_with(recipe="adept-no-context"),
         "FOUR": lambda: trained_with(without="impossible"),
         "PROBE": lambda: trained_with(learns="new"),
     }
