@@ -1,11 +1,13 @@
 """Fixtures that several rooms share: a real browser on the live server, real database and queue servers."""
 
 import gc
+import random
 from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from annotation.models import Sitting
 from tests.browser import browser_page, chromium, open_page
 from tests.either_database import either_url
 from tests.servers import postgres_server, postgres_url, queue, valkey_url
@@ -21,9 +23,18 @@ __all__ = [
     "valkey_url",
 ]
 
-# No test may fail because the machine is slow: a bound on time says nothing about what is tested.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# No test may fail because the machine is slow: a bound on time says nothing about what is tested. Nor by chance: the
+# same examples come at each run.
+settings.register_profile("patient", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+@pytest.fixture(autouse=True)
+def the_same_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order of a sitting's items is drawn by its token: a test has the same tokens at each run."""
+    tokens = random.Random(request.node.nodeid)
+    token = Sitting._meta.get_field("token")
+    monkeypatch.setattr(token, "_get_default", lambda: f"{tokens.getrandbits(128):032x}")
 
 
 @pytest.hookimpl(wrapper=True)
