@@ -18,6 +18,8 @@ from annotation.quality.answers import Given
 from annotation.quality.evidence import Evidence, held_against
 from annotation.quality.policy import Policy
 from annotation.quality.reading import answered, read_given
+from annotation.quality.repetition import RULES as REPETITION
+from annotation.quality.rerun import rejudge
 from annotation.quality.waiting import Due, everybody, next_due, sharing
 
 
@@ -37,33 +39,32 @@ def evidence_with(study: Study, annotator: Annotator | None, given: Iterable[tup
     return held_against(policy, stored + fresh, study.task.scale)
 
 
-def apply_policy(study: Study, annotator: Annotator) -> Exclusion | None:
-    """Exclude the annotator if the answers so far break a rule; None if they do not. Their sitting ends with this.
+def apply_policy(study: Study, annotator: Annotator) -> None:
+    """Exclude the annotator if the answers so far break a rule. Their sitting ends with this.
 
     A verdict that a researcher has lifted is not passed again. Others whose verdict hangs on these answers are judged
     again.
     """
     with transaction.atomic():
-        passed = _judge(study, annotator)
+        _judge(study, annotator)
         look_again(study, {annotator.pk}, ending=annotator.pk)
-    return passed
 
 
-def _judge(study: Study, annotator: Annotator) -> Exclusion | None:
+def _judge(study: Study, annotator: Annotator) -> None:
+    """By the annotator's own answers. What hangs on others is judged together with them, the worst first."""
     if study.exclusions.decided().filter(annotator=annotator).exists():
-        return None
+        return
     found = evidence(study, annotator)
     if found.hangs_on_others:
         Repeater.objects.get_or_create(study=study, annotator=annotator)
-    if found.broken_rule is None:
-        return None
-    _lock(study, annotator)
-    return _exclude(study, annotator, rule=found.broken_rule, evidence=found.as_json())
+    if found.broken_rule is not None and found.broken_rule not in REPETITION:
+        _lock(study, annotator)
+        _exclude(study, annotator, rule=found.broken_rule, evidence=found.as_json())
 
 
 def look_again(study: Study, annotators: Collection[int] | None = None, *, ending: int | None = None) -> None:
     """Where labels of these annotators (None: of many) began or stopped to count: pass, or lift, the verdicts that hang
-    on them, and those that hang on these in turn. Outcomes stay: they are what people were told.
+    on them, and lift those that hang on these in turn. Outcomes stay: they are what people were told.
     """
     policy = Policy.of(study)
     if not policy.orders:
@@ -71,9 +72,12 @@ def look_again(study: Study, annotators: Collection[int] | None = None, *, endin
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         waiting = everybody(study) if annotators is None else sharing(study, annotators, ending=ending)
-        passed: set[tuple[int, bool]] = set()
-        while (due := next_due(study, policy, waiting, passed=passed)) is not None:
-            passed.add((due.annotator, due.evidence is not None))
+        # Only they are excluded now. Whoever looks repetitive once a neighbor's labels are gone waits for the labels
+        # that come in their place: else the two may acquit one another in turn, for ever.
+        accused = set(rejudge(study, policy, among=waiting))
+        settled: set[int] = set()
+        while (due := next_due(study, policy, waiting - settled, accused=accused)) is not None:
+            settled.add(due.annotator)
             if _take_hold(study, due.annotator):
                 _pass(study, due)
                 waiting |= sharing(study, {due.annotator}, ending=ending)

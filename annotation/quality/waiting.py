@@ -47,25 +47,21 @@ def everybody(study: Study) -> set[int]:
     return set(study.repeaters.filter(~Exists(at_work)).values_list("annotator", flat=True))
 
 
-def next_due(
-    study: Study, policy: Policy, among: Collection[int], *, passed: Collection[tuple[int, bool]]
-) -> Due | None:
+def next_due(study: Study, policy: Policy, among: Collection[int], *, accused: Collection[int]) -> Due | None:
     """The first verdict that the answers ask for and that does not stand yet; None where there is none.
 
-    The least probable row comes first, whoever came first, since without its labels others may look otherwise. What
-    was `passed` (an annotator, and whether it excluded them) does not come again: so whoever asks comes to an end.
+    The least probable row of the `accused` comes first, whoever came first, since without its labels others may look
+    otherwise.
     """
     if not among:
         return None
     broken = rejudge(study, policy, among=among)
     verdicts = {one.annotator_id: one for one in study.exclusions.filter(annotator__in=among)}
-    fresh = [
-        who for who in broken if (who, True) not in passed and (who not in verdicts or verdicts[who].lifted_by_policy)
-    ]
+    fresh = [who for who in broken if who in accused and (who not in verdicts or verdicts[who].lifted_by_policy)]
     if fresh:
         worst = min(fresh, key=lambda who: (broken[who].chance, who))
         return Due(worst, broken[worst])
-    gone = [who for who, one in verdicts.items() if who not in broken and _may_go(one) and (who, False) not in passed]
+    gone = [who for who, one in verdicts.items() if who not in broken and _may_go(one)]
     return Due(min(gone), None) if gone else None
 
 

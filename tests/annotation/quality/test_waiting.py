@@ -72,6 +72,24 @@ def test_who_comes_first_makes_no_difference(tmp_path, order, seed):
     assert excluded(study) == set(rejudge(study, Policy.of(study))) == repeating
 
 
+@pytest.mark.parametrize("seed", [949, 1951])
+def test_who_looks_repetitive_once_a_neighbor_is_excluded_waits_for_others(tmp_path, monkeypatch, seed):
+    """By chance the seventh answers in a pattern, which is strange only without the second's labels; and the second's
+    row is strange only with the seventh's. Such orders of items are rare, and were looked for.
+    """
+    tokens = random.Random(seed)
+    monkeypatch.setattr(Sitting._meta.get_field("token"), "_get_default", lambda: f"{tokens.getrandbits(100)}")
+    study, rng = opened(tmp_path, items=24), random.Random(2)
+    sittings = [walk(study, f"{kind}-{place}", straight=kind == "S", rng=rng) for place, kind in enumerate("HSHHSHH")]
+    repeating = {sittings[1].annotator_id, sittings[4].annotator_id}
+    assert excluded(study) == repeating
+    assert set(rejudge(study, Policy.of(study))) == repeating | {sittings[6].annotator_id}
+    walk(study, "in-their-place", straight=False, rng=rng)
+    assert excluded(study) == set(rejudge(study, Policy.of(study))) == repeating
+    sittings[6].refresh_from_db()
+    assert sittings[6].outcome == "completed"
+
+
 def test_the_first_is_excluded_once_two_others_have_said_otherwise(tmp_path):
     study = opened(tmp_path)
     first = walk(study, "first", straight=True)
