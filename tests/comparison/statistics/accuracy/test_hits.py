@@ -61,4 +61,5 @@ def test_kappa_tells_one_label_alone_from_one_label_on_what_was_decided():
 def test_an_interval_begins_at_0_and_ends_at_1_to_the_digit(total):
     none, every = share(0, total, reason=""), share(total, total, reason="")
     assert (none.low, every.high) == (0.0, 1.0)
+    assert every.low is not None
     assert none.high == pytest.approx(1 - every.low)
