@@ -74,6 +74,16 @@ def browser_page(open_page: OpenPage) -> Page:
     return open_page()
 
 
+def intercepted(page: Page) -> Page:
+    """A page whose requests go through Playwright from the first one on.
+
+    A route that is made later takes the very next request too: Chromium tells a page that is already there only after a
+    moment that its requests are to be stopped, and what is sent within it goes by. Such a page cannot be set off line.
+    """
+    page.route("**/no-such-address", lambda route: route.abort())
+    return page
+
+
 def serious_violations(page: Page) -> list[str]:
     """What axe-core finds serious or critical, one line each: rule, and the elements it was found on."""
     # axe is injected by the test's own hand, which no page policy stands in the way of.

@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.itemfile import ItemRow
 from annotation.models import Judgment, Sitting, Study
 from tests.annotation.pages.bot import Bot
+from tests.browser import intercepted
 from tests.studies import open_small_study, plausibility_rows
 
 
@@ -63,6 +64,16 @@ def begin(live_server: LiveServer, link: str) -> Callable[[Page], Page]:
 @pytest.fixture
 def held(browser_page: Page, begin: Callable[[Page], Page]) -> Page:
     """At the first item, with the browser's clock in our hand: the moment lasts until `run_for`."""
+    return with_its_clock_held(browser_page, begin)
+
+
+@pytest.fixture
+def routed(browser_page: Page, begin: Callable[[Page], Page]) -> Page:
+    """As `held`, for tests that make a route and send at once."""
+    return with_its_clock_held(intercepted(browser_page), begin)
+
+
+def with_its_clock_held(browser_page: Page, begin: Callable[[Page], Page]) -> Page:
     browser_page.clock.install()
     page = begin(browser_page)
     two_frames(page)
@@ -74,6 +85,8 @@ def walk_in(page: Page, live_server: LiveServer, link: str, *, of: int = 7) -> P
     page.goto(f"{live_server.url}{link}")
     page.get_by_role("button", name="Begin").click()
     at(page, 1, of=of)
+    # Until its scripts have come, keys do nothing.
+    page.wait_for_load_state()
     return page
 
 

@@ -21,7 +21,7 @@ from annotation.models import Assignment, Item, Judgment, Revision, Sitting, Stu
 from annotation.recording import record
 from bench.answering import free_port
 from tests.annotation.pages.conftest import answers, at, walk_in
-from tests.browser import OpenPage
+from tests.browser import OpenPage, intercepted
 from tests.studies import open_small_study, person, plausibility_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -80,32 +80,32 @@ def test_a_line_that_is_cut_for_twenty_seconds(held: Page) -> None:
     assert_each_once("equally_likely")
 
 
-def test_a_browser_that_does_not_notice_the_line_tries_by_itself(held: Page) -> None:
-    held.route(SITTING, lambda route: route.abort("timedout"), times=1)
-    send(held, "3")
-    is_unsaved(held)
-    held.clock.run_for(1_000)
-    at(held, 2)
+def test_a_browser_that_does_not_notice_the_line_tries_by_itself(routed: Page) -> None:
+    routed.route(SITTING, lambda route: route.abort("timedout"), times=1)
+    send(routed, "3")
+    is_unsaved(routed)
+    routed.clock.run_for(1_000)
+    at(routed, 2)
     assert_each_once("equally_likely")
 
 
-def test_a_proxy_whose_server_is_away(held: Page) -> None:
-    held.route(SITTING, lambda route: route.fulfill(status=502, body="Bad Gateway"), times=1)
-    send(held, "3")
-    is_unsaved(held)
-    held.clock.run_for(1_000)
-    at(held, 2)
+def test_a_proxy_whose_server_is_away(routed: Page) -> None:
+    routed.route(SITTING, lambda route: route.fulfill(status=502, body="Bad Gateway"), times=1)
+    send(routed, "3")
+    is_unsaved(routed)
+    routed.clock.run_for(1_000)
+    at(routed, 2)
     assert_each_once("equally_likely")
 
 
-def test_what_would_fail_again_is_not_sent_again(held: Page) -> None:
-    held.route(SITTING, lambda route: route.fulfill(status=500, body="Error"), times=1)
-    send(held, "3")
-    expect(held.get_by_role("alert")).to_contain_text("press Continue to send it again")
-    held.clock.run_for(60_000)
-    at(held, 1)
-    held.get_by_role("button", name="Continue").click()
-    at(held, 2)
+def test_what_would_fail_again_is_not_sent_again(routed: Page) -> None:
+    routed.route(SITTING, lambda route: route.fulfill(status=500, body="Error"), times=1)
+    send(routed, "3")
+    expect(routed.get_by_role("alert")).to_contain_text("press Continue to send it again")
+    routed.clock.run_for(60_000)
+    at(routed, 1)
+    routed.get_by_role("button", name="Continue").click()
+    at(routed, 2)
     assert_each_once("equally_likely")
 
 
@@ -114,13 +114,13 @@ def cut_on_the_way_back(route: Route) -> None:
     route.abort("connectionreset")
 
 
-def test_an_answer_whose_reply_is_lost(held: Page) -> None:
-    held.route(SITTING, cut_on_the_way_back, times=1)
-    send(held, "3")
-    is_unsaved(held)
+def test_an_answer_whose_reply_is_lost(routed: Page) -> None:
+    routed.route(SITTING, cut_on_the_way_back, times=1)
+    send(routed, "3")
+    is_unsaved(routed)
     assert_each_once("equally_likely")
-    held.clock.run_for(1_000)
-    at(held, 2)
+    routed.clock.run_for(1_000)
+    at(routed, 2)
     assert_each_once("equally_likely")
 
 
@@ -156,7 +156,7 @@ def test_another_choice_while_the_line_is_cut(held: Page) -> None:
 
 @pytest.mark.parametrize("arrives", [True, False])
 def test_a_tab_that_is_killed_in_a_submit(browser_page: Page, begin: Begin, arrives: bool) -> None:
-    page = begin(browser_page)
+    page = begin(intercepted(browser_page))
     send(page, "2")
     at(page, 2)
     caught: list[Route] = []

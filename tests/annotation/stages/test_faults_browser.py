@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.assignment import start
 from annotation.models import Annotator, ComprehensionTry, Consent, QuestionnaireAnswers, Sitting, Study
 from tests.annotation.stages.whole import open_whole
+from tests.browser import intercepted
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 TRYING = "Not saved yet: no connection. Trying again…"
@@ -21,7 +22,7 @@ SITTING = "**/sitting/**"
 def page(browser_page: Page, live_server: LiveServer, tmp_path: Path) -> Page:
     """At the consent, with the browser's clock in our hand."""
     browser_page.clock.install()
-    browser_page.goto(live_server.url + open_whole(tmp_path / "whole").links.get().get_absolute_url())
+    intercepted(browser_page).goto(live_server.url + open_whole(tmp_path / "whole").links.get().get_absolute_url())
     press(browser_page, "Begin")
     heading(browser_page, "Consent")
     # Until then a form goes as it goes without scripts.
