@@ -43,11 +43,12 @@ class Scale:
     """The canonical values of a task, in order.
 
     `coarse` merges values (five degrees to three); `doubtful` ones are so unreliable in published data that figures are
-    also given without the items labeled so.
+    also given without the items labeled so. `of_roles`: values are the roles of each item's own options.
     """
 
     labels: tuple[Label, ...]
     ordered: bool = False
+    of_roles: bool = False
     coarse: Mapping[str, str] = field(default_factory=dict)
     doubtful: tuple[str, ...] = ()
 

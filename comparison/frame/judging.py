@@ -29,6 +29,7 @@ class Targets:
     published: Floats
     words: tuple[str, ...]
     ordered: bool
+    one_role: bool
     sample: Sample
 
 
@@ -60,6 +61,7 @@ def judged(targets: Targets, answers: Iterable[Answers], *, against: str, measur
             measure=measure,
             one=people.one,
             many=people.many,
+            one_role=targets.one_role,
             rated=strength_words(target, people),
             sample=targets.sample,
         )
@@ -74,6 +76,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words) ->
         published=panel.published,
         words=tuple(panel.words[value] for value in panel.values),
         ordered=panel.ordered,
+        one_role=panel.one_role,
         sample=panel.sample,
     )
     answers = [

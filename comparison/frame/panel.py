@@ -90,6 +90,7 @@ class Panel:
 
     `published` are the numbers that the item file gives for items, such as mean ratings; NaN where none.
     `lengths` are in words, as the task type counts them. `numeric` names the attributes that are numbers.
+    `one_role`: the labels are roles of options, and one of them is right for all items of the study (`is_one_role`).
     """
 
     items: Texts
@@ -106,6 +107,7 @@ class Panel:
     published: Floats
     runs: tuple[RunColumn, ...]
     numeric: tuple[str, ...] = ()
+    one_role: bool = False
 
     @cached_property
     def majority(self) -> Ints:

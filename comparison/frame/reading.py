@@ -22,6 +22,7 @@ from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.resampling.folds import Folds, folds
 from comparison.statistics.strengths.cut_points import decided_or_cut, labels_to_fit
+from comparison.statistics.verdict.evidence import is_one_role
 from scoring.models import Run
 
 
@@ -35,6 +36,7 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
     names = list(items["item"])
     published = published_strengths(study)
     references = merged(reference_frame(study), merging).set_index("item")["label"].reindex(names)
+    truth = codes(references, values)
     panel = Panel(
         items=_texts(items["item"]),
         texts=_texts(items["text"]),
@@ -46,10 +48,11 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
         ordered=scale.ordered,
         people=people,
         counts=count_labels(people, items=names, values=values),
-        truth=codes(references, values),
+        truth=truth,
         published=np.array([published.get(name, np.nan) for name in names], dtype=np.float64),
         runs=_runs(study, merged(model_frame(study), merging), names, values),
         numeric=tuple(study.numbers),
+        one_role=is_one_role(truth, of_roles=scale.of_roles),
     )
     return _with_degrees(panel, folds(names, items["group"], items["source"])) if scale.ordered else panel
 

@@ -22,7 +22,7 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.folds import Folds, folds
 from comparison.statistics.resampling.sample import grouped
 from comparison.statistics.strengths.cut_points import Cuts, decided_or_cut, labels_to_fit
-from comparison.statistics.verdict.evidence import MAJORITY, held_against
+from comparison.statistics.verdict.evidence import MAJORITY, held_against, is_one_role
 from comparison.statistics.verdict.parts import Verdict
 from scoring.models import Run, Score
 
@@ -89,12 +89,14 @@ def _read(studies: Sequence[Study]) -> dict[int, _Study]:
 def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:
     columns = tuple(zip(*rows, strict=True)) if rows else ((),) * 7
     pks, tallies, references, published, names, groups, sources = columns
+    truth = _codes(scale, references)
     targets = Targets(
         counts=count_tallies(tallies, scale.values),
-        truth=_codes(scale, references),
+        truth=truth,
         published=_numbers(published),
         words=tuple(label.text for label in scale.labels),
         ordered=scale.ordered,
+        one_role=is_one_role(truth, of_roles=scale.of_roles),
         sample=grouped(groups),
     )
     return _Study(scale, pks, targets, folds(names, groups, sources))

@@ -80,7 +80,7 @@ class ForcedChoice:
     @property
     def scale(self) -> Scale:
         keys = PAIR_KEYS if len(self.roles) == 2 else tuple("123456789")
-        return Scale(tuple(Label(role, role, key) for role, key in zip(self.roles, keys, strict=False)))
+        return Scale(tuple(Label(role, role, key) for role, key in zip(self.roles, keys, strict=False)), of_roles=True)
 
     @property
     def strength_means(self) -> str:

@@ -137,8 +137,11 @@ def biases(panel: Panel, by_place: Mapping[str, PositionBias], *, target: str) -
 
 
 def _labels(run: RunColumn, panel: Panel, truth: Ints) -> Iterator[Bias]:
-    """Of a run that names labels: where strengths are cut into degrees, the cuts decide how often a label is given."""
-    if run.is_cut:
+    """Of a run that names labels: where strengths are cut into degrees, the cuts decide how often a label is given.
+
+    And where a label can be favored: a role that is always right is no label that one could give without knowing it.
+    """
+    if run.is_cut or panel.one_role:
         return
     for one in label_biases(run.decided, truth, values=len(panel.values), sample=panel.sample):
         word = panel.words[panel.values[one.code]]

@@ -110,7 +110,7 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
     rows = _rows(evidence, chosen, truth, chosen.rows)
     by_person = _rows(evidence, chosen, truth, _with_others(evidence, chosen, against))
     by_chance = chance(rows.by, rows.truth, rows.values, rows.sample)
-    constant = best_constant(rows.by, rows.truth, rows.values, rows.sample)
+    constant = None if evidence.one_role else best_constant(rows.by, rows.truth, rows.values, rows.sample)
     reached = _reached(rows, by_person, by_chance, constant, against)
     placed = _placed(chosen.inside, rows, constant, reached)
     found = Runs(
@@ -122,6 +122,7 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
         strengths=rated,
         person=_person(by_person.by, reached, against),
         settling=NOTHING_OPEN,
+        one_role=evidence.one_role,
     )
     order = [one.run for one in chosen.inside]
     return replace(found, settling=_settling(found, rows, reached, order))

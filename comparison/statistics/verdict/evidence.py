@@ -41,7 +41,8 @@ class Evidence:
     """`counts` are people's labels, shape (rows, values), and `truth` references as codes, shape (rows,).
 
     `against` is MAJORITY or REFERENCE, or empty for the rule's own choice. `words` are those of the scale, `one` and
-    `many` those for who labeled, `rated` for what strengths are held against. `sample`: how rows stand for items.
+    `many` those for who labeled, `rated` for what strengths are held against. `one_role`: `is_one_role`, of all
+    of the study. `sample`: how rows stand for items.
     """
 
     counts: Ints
@@ -53,6 +54,7 @@ class Evidence:
     measure: str = ACCURACY
     one: str = "person"
     many: str = "people"
+    one_role: bool = False
     rated: str = "people’s labels"
     sample: Sample = field(default=ITEMS)
 
@@ -66,6 +68,18 @@ class Evidence:
     @property
     def by(self) -> Measure:
         return measure_of(self.measure, ordered=self.ordered)
+
+
+def is_one_role(truth: Ints, *, of_roles: bool) -> bool:
+    """Whether labels are roles of each item's own options, and the same role is right for all items of a study.
+
+    Such as “plausible” of a plausible and an implausible sentence: the role is then the answer itself, which nobody can
+    give to every item without knowing it. No constant label is a bar, and no label is favored.
+
+    >>> is_one_role(np.array([0, 0, MISSING]), of_roles=True), is_one_role(np.array([0, 0, 0]), of_roles=False)
+    (True, False)
+    """
+    return of_roles and len(np.unique(truth[truth != MISSING])) == 1
 
 
 def held_against(counts: Ints, truth: Ints) -> str:

@@ -32,7 +32,8 @@ class Labels:
 class People:
     """Do people agree? `common` is the label that they give most often, `share` how often, if that is a skew.
 
-    `level` is α’s; percent agreement and AC1 are nominal.
+    `level` is α’s; percent agreement and AC1 are nominal. `alike` is there where one role is right for all items:
+    agreement beyond 1 / options (Brennan and Prediger 1981), as α takes that role’s share of the labels for chance.
     """
 
     level: Level
@@ -42,6 +43,7 @@ class People:
     common: str
     share: Estimate
     is_skewed: bool
+    alike: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +54,7 @@ class Placed:
     `nearest`, and `best` the share of resampled sets of items in which it is first of them (None for a baseline, and
     where all items are of one group): no probability that it is the best. The p are one-sided, each for as many tests
     as there are runs: of being better than chance, worse than chance, and better than the best constant label;
-    `over_constant` is None where no constant is worth more than chance. `nearest`, of a model: none can be told to be
+    `over_constant` is None where no constant is a bar. `nearest`, of a model: none can be told to be
     nearer; `level`: nor a baseline. `beside`: how much nearer than one person it is, on the same labels.
     """
 
@@ -98,7 +100,7 @@ class Placed:
 
     @property
     def over_constant_words(self) -> str:
-        """Empty where no constant is worth more than chance."""
+        """Empty where no constant is a bar."""
         return "" if self.over_constant is None else in_words(self.over_constant <= LEVEL)
 
     @property
@@ -148,6 +150,8 @@ class Runs:
     strengths: tuple[Strength, ...]
     person: Estimate
     settling: Settling
+    # Whether one role is right for all items, which then no constant label is a bar for.
+    one_role: bool = False
 
     @property
     def chance_words(self) -> str:

@@ -5,6 +5,7 @@ from scipy.stats import binom
 
 from comparison.statistics.aggregation.majority import no_majority
 from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
+from comparison.statistics.agreement.brennan import brennan_prediger
 from comparison.statistics.agreement.gwet import gwet
 from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
@@ -49,7 +50,10 @@ def fewest_hits(items: int, chance: float, *, level: float) -> int | None:
 
 
 def people(evidence: Evidence) -> People:
-    """α beside percent agreement and AC1, and the label that is most common."""
+    """α, or where one role is right for all items Brennan–Prediger, beside percent agreement and AC1.
+
+    And the label that is most common.
+    """
     counts, sample = evidence.counts, evidence.sample
     level: Level = "ordinal" if evidence.ordered else "nominal"
     most = prevalence(counts, sample=sample)
@@ -61,4 +65,5 @@ def people(evidence: Evidence) -> People:
         common=evidence.words[most.code] if most.is_skewed else "",
         share=most.share,
         is_skewed=most.is_skewed,
+        alike=brennan_prediger(counts, sample=sample) if evidence.one_role else None,
     )

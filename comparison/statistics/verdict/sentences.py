@@ -76,6 +76,8 @@ def _few(found: Labels) -> str:
 def on_people(found: People, labels: Labels, many: str) -> str:
     if not labels.labeled:
         return ""
+    if found.alike is not None and found.alike.value is not None:
+        return _on_one_role(found, found.alike, labels, many)
     if found.alpha.value is None:
         beyond = "" if found.percent.value is None else f" beyond percent agreement, {found.percent.short}"
         return f"How far {many} agree cannot be said{beyond}: {found.alpha.undefined}."
@@ -93,6 +95,16 @@ def on_people(found: People, labels: Labels, many: str) -> str:
     return f"{_capital(many)} agree {_how_far(found.alpha)}: {figures}."
 
 
+def _on_one_role(found: People, alike: Estimate, labels: Labels, many: str) -> str:
+    """Where α would take the share of the role that is always right for chance."""
+    figures = f"Brennan–Prediger {alike.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
+    if is_noise(found):
+        noise = " What models are held against may be noise." if labels.against == MAJORITY else ""
+        return f"{_capital(many)} cannot be said to agree beyond chance: {figures}.{noise}"
+    why = "α is not asked: one role is right for every item, and α takes that role’s share of the labels for chance."
+    return f"{_capital(many)} agree {_how_far(alike)}: {figures}. {why}"
+
+
 def _how_far(alpha: Estimate) -> str:
     """By the low end of the interval: few items can give a high α by chance.
 
@@ -108,9 +120,10 @@ def _how_far(alpha: Estimate) -> str:
 
 def is_noise(found: People) -> bool:
     """Whether their labels cannot be told from chance, which with a skew is to agree often too."""
-    if found.alpha.value is None:
+    asked = found.alpha if found.alike is None else found.alike
+    if asked.value is None:
         return False
-    return (found.alpha.value if found.alpha.low is None else found.alpha.low) <= 0
+    return (asked.value if asked.low is None else asked.low) <= 0
 
 
 def _may_be_noise(labels: Labels, people: People) -> bool:

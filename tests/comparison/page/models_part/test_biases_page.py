@@ -2,6 +2,8 @@
 
 import pytest
 
+from annotation.itemfile import ItemRow
+from annotation.models import Study
 from comparison.exports import export
 from comparison.frame.filters.selection import Selection
 from tests.comparison.cast import give_run
@@ -73,3 +75,29 @@ def test_a_label_that_was_asked_for_is_not_favored(logged_in, biased_study, aske
 
 def test_without_a_label_to_compare_with_there_is_no_section(logged_in, bare_study):
     assert "Response bias" not in words(page(logged_in, bare_study, "models"))
+
+
+def pairs(rights: list[str]) -> list[ItemRow]:
+    return [
+        ItemRow(
+            id=f"pair-{number}",
+            content={
+                "options": {"plausible": f"The cook baked bread {number}.", "odd": f"The bread {number} baked it."}
+            },
+            reference=right,
+        )
+        for number, right in enumerate(rights, 1)
+    ]
+
+
+def test_no_label_is_a_bar_and_none_is_favored_where_one_role_is_always_right(logged_in, tmp_path):
+    """A run that gives the first role to 30 of 40 pairs: in one study it is always right, in the other for 35."""
+    task = {"type": "forced_choice", "question": "Which is likelier?", "options": ["plausible", "odd"]}
+    for slug, rights in (("always", ["plausible"] * 40), ("mixed", ["plausible"] * 35 + ["odd"] * 5)):
+        study = open_small_study(tmp_path / slug, pairs(rights), slug=slug, task=task, quality={"gold_distance": 1})
+        give_run(study, [(f"pair-{n}", "odd" if n > 30 else "plausible", None, "") for n in range(1, 41)], key="ash")
+    always, mixed = (words(page(logged_in, study, "models", open="all")) for study in Study.objects.order_by("slug"))
+    assert "Best constant label" in mixed and "plausible” more often than it is true" not in mixed
+    assert "Best constant label" not in always and "label odd" not in always
+    overview = words(page(logged_in, Study.objects.get(slug="always"), "overview"))
+    assert "is better than chance (.50)" in overview and "always" not in overview.split("better than chance")[1][:60]

@@ -194,3 +194,20 @@ def test_beside_one_person_a_run_has_its_figure_on_the_same_labels(measure):
     said = found.on("person")
     assert f"; on the same labels Ash {'lies at' if measure == 'distance' else 'reaches'} {number(same)}, " in said
     assert said.endswith(" That does not make it better than people.")
+
+
+def test_where_one_role_is_always_right_no_constant_is_a_bar() -> None:
+    """Pairs of a plausible and an implausible sentence: to answer “plausible” always is to know each answer."""
+    rng = np.random.default_rng(61)
+    truth = np.zeros(100, dtype=np.int64)
+    counts = labels_like(truth, values=2, share=0.9, each=5, rng=rng)
+    ash = entrant(1, "Ash", like(truth, values=2, share=0.85, rng=rng))
+    given = evidence(counts, (ash,), truth=truth, words=("plausible", "implausible"))
+    role, label = verdict(replace(given, one_role=True)), verdict(given)
+    assert role.runs.constant is None and label.runs.constant is not None
+    assert "Ash is better than chance (.50)." in role.headline
+    assert "cannot be shown to be better than always answering “plausible”" in label.headline
+    # α takes the share of the role that is always right for chance.
+    assert role.people.alpha.value is not None and role.people.alpha.value < 0.1
+    assert role.people.alike is not None and role.people.alike.low is not None and role.people.alike.low > 0.5
+    assert not any("cannot be said to agree" in one.text for one in role.said)
