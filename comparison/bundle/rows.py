@@ -17,8 +17,8 @@ from comparison.frame.filters.selection import Selection
 
 # What is of a study as it stands; the downloads for planning are of one that still collects.
 EXPORTED = (
-    "items", "report", "breakdown", "shares", "numbers", "between-values", "heatmap", "ratings", "confusion", "ranks",
-    "run-figures", "between-runs", "biases", "aggregations", "alternative", "powered",
+    "items", "report", "breakdown", "shares", "numbers", "regression", "between-values", "heatmap", "ratings",
+    "confusion", "ranks", "run-figures", "between-runs", "biases", "aggregations", "alternative", "powered",
 )  # fmt: skip
 # The download of these has its lines written already; here they are values, of which Parquet wants the kinds.
 VALUES: dict[str, Export] = {"items": item_rows}

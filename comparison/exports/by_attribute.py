@@ -9,7 +9,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import RunColumn
 from comparison.frame.selected import Selected, select
 from comparison.page.by_attribute.differences import Tested, every_difference
-from comparison.page.by_attribute.regression import chosen_of, regression_of
+from comparison.page.by_attribute.regression import predictors_of, regression_of, remarks
 from comparison.page.by_attribute.two_attributes import grid_of
 from comparison.page.by_attribute.with_number import with_number
 from comparison.statistics.counts import MISSING
@@ -42,17 +42,16 @@ def regression_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """The odds ratios of every run, or of the one that is named; why there is no model, where there is none."""
     chosen, head = _begun(study, selection)
     yield [*HEAD, "run", "against", "attribute", "of", "beside", "statistic", *CELLS, "p"]
-    names, against = chosen_of(chosen.outline, chosen.selection), chosen.selection.against
+    predictors, against = predictors_of(chosen.outline, chosen.selection), chosen.selection.against
     for run in _deciding(chosen, selection):
-        found = regression_of(chosen.panel, chosen.whole, chosen.selection, names, run=run.key)
-        line = [*head, run.title, against]
+        found = regression_of(chosen.panel, chosen.whole, chosen.selection, predictors.names, run=run.key)
+        line, how = [*head, run.title, against], "; ".join(["plain logistic regression", *remarks(found, predictors)])
         if found.undefined:
-            cells = [None, None, None, found.n, "items", found.right, found.undefined, "", None]
+            cells = [None, None, None, found.n, "items", found.right, found.undefined, how, None]
             yield [*line, "", "", "", "odds_ratio", *cells]
         for one in found.factors:
-            how = f"plain logistic regression; {found.note}" if found.note else "plain logistic regression"
             cells = estimated(one.odds, found.right, how=how)
-            yield [*line, one.attribute, one.value or "one more", one.beside, "odds_ratio", *cells, one.p]
+            yield [*line, one.attribute, one.value or one.more, one.beside, "odds_ratio", *cells, one.p]
 
 
 def between_value_rows(study: Study, selection: Selection) -> Iterator[Row]:

@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+import numpy as np
 from pydantic import TypeAdapter
 
 from comparison.frame.assessors import few_assessors
+from comparison.frame.filters.columns import numbers as read_numbers
 from comparison.frame.filters.ranges import JENSEN_SHANNON
 from comparison.frame.panel import NamedRun, Panel
 from comparison.statistics.counts import MISSING
@@ -62,8 +64,9 @@ class Outline:
     has_references: bool
     has_published: bool
     no_majority: str
-    # The attributes that are numbers.
+    # The attributes that are numbers, and how many items lack one, of those that any item lacks.
     numeric: tuple[str, ...]
+    lacked: Mapping[str, int]
     numbers: Mapping[str, RunNumbers]
     # The numbers of all who labeled, where they are few enough to be shown one by one.
     assessors: tuple[str, ...] = ()
@@ -131,9 +134,15 @@ def outline(panel: Panel, reached: Verdict | None, *, against: str, numbers: Map
         has_published=panel.has_published,
         no_majority=panel.no_majority,
         numeric=panel.numeric,
+        lacked=_lacked(panel),
         numbers=numbers,
         assessors=few_assessors(panel),
     )
+
+
+def _lacked(panel: Panel) -> dict[str, int]:
+    missing = {name: int(np.isnan(read_numbers(panel, name)).sum()) for name in panel.numeric}
+    return {name: items for name, items in missing.items() if items}
 
 
 def _attribute(name: str, column: list[str]) -> Attribute:

@@ -12,7 +12,7 @@ from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.selected import Selected
 from comparison.page.by_attribute.differences import Differences, differences
 from comparison.page.by_attribute.label_shares import Labeler, labelers, shares_figure, shares_of
-from comparison.page.by_attribute.regression import chosen_of, regression_of
+from comparison.page.by_attribute.regression import Predictors, predictors_of, regression_of, remarks
 from comparison.page.by_attribute.two_attributes import grid_of, heatmap
 from comparison.page.by_attribute.with_number import ACCURACY, WithNumber, number_figure, with_number
 from comparison.page.charts import Spec
@@ -181,19 +181,23 @@ class ByAttribute:
         return self.found.predicting
 
     @property
-    def predictors(self) -> tuple[str, ...]:
-        return chosen_of(self.found, self.chosen.selection)
+    def predictors(self) -> Predictors:
+        return predictors_of(self.found, self.chosen.selection)
 
     @cached_property
     def regression(self) -> Regression | None:
-        asked, run, names = self.chosen.selection, self.run, self.predictors
-        if run is None or not names:
+        asked, run, names = self.chosen.selection, self.run, self.predictors.names
+        if run is None or not self.offered:
             return None
 
         def compute(panel: Panel, whole: Panel) -> Regression:
             return regression_of(panel, whole, asked, names, run=run.key)
 
         return self._read(REGRESSION, ("regression", asked.against, run.key, names), compute)
+
+    @property
+    def regression_remarks(self) -> tuple[str, ...]:
+        return remarks(self.regression, self.predictors) if self.regression else ()
 
     @cached_property
     def differences(self) -> Differences | None:

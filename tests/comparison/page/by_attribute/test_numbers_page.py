@@ -130,6 +130,77 @@ def test_what_follows_from_another_attribute_is_named(logged_in, adverbs):
     assert found.regression.undefined.endswith("so leave one out: intensity")
 
 
+@pytest.fixture
+def rare(db, tmp_path):
+    """As in ADEPT's adverbs: two numbers that go together and only some adverbs have, none of them temporal."""
+    rows: list[ItemRow] = []
+    scores: list[Scored] = []
+    for adverb, intensity in INTENSITY.items():
+        for n in range(20):
+            attributes = {"kind": "temporal" if adverb == "never" else ("epistemic", "plain")[n % 2]}
+            attributes["length"] = str(n % 7)
+            if adverb != "never":
+                attributes |= {"socal": intensity, "vader": str(float(intensity) + 0.001 * (n % 3))}
+            rows.append(plausibility_row(len(rows) + 1, reference=EQUAL, attributes=attributes))
+            scores.append((rows[-1].id, EQUAL if n * 7 % 20 < 2 * RIGHT[adverb] else LESS, float(n), ""))
+    numbers = ["length", "socal", "vader"]
+    made = open_small_study(tmp_path / "adverbs", rows, slug="adverbs", results={"numbers": numbers})
+    give_run(made, scores, key="owl", metric="label", family="classifier")
+    return made
+
+
+def test_a_number_that_items_lack_is_in_the_model_only_where_it_is_chosen(logged_in, rare):
+    response = page(logged_in, rare, "breakdown", by="kind")
+    found = response.context["page"].by.regression
+    assert (found.n, [one.attribute for one in found.factors]) == (120, ["length", "kind", "kind"])
+    said = "ot in the model unless chosen, since items of the study lack them: socal (20 of 120), vader (20 of 120)"
+    assert f"N{said}." in words(response)
+    assert "left out" not in words(response)
+    rows = file(logged_in, "regression", by="kind")
+    assert {(row["attribute"], row["n"]) for row in rows} == {("length", "120"), ("kind", "120")}
+    assert {row["note"] for row in rows} == {f"plain logistic regression; n{said}"}
+
+
+def test_what_chosen_attributes_cost_and_do_not_determine_is_said(logged_in, rare):
+    chosen = ["length", "socal", "vader", "kind"]
+    response = page(logged_in, rare, "breakdown", by="kind", predictors=chosen)
+    found = response.context["page"].by.regression
+    out = "20 of 120 items are left out: 20 lack socal, 20 lack vader (some more than one of these)"
+    said = f"{out}; no item is left of kind: temporal"
+    assert found.n == 100
+    assert f"{said}." in words(response)
+    assert "unless chosen" not in words(response)
+    rows = file(logged_in, "regression", by="kind", predictors=chosen)
+    assert {row["note"] for row in rows} == {f"plain logistic regression; {said}"}
+    by_name = {row["attribute"]: row for row in rows}
+    for name, other in (("socal", "vader"), ("vader", "socal")):
+        why = by_name[name]["undefined"]
+        assert why.startswith("the data do not determine it: its interval would span")
+        assert f"it goes with {other}: variance inflation factor" in why
+        assert why in words(response)
+        assert (by_name[name]["value"], by_name[name]["high"], by_name[name]["p"]) == ("", "", "")
+    assert by_name["length"]["value"]
+
+
+def test_without_an_attribute_that_all_items_have_the_page_says_so(logged_in, rare):
+    response = page(logged_in, rare, "breakdown", by="socal")
+    assert [one.attribute for one in response.context["page"].by.regression.factors] == ["length"]
+    rare.numbers = ["socal", "vader"]
+    rare.save()
+    response = page(logged_in, rare, "breakdown", by="socal")
+    assert "No model for owl · label: no attribute is in it." in words(response)
+    assert "Not in the model unless chosen, since items of the study lack them: socal (20 of 120)" in words(response)
+    (row,) = file(logged_in, "regression", by="socal")
+    assert row["undefined"] == "no attribute is in it"
+
+
+def test_the_reports_file_of_the_model_is_the_command(logged_in, rare, tmp_path):
+    (folder := tmp_path / "report").mkdir()
+    make(rare, folder)
+    with (folder / "tables" / "regression.csv").open(encoding="utf-8", newline="") as lines:
+        assert list(csv.DictReader(lines)) == file(logged_in, "regression")
+
+
 def test_every_question_mark_opens(logged_in, adverbs):
     html = page(logged_in, adverbs, "breakdown", by="intensity").content.decode()
     asked = set(re.findall(r'popovertarget="about-(\w+)"', html))

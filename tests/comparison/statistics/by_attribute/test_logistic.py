@@ -1,10 +1,13 @@
 """The plain logistic regression: statsmodels' own figures, and words where nothing can be fitted."""
 
+import re
+
 import numpy as np
 import pytest
 from statsmodels.api import Logit, add_constant
 
-from comparison.statistics.by_attribute.logistic import SEPARATED, regress
+from comparison.statistics.by_attribute.logistic import regress
+from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
 
 RNG = np.random.default_rng(3)
@@ -40,9 +43,20 @@ def test_it_is_statsmodels(grouped):
         assert [one.p for one in found.factors] == pytest.approx(expected.pvalues[1:], rel=1e-2)
 
 
-def test_items_without_a_number_are_left_out():
-    number = np.where(np.arange(N) < 100, np.nan, NUMBER)
-    assert regress(DECIDED, TRUTH, {"number": number}, {}).n == 300
+def test_items_without_a_number_are_left_out_in_words():
+    number = np.where(CLASS == "c", np.nan, NUMBER)
+    other = np.where(np.arange(N) < 10, np.nan, 1.0)
+    assert (CLASS[:10] == "c").any()
+    decided = np.where(np.arange(N) == N - 1, MISSING, DECIDED)
+    found = regress(decided, TRUTH, {"number": number, "other": other}, {"class": CLASS})
+    lost = int(((CLASS == "c") | (np.arange(N) < 10) | (np.arange(N) == N - 1)).sum())
+    assert found.n == N - lost
+    assert found.left_out.words == (
+        f"{lost} of 400 items are left out: 1 lacks a decision or a label, {(CLASS == 'c').sum()} lack number, "
+        "10 lack other (some more than one of these); no item is left of class: c; "
+        "without a figure, for all items here have the same: other"
+    )
+    assert regress(DECIDED, TRUTH, {"number": NUMBER}, {"class": CLASS}).left_out.words == ""
 
 
 def test_where_nothing_can_be_fitted_words_say_why():
@@ -53,9 +67,84 @@ def test_where_nothing_can_be_fitted_words_say_why():
     assert regress(DECIDED, TRUTH, {}, {"class": np.full(N, "a", dtype=object)}).undefined == (
         "no attribute has two values here"
     )
-    apart = np.where(np.arange(N) < 200, "a", "b").astype(object)
-    assert regress((np.arange(N) < 200).astype(int), TRUTH, {}, {"class": apart}).undefined == SEPARATED
     six = Sample(clusters=np.arange(N) // 80)
     assert (
         regress(DECIDED, TRUTH, {"number": NUMBER}, {}, sample=six).undefined == "the items are of fewer than 10 groups"
     )
+    assert regress(DECIDED, TRUTH, {}, {}).undefined == "no attribute is in it"
+
+
+def test_perfect_separation_names_what_separates():
+    strong = np.where(np.arange(N) < 30, "a", CLASS).astype(object)
+    decided = np.where(strong == "a", 0, DECIDED)
+    items = int((strong == "a").sum())
+    for sample in (Sample(), Sample(clusters=np.arange(N) // 4)):
+        found = regress(decided, TRUTH, {"number": NUMBER}, {"class": strong}, sample=sample)
+        assert found.factors == ()
+        assert found.undefined == f"perfect separation, so that odds have no end: class: a has all {items} items right"
+    # Of two attributes neither of which does so alone; on however small a scale.
+    other = RNG.normal(0, 1, N)
+    both = (NUMBER - 5 + 3 * other < 0).astype(int)
+    apart = regress(both, TRUTH, {"number": NUMBER, "other": other / 1e4}, {"class": CLASS}).undefined
+    assert apart.endswith("right and wrong items lie apart by number and other")
+
+
+def test_the_value_that_others_are_beside_can_separate_too():
+    found = regress(np.where(CLASS == "b", 1, DECIDED), TRUTH, {}, {"class": CLASS})
+    assert found.undefined.endswith(f"class: b has all {(CLASS == 'b').sum()} items wrong")
+
+
+def test_almost_certain_is_not_separated():
+    rare = np.where(np.arange(N) < 30, "rare", "usual").astype(object)
+    decided = np.where(rare == "rare", np.where(np.arange(N) == 0, 1, 0), DECIDED)
+    (found,) = regress(decided, TRUTH, {}, {"rare": rare}).factors
+    usual = (DECIDED[30:] == 0).mean()
+    assert found.odds.value == pytest.approx(29 / (usual / (1 - usual)), rel=1e-4)
+
+
+def test_numbers_that_go_together_have_no_figure_but_a_reason():
+    twin = NUMBER + RNG.normal(0, 0.05, N)
+    found = regress(DECIDED, TRUTH, {"number": NUMBER, "twin": twin, "other": RNG.normal(0, 1, N)}, {})
+    number, _, other = found.factors
+    factor = 1 / (1 - np.corrcoef(NUMBER, twin)[0, 1] ** 2)
+    assert (number.odds.value, number.p) == (None, None)
+    said = re.fullmatch(
+        r"the data do not determine it: its interval would span [\d.]+ orders of magnitude; "
+        r"it goes with twin: variance inflation factor ([\d,]+)",
+        number.odds.undefined,
+    )
+    assert said
+    assert float(said[1].replace(",", "")) == pytest.approx(factor, rel=0.05)
+    # What does not go with them stands as it did.
+    assert other.odds.value is not None
+    assert other.odds.note == ""
+
+
+def test_numbers_that_go_together_less_have_a_word_beside_them():
+    twin = NUMBER + RNG.normal(0, 0.8, N)
+    number, other = regress(DECIDED, TRUTH, {"number": NUMBER, "twin": twin}, {}).factors
+    assert number.odds.value is not None
+    assert number.odds.note.startswith("it goes with twin: variance inflation factor 1")
+    assert other.odds.note.startswith("it goes with number: variance inflation factor 1")
+
+
+def test_a_number_of_small_scale_is_taken_by_its_deviation():
+    small = NUMBER / 1000
+    (found,) = regress(DECIDED, TRUTH, {"small": small}, {}).factors
+    (large,) = regress(DECIDED, TRUTH, {"large": NUMBER / NUMBER.std()}, {}).factors
+    assert found.more == f"{small.std():.3g} more (a standard deviation)"
+    assert found.odds.value == pytest.approx(large.odds.value)
+    assert (found.odds.low, found.odds.high) == pytest.approx((large.odds.low, large.odds.high))
+    assert found.p == pytest.approx(large.p)
+    assert "the interval of one more spans" in found.odds.note
+    assert (large.more, large.odds.note) == ("one more", "")
+
+
+def test_an_interval_of_more_than_two_orders_has_a_word_beside_it():
+    pair = np.where(np.arange(N) < 2, "pair", "rest").astype(object)
+    decided = np.where(np.arange(N) < 2, np.arange(N), DECIDED)
+    (found,) = regress(decided, TRUTH, {}, {"pair": pair}).factors
+    assert found.odds.low is not None
+    assert found.odds.high is not None
+    assert found.odds.high / found.odds.low > 100
+    assert found.odds.note.startswith("the data hardly determine it: the interval spans 2.")
