@@ -22,8 +22,8 @@ from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 
-# By this a folder is known that may be written anew.
-MARK = "<!-- Written by Parallax: manage.py export_dataset -->"
+# By this line a folder is known that may be written anew, and of which study it is.
+MARK = "<!-- Written by Parallax: manage.py export_dataset {slug} -->"
 NO_MAJORITY = "no majority"
 
 
@@ -42,7 +42,7 @@ def card(study: Study, outset: Outset, written: Written, asked: Asked) -> str:
     )
     parts = [
         f"# {md(title(study))}",
-        MARK,
+        MARK.format(slug=study.slug),
         md(mark(study)),
         f"Items of the task “{md(study.task.name)}”: {md(study.task.question)}",
         section("Configurations", _configurations(outset, written)),

@@ -1,5 +1,6 @@
 """The flow: a study's targets, with the labels that count, as a data set in a folder."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -16,6 +17,7 @@ from comparison.dataset.writing import Configuration
 from comparison.frame.kept.gathered import read_one
 
 CARD, ITEMS, LABELS = "README.md", "items", "labels"
+MARKED = re.compile(rf"^{MARK.format(slug='(?P<slug>[-a-z0-9]+)')}$", re.MULTILINE)
 # Items whose rows and labels are held at once, however many there are in all.
 BLOCK = 2_000
 
@@ -37,12 +39,13 @@ def make(study: Study, folder: Path, asked: Asked) -> Written:
     return written
 
 
-def is_dataset(folder: Path) -> bool:
-    """Whether it was made here."""
+def study_in(folder: Path) -> str:
+    """The slug of the study whose data set it is; empty where it was not made here."""
     try:
-        return MARK in (folder / CARD).read_text(encoding="utf-8")
+        found = MARKED.search((folder / CARD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return False
+        return ""
+    return found["slug"] if found else ""
 
 
 def _write(study: Study, folder: Path, outset: Outset) -> Written:

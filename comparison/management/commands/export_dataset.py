@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
 from comparison.dataset.asked import Asked
-from comparison.dataset.making import CannotExport, is_dataset, make
+from comparison.dataset.making import CannotExport, make, study_in
 from comparison.dataset.parting import PARTS
 from corpus.arguments import whole
 from corpus.whole import whole_folder
@@ -38,7 +38,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="a study's slug")
-        parser.add_argument("folder", type=Path, metavar="FOLDER", help="new, empty, or one that this command wrote")
+        parser.add_argument(
+            "folder", type=Path, metavar="FOLDER", help="new, empty, or one that this command wrote of STUDY"
+        )
         parser.add_argument(
             "--parts",
             type=whole(0, 100),
@@ -57,7 +59,7 @@ class Command(BaseCommand):
         if found is None:
             there = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
             raise CommandError(f"There is no study {study!r}. There are: {there}.", returncode=2)
-        _refuse_what_is_not_ours(folder)
+        _refuse_what_is_not_its(found, folder)
         shares = tuple(options["parts"])
         if sum(shares) != 100 or not shares[0]:
             raise CommandError("--parts: give three percentages that come to 100, the first above 0.", returncode=2)
@@ -78,8 +80,17 @@ class Command(BaseCommand):
         self.stderr.write(f"Wrote {folder}.")
 
 
-def _refuse_what_is_not_ours(folder: Path) -> None:
+def _refuse_what_is_not_its(study: Study, folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise CommandError(f"{folder} is a file. Name a folder.", returncode=2)
-    if folder.is_dir() and any(folder.iterdir()) and not is_dataset(folder):
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    there = study_in(folder)
+    if not there:
         raise CommandError(f"{folder} is not empty and was not written by this command. Name another.", returncode=2)
+    if there != study.slug:
+        raise CommandError(
+            f"FOLDER: {folder} holds the data set of the study {there!r}, not of {study.slug!r}. Name another, or "
+            "remove it first.",
+            returncode=2,
+        )

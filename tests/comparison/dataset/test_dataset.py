@@ -176,6 +176,17 @@ def test_parts_that_are_none_are_refused(study, tmp_path, options, sentence):
     assert not (tmp_path / "data").exists()
 
 
+def test_the_data_set_of_another_study_is_left_alone(study, folder, tmp_path):
+    before = contents(folder)
+    other = labeled_study(tmp_path, items=20, slug="pilot-2")
+    with pytest.raises(CommandError, match="holds the data set of the study 'pilot', not of 'pilot-2'") as refused:
+        call_command("export_dataset", other.slug, folder)
+    assert refused.value.returncode == 2
+    assert contents(folder) == before
+    call_command("export_dataset", study.slug, folder)
+    assert contents(folder) == before
+
+
 def test_a_folder_of_somebody_elses_is_left_alone(study, folder, tmp_path):
     call_command("export_dataset", study.slug, folder)
     (tmp_path / "mine").mkdir()
