@@ -108,7 +108,14 @@ def _read(file: Path) -> pyarrow.Table:
             opened = pyarrow.ipc.open_file(data) if magic == FILE_MAGIC else pyarrow.ipc.open_stream(data)
             return opened.read_all()
     except (OSError, pyarrow.ArrowException) as error:
-        raise SourceError(file, [Fault("file", f"cannot be read: {error}")]) from None
+        # What the disk says has a number; what the library says of bytes that it cannot read has none, and no use.
+        wrong = f"cannot be read: {error}" if getattr(error, "errno", None) else _unreadable(file)
+        raise SourceError(file, [Fault("file", wrong)]) from None
+
+
+def _unreadable(file: Path) -> str:
+    kind = "a Parquet" if file.suffix.lower() == ".parquet" else "an Arrow"
+    return f"{file.name} is not {kind} file that can be read: it is another kind of file, or cut off, or damaged"
 
 
 def _json_object(path: Path) -> dict[str, Any]:

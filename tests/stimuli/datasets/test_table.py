@@ -125,7 +125,21 @@ class TestForms:
         path = sorted(path.glob("*.arrow"))[0] if path.is_dir() else path
         path.write_bytes(path.read_bytes()[:-40])
         message = refused(files_root(path), out, *PLAUSIBILITY)
-        assert "cut off" in message or "cannot be read" in message
+        assert "cut off" in message
+        assert path.name in message
+
+    @pytest.mark.parametrize("form", ["parquet", "hub"])
+    @pytest.mark.parametrize("content", [b"", b"PAR1", b"id,label\n7,x\n", b"PAR1" + 40 * b"\x00" + b"PAR1"])
+    def test_what_is_no_parquet_file_is_named_in_a_sentence(self, form, content, out, tmp_path):
+        path = files(tmp_path)[form]
+        broken = sorted(path.glob("data/*.parquet"))[1] if path.is_dir() else path
+        broken.write_bytes(content)
+        message = refused(path, out, *PLAUSIBILITY)
+        said = (
+            f"{broken.name} is not a Parquet file that can be read: it is another kind of file, or cut off, or damaged"
+        )
+        assert said in message
+        assert "thrift" not in message
 
     def test_made_twice_is_the_same_to_the_byte(self, out, tmp_path):
         source = files(tmp_path)["parquet"]
