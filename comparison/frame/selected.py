@@ -104,7 +104,7 @@ class Selected:
         """Refuse values to be taken as one that no item has, of attributes of more values than an outline lists."""
         names = merging(chosen, found) if chosen.merged and self.is_quick else []
         if not all(found.choices(name) for name in names):
-            refuse_unmerged(chosen, (value for name in names for value in self.whole.attributes[name]))
+            refuse_unmerged(chosen, [self.whole.attributes[name] for name in names])
         return chosen
 
     @cached_property

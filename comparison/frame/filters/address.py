@@ -25,11 +25,11 @@ from comparison.statistics.aggregation.majority import KINDS
 from comparison.statistics.by_attribute.bins import read_bins
 from comparison.statistics.values import WITHOUT
 
-# Of which attribute the values are that are taken as one: a form sends those of the attribute that it showed, also
-# where its reader has chosen another.
-MERGED_OF = "merged_of"
+# Which attribute is taken in these bins, or with these values as one: a form sends those of the attribute that it
+# showed, also where its reader has chosen another.
+TAKEN_OF = "taken_of"
 # What an address of results may name besides a selection: what is unfolded, and whose tokens are drawn.
-ELSE = ("attribute", "value", MERGED_OF, "open", "tokens")
+ELSE = ("attribute", "value", TAKEN_OF, "open", "tokens")
 # Of names that nothing knows, and of their letters, as many as a line holds.
 MOST_UNKNOWN, LONGEST_NAME = 4, 30
 # No study has so many pages that their number were longer.
@@ -52,8 +52,8 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
         raise SelectionError("The page must be a number from 1.")
     where = _where(query.get("attribute", ()), query.get("value", ()))
     known |= {name: tuple(dict.fromkeys(one for one in query.get(name, ()) if one)) for name in LISTS}
-    if _only(MERGED_OF, query.get(MERGED_OF, ())) not in ("", known.get("by", "")):
-        known |= {"merged": (), "merged_as": ""}
+    if _only(TAKEN_OF, query.get(TAKEN_OF, ())) not in ("", known.get("by", "")):
+        known |= {"merged": (), "merged_as": "", "bins": "", "within": ""}
     found = Selection(**known, where=where, page=int(page))
     for one in found.ranges:
         if fault := one.fault():
@@ -129,7 +129,7 @@ def fitted(selection: Selection, found: Outline) -> Selection:
         _one_of(name, value, ("", *found.names))
     for name in selection.predictors:
         _one_of("predictors", name, found.predicting)
-    _check_merged(selection, found)
+    _check_taken(selection, found)
     _one_of("shares_of", selection.shares_of, ("", *SHARED, *found.keys))
     for name, keys in (("run", [selection.run]), ("beside", [selection.beside]), ("runs", selection.runs)):
         _check_runs(name, keys, found)
@@ -149,7 +149,7 @@ def fitted(selection: Selection, found: Outline) -> Selection:
         against=selection.against or found.against,
         run=run,
         beside=beside,
-        by=selection.by or found.quickest,
+        by=selection.by or _own_attribute(selection, found),
         runs=selection.runs or found.nearest[:SHOWN_RUNS],
         # Another run may have been chosen since: what it has not, it cannot be sorted by.
         sort=SORTS[0] if sort in OF_A_RUN and not found.giving(sort, run) else sort,
@@ -157,13 +157,22 @@ def fitted(selection: Selection, found: Outline) -> Selection:
     )
 
 
-def _check_merged(selection: Selection, found: Outline) -> None:
-    """Refuse values to be taken as one that no item has, as far as an outline lists them."""
+def _own_attribute(selection: Selection, found: Outline) -> str:
+    """That of the page: the one that is read fastest, but of bins a number."""
+    return found.numeric[0] if selection.bins else found.quickest
+
+
+def _check_taken(selection: Selection, found: Outline) -> None:
+    """Refuse bins of what is no number, and values to be taken as one that are not there, as far as they are listed."""
+    if selection.bins and not ({selection.by} if selection.by else set(found.names)) & set(found.numeric):
+        of = f"of {selection.by!r}, which is not a number" if selection.by else "of this study, which has no number"
+        numeric = ", ".join(found.numeric) or "none"
+        raise SelectionError(f"bins cannot be {selection.bins[:40]!r} {of}; attributes that are numbers: {numeric}.")
     if selection.merged and selection.by in found.numeric:
         raise SelectionError(f"merged cannot be of {selection.by!r}, which is a number: take it in bins.")
     every = [found.choices(name) for name in merging(selection, found)]
     if all(every):
-        refuse_unmerged(selection, (value for values in every for value in values))
+        refuse_unmerged(selection, every)
 
 
 def merging(selection: Selection, found: Outline) -> list[str]:
@@ -171,14 +180,21 @@ def merging(selection: Selection, found: Outline) -> list[str]:
     return [name for name in found.names if name not in found.numeric and selection.by in ("", name)]
 
 
-def refuse_unmerged(selection: Selection, known: Iterable[str]) -> None:
-    """SelectionError for a value to be taken as one that is not among those that items have."""
-    there = dict.fromkeys(value or WITHOUT for value in known)
+def refuse_unmerged(selection: Selection, known: Iterable[Iterable[str]]) -> None:
+    """SelectionError for a value to be taken as one that no item has, and for one alone: `known` are those that items
+    have, of each attribute."""
+    every = [dict.fromkeys(value or WITHOUT for value in values) for values in known]
+    there = dict.fromkeys(value for values in every for value in values)
+    more = f" and {len(there) - MOST_VALUES:,} more" if len(there) > MOST_VALUES else ""
+    listed = (", ".join(islice(there, MOST_VALUES)) or "none") + more
     for value in selection.merged:
         if value not in there:
-            more = f" and {len(there) - MOST_VALUES:,} more" if len(there) > MOST_VALUES else ""
-            listed = ", ".join(islice(there, MOST_VALUES)) or "none"
-            raise SelectionError(f"merged cannot be {value!r}; there is: {listed}{more}.")
+            raise SelectionError(f"merged cannot be {value!r}; there is: {listed}.")
+    if selection.merged and not any(len(values.keys() & set(selection.merged)) > 1 for values in every):
+        given = " and ".join(map(repr, selection.merged[:2]))
+        raise SelectionError(
+            f"merged must be two or more values of one attribute, and is {given} alone; there is: {listed}."
+        )
 
 
 def _check_runs(name: str, keys: Sequence[str], found: Outline) -> None:

@@ -40,7 +40,7 @@ class Taken:
 def taken(whole: Panel, name: str, *, bins: str = "", merged: tuple[str, ...] = (), merged_as: str = "") -> Taken:
     """Of all items of a study, so that bins stay the same whatever the filters; ValueError for bins that cannot be.
 
-    One value alone is not merged; several have the name that is given, or theirs one after the other.
+    Values of another attribute are not merged; several have the name that is given, or theirs one after the other.
     """
     if name in whole.numeric:
         return Taken(name, bins=read_bins(bins, numbers(whole, name)))

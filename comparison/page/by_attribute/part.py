@@ -31,6 +31,7 @@ NUMBER = TypeAdapter(WithNumber)
 REGRESSION = TypeAdapter(Regression)
 DIFFERENCES = TypeAdapter(Differences)
 GRID = TypeAdapter(Grid)
+NAMES = TypeAdapter(tuple[str, ...])
 # More values than this are in the download.
 SHOWN_VALUES = 25
 
@@ -70,6 +71,19 @@ class ByAttribute:
     @property
     def is_number(self) -> bool:
         return self.name in self.found.numeric
+
+    @cached_property
+    def empty_bins(self) -> tuple[str, ...]:
+        """Those of a number that hold none of the items: tables, pictures and files have no line for them."""
+        if not self.is_number:
+            return ()
+
+        def compute(panel: Panel, whole: Panel) -> tuple[str, ...]:
+            column = self.chosen.selection.taken(whole)
+            there = set(column.of(panel).tolist())
+            return tuple(name for name in column.order if name not in there)
+
+        return self._read(NAMES, ("empty bins",), compute)
 
     @property
     def is_plain(self) -> bool:
@@ -234,7 +248,7 @@ class ByAttribute:
 
     def read(self) -> None:
         """Have every figure computed that the page shows."""
-        _ = self.shares, self.with_number, self.regression, self.differences, self.grid
+        _ = self.empty_bins, self.shares, self.with_number, self.regression, self.differences, self.grid
 
     @property
     def charts(self) -> dict[str, Spec | None]:

@@ -3,9 +3,10 @@
 import csv
 import io
 import re
+from html import unescape
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import page, words
@@ -59,6 +60,71 @@ def test_bins_that_cannot_be_are_refused_in_words(logged_in, numbered_study):
     response = page(logged_in, numbered_study, "breakdown", by="intensity", bins="2, 1")
     assert response.status_code == 400
     assert "bins must be a number of bins from 2 to 20" in words(response)
+
+
+REFUSED = "bins cannot be '4' of 'word', which is not a number; attributes that are numbers: intensity."
+
+
+@pytest.fixture
+def worded_study(numbered_study):
+    for place, item in enumerate(numbered_study.items.all()):
+        item.attributes |= {"word": "abc"[place % 3]}
+        item.save()
+    return numbered_study
+
+
+@pytest.mark.parametrize("what", ["breakdown", "shares", "between-values", "heatmap", "ranks"])
+def test_bins_of_what_is_no_number_are_refused_in_files(worded_study, what):
+    with pytest.raises(CommandError) as refused:
+        call_command("export", "numbered", what, "--query", "by=word&bins=4")
+    assert (str(refused.value), refused.value.returncode) == (REFUSED, 2)
+
+
+def test_bins_of_what_is_no_number_are_refused_in_pictures_and_on_the_page(logged_in, worded_study, tmp_path):
+    out = tmp_path / "a.svg"
+    with pytest.raises(CommandError) as refused:
+        call_command("figure", "numbered", "breakdown", "--query", "by=word&bins=4", out=out)
+    assert (str(refused.value), refused.value.returncode, out.exists()) == (REFUSED, 2, False)
+    response = page(logged_in, worded_study, "breakdown", by="word", bins="4")
+    assert response.status_code == 400
+    assert REFUSED in unescape(words(response))
+    assert response.context["page"].selection.bins == ""
+
+
+def test_a_study_without_a_number_has_no_bins(study):
+    with pytest.raises(CommandError, match="bins cannot be '4' of this study, which has no number; .* numbers: none"):
+        call_command("export", study.slug, "breakdown", "--query", "bins=4")
+
+
+def test_bins_of_no_attribute_by_name_are_of_a_number(logged_in, worded_study):
+    shown = page(logged_in, worded_study, "breakdown", bins="2").context["page"]
+    assert (shown.selection.by, [one.items for one in shown.groups]) == ("intensity", [20, 20, 1])
+
+
+def test_the_form_leaves_the_bins_where_they_were_asked_for(logged_in, worded_study):
+    asked = {"bins": "weak < 2, strong", "within": "weak", "taken_of": "intensity"}
+    gone_on = page(logged_in, worded_study, "breakdown", by="word", **asked)
+    assert gone_on.status_code == 200
+    assert gone_on.context["page"].selection.bins == gone_on.context["page"].selection.within == ""
+    stayed = page(logged_in, worded_study, "breakdown", by="intensity", **asked)
+    assert stayed.context["page"].items == 20
+    assert '<input type="hidden" name="taken_of" value="intensity" form="filters">' in stayed.content.decode()
+
+
+def test_a_bin_that_holds_no_item_has_no_line_and_is_named(logged_in, numbered_study):
+    bins = "none < 0, weak < 2, strong < 50, huge"
+    response = page(logged_in, numbered_study, "breakdown", by="intensity", bins=bins, open="all")
+    shown = response.context["page"]
+    assert [one.value for one in shown.groups] == ["weak", "strong", "(none)"]
+    assert [one.value for one in shown.by.shares] == list(shown.by.grid.rows) == ["weak", "strong", "(none)"]
+    assert "Bins that hold no item have no line: “none”, “huge”." in words(response)
+    full = page(logged_in, numbered_study, "breakdown", by="intensity", bins="weak < 2, strong")
+    assert "Bins that hold no item" not in words(full)
+    for what, column in (("breakdown", "value"), ("shares", "value"), ("heatmap", "row")):
+        written = io.StringIO()
+        call_command("export", "numbered", what, "--query", f"by=intensity&bins={bins}", stdout=written)
+        found = {row[column] for row in csv.DictReader(io.StringIO(written.getvalue()))}
+        assert found == {"weak", "strong", "(none)"}
 
 
 def test_the_file_has_the_bins_of_the_page(numbered_study):

@@ -76,6 +76,30 @@ def test_a_value_that_no_item_has_is_refused_by_name(logged_in, reference_study,
     assert logged_in.get(f"{address}?{by}merged=plain&merged=privativ").status_code == 404
 
 
+ALONE = "merged must be two or more values of one attribute, and is 'plain' alone; there is: "
+
+
+@pytest.mark.parametrize("by", ["by=class&", ""])
+@pytest.mark.parametrize("what", ["shares", "breakdown", "between-values", "heatmap"])
+def test_one_value_alone_is_refused_since_nothing_is_merged(reference_study, what, by):
+    with pytest.raises(CommandError) as refused:
+        call_command("export", "reference", what, "--query", f"{by}merged=plain")
+    assert (str(refused.value), refused.value.returncode) == (f"{ALONE}plain, subsective, privative.", 2)
+
+
+def test_values_of_two_attributes_are_not_one(logged_in, reference_study):
+    for item in reference_study.items.filter(kind="target"):
+        item.attributes |= {"half": "ab"[len(item.external_id) % 2]}
+        item.save()
+    with pytest.raises(CommandError, match="and is 'plain' and 'a' alone; there is: ") as refused:
+        call_command("export", "reference", "shares", "--query", "merged=plain&merged=a")
+    assert refused.value.returncode == 2
+    response = page(logged_in, reference_study, "breakdown", by="class", merged=["plain"])
+    assert response.status_code == 400
+    assert ALONE in unescape(words(response))
+    assert response.context["page"].selection.merged == ()
+
+
 def test_the_page_says_which_value_no_item_has(logged_in, reference_study):
     response = page(logged_in, reference_study, "breakdown", by="class", merged=["plain", "privativ"])
     assert response.status_code == 400
@@ -104,11 +128,11 @@ def test_a_number_is_not_merged_and_values_of_another_attribute_stay_with_it(log
         call_command("export", "reference", "shares", "--query", "by=weight&merged=1&merged=2")
     # The form of the page sends what was checked there, and the attribute that a reader has gone on to.
     for by in ("weight", "half"):
-        chosen = {"by": by, "merged": ["plain", "privative"], "merged_as": "odd", "merged_of": "class"}
+        chosen = {"by": by, "merged": ["plain", "privative"], "merged_as": "odd", "taken_of": "class"}
         assert page(logged_in, reference_study, "breakdown", **chosen).context["page"].selection.merged == ()
-    asked = page(logged_in, reference_study, "breakdown", by="class", merged=["plain", "privative"], merged_of="class")
+    asked = page(logged_in, reference_study, "breakdown", by="class", merged=["plain", "privative"], taken_of="class")
     assert asked.context["page"].selection.merged == ("plain", "privative")
-    assert '<input type="hidden" name="merged_of" value="class" form="filters">' in asked.content.decode()
+    assert '<input type="hidden" name="taken_of" value="class" form="filters">' in asked.content.decode()
 
 
 def test_an_attribute_that_a_regression_cannot_take_is_refused(logged_in, reference_study):
