@@ -100,8 +100,20 @@ def _presented(studies: Sequence[MadeStudy], options: dict[str, Any]) -> list[Ma
 
 def _as_asked(options: dict[str, Any], study: MadeStudy) -> MadeStudy:
     if options.get("sample"):
+        _refuse_more_than_there_is(options, study)
         study = sampled(study, options["sample"], seed=options["seed"])
     return without_context(study) if options.get("without_context") else study
+
+
+def _refuse_more_than_there_is(options: dict[str, Any], study: MadeStudy) -> None:
+    """Of a whole file a large sample is all of it; of what --limit leaves, the two ask for different numbers."""
+    targets, limit = sum(row.kind == "target" for row in study.rows), options.get("limit")
+    if limit and options["sample"] > targets:
+        raise CommandError(
+            f"--sample {options['sample']} with --limit {limit}: the limit leaves {targets} to draw "
+            f"from in {study.slug}. Ask for {targets} at most, or leave one of the two out.",
+            returncode=2,
+        )
 
 
 def _joined(study: MadeStudy, options: dict[str, Any]) -> MadeStudy:

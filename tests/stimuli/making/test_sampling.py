@@ -154,6 +154,16 @@ class TestCommands:
         found = Study.objects.get(slug="adept-tiny-sample-10-without-context")
         assert found.title == "ADEPT, tiny, 10 items at random, without context"
 
+    def test_a_sample_of_more_than_the_limit_leaves_is_refused(self, source, tmp_path):
+        said = "--sample 2 with --limit 1: the limit leaves 1 to draw from in adept-"
+        with pytest.raises(CommandError, match=said) as refused:
+            self.imported(source, tmp_path / "part", "--sample", "2", "--limit", "1")
+        assert refused.value.returncode == 2
+        assert not (tmp_path / "part").exists()
+        assert not Study.objects.exists()
+        assert len(self.imported(source, tmp_path / "part", "--sample", "2", "--limit", "2")) == 2
+        assert len(self.imported(source, tmp_path / "all", "--sample", "99", "--slug", "all")) == 40
+
     def test_a_study_that_is_loaded_gives_the_same_items(self, source, tmp_path, client, django_user_model):
         sample = ("--sample", "10", "--seed", "3")
         part = self.imported(source, tmp_path / "part", *sample, "--slug", "part")
