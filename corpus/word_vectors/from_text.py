@@ -11,6 +11,9 @@ import numpy as np
 from corpus.errors import Fault, SourceError
 from corpus.word_vectors.raw import WORD, Matrix, RawVectors, spelling_rank
 
+# What fastText's .bin begins with: 793712314, lowest byte first.
+BINARY = (793712314).to_bytes(4, "little")
+
 
 def read_text_vectors(path: Path, *, wanted: Collection[str], candidates: int) -> RawVectors:
     """The vectors of `wanted` and of the first `candidates` words; nothing else is kept in memory.
@@ -21,6 +24,7 @@ def read_text_vectors(path: Path, *, wanted: Collection[str], candidates: int) -
     ranks: dict[str, int] = {}
     frequent: set[str] = set()
     try:
+        _refuse_binary(path)
         for number, (word, numbers) in enumerate(_lines(path)):
             key = word.lower()
             among_first = number < candidates
@@ -37,6 +41,13 @@ def read_text_vectors(path: Path, *, wanted: Collection[str], candidates: int) -
     if not vectors:
         raise SourceError(path, [Fault("file", "holds no word vectors")])
     return RawVectors(vectors, frequent, (path,))
+
+
+def _refuse_binary(path: Path) -> None:
+    with _opened(path) as lines:
+        if lines.read(len(BINARY)) == BINARY:
+            wrong = "is fastText's binary model, which is not read; the .vec beside it has the vectors as text"
+            raise SourceError(path, [Fault("file", wrong)])
 
 
 class _Numbers:

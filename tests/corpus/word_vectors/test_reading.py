@@ -39,6 +39,11 @@ class TestText:
         with pytest.raises(SourceError, match=wrong):
             read_text_vectors(tmp_path / "a.txt", wanted=(), candidates=10)
 
+    def test_a_binary_model_is_named(self, tmp_path):
+        (tmp_path / "a.bin").write_bytes(b"\xba\x16\x4f\x2f\x0c\x00\x00\x00" + bytes(range(256)))
+        with pytest.raises(SourceError, match="fastText's binary model, which is not read; the .vec beside it"):
+            read_text_vectors(tmp_path / "a.bin", wanted=(), candidates=10)
+
     def test_another_encoding(self, tmp_path):
         (tmp_path / "a.txt").write_bytes(b"the 1 0\nc\xfat 1 0\n")
         with pytest.raises(SourceError, match="line 2: is not UTF-8 text"):
