@@ -100,7 +100,7 @@ def _joined(path: Path, files: list[Path]) -> Table:
 
 def _read(file: Path) -> pyarrow.Table:
     try:
-        if file.suffix == ".parquet":
+        if file.suffix.lower() == ".parquet":
             return pyarrow.parquet.ParquetFile(file).read()
         with file.open("rb") as data:
             magic = data.read(len(FILE_MAGIC))

@@ -128,6 +128,11 @@ class TestForms:
         assert "cut off" in message
         assert path.name in message
 
+    def test_an_ending_in_capitals_is_the_same_format(self, out, tmp_path):
+        source = files(tmp_path)["parquet"]
+        run(source.rename(tmp_path / "MINE.PARQUET"), out, *PLAUSIBILITY)
+        assert [item.id for item in read_study(out).items] == ["7", "8"]
+
     @pytest.mark.parametrize("form", ["parquet", "hub"])
     @pytest.mark.parametrize("content", [b"", b"PAR1", b"id,label\n7,x\n", b"PAR1" + 40 * b"\x00" + b"PAR1"])
     def test_what_is_no_parquet_file_is_named_in_a_sentence(self, form, content, out, tmp_path):
