@@ -12,9 +12,10 @@ from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.selected import Selected
 from comparison.page.by_attribute.differences import Differences, differences
 from comparison.page.by_attribute.label_shares import Labeler, labelers, shares_figure, shares_of
+from comparison.page.by_attribute.number_figure import number_figure
 from comparison.page.by_attribute.regression import Predictors, predictors_of, regression_of, remarks
 from comparison.page.by_attribute.two_attributes import grid_of, heatmap
-from comparison.page.by_attribute.with_number import ACCURACY, WithNumber, number_figure, with_number
+from comparison.page.by_attribute.with_number import ACCURACY, WithNumber, with_number
 from comparison.page.charts import Spec
 from comparison.page.drawn import DRAWN_GROUPS
 from comparison.statistics.accuracy.breakdown import Group

@@ -1,15 +1,12 @@
 """How often runs are right beside a number of the items: by item, and by what shares a number, such as an adverb."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
-import altair as alt
 import numpy as np
 
 from comparison.frame.filters.columns import numbers
 from comparison.frame.panel import Panel, RunColumn
-from comparison.page.charts import COLORS, HALO, MODEL, SAID, Spec, drawn
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
@@ -21,12 +18,7 @@ from comparison.statistics.strengths.pearson import pearson
 from comparison.statistics.values import values_of
 
 RIGHT, STRENGTH, ACCURACY = "right", "strength", "accuracy"
-# Of more units a picture is a cloud without names.
-NAMED = 30
 MOST_POINTS = 200
-HEIGHT = 300
-# So near, as shares of the picture's sides, that one name would stand on the other.
-NEAR_X, NEAR_Y = 0.03, 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,69 +131,3 @@ def _points(
         hits = accuracy(run.decided[mask], truth[mask], sample=panel.sample.where(mask))
         if hits.compared:
             yield Point(value, float(mean), hits)
-
-
-def number_figure(found: WithNumber, name: str, *, title: str) -> Spec | None:
-    """Accuracy over the number, a dot a unit with its interval; few are named."""
-    if len(found.points) < 2:
-        return None
-    names = _joined(found.points)
-    rows = [
-        {
-            "name": names[one.value],
-            "number": one.number,
-            "share": one.hits.accuracy.value,
-            "low": one.hits.accuracy.low,
-            "high": one.hits.accuracy.high,
-            "said": f"{one.value}, {name} {one.number:.4g}: {one.hits.accuracy}",
-        }
-        for one in found.points
-    ]
-    base = alt.Chart(alt.InlineData(values=rows))
-    x = alt.X("number:Q", title=name, scale=alt.Scale(zero=False, padding=18), axis=alt.Axis(tickCount=6))
-    scale = alt.Scale(domain=[0, 1], nice=False)
-    y = alt.Y("share:Q", title="Accuracy", scale=scale, axis=alt.Axis(tickCount=5))
-    color = COLORS[MODEL]
-    layers = [
-        base.transform_filter("isValid(datum.low)")
-        .mark_rule(color=color, strokeWidth=1.5, opacity=0.6)
-        .encode(x=x, y=alt.Y("low:Q", title="Accuracy", scale=scale), y2=alt.Y2("high:Q"), description=SAID),
-        base.mark_point(filled=True, size=70, opacity=1, color=color).encode(x=x, y=y, description=SAID),
-    ]
-    if len(rows) <= NAMED:
-        middle = (min(one.number for one in found.points) + max(one.number for one in found.points)) / 2
-        layers += _names(base, x, y, middle)
-    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
-    return drawn(layers, said=f"Accuracy by {name}", height=HEIGHT, title=head if title else alt.Undefined)
-
-
-def _joined(points: Sequence[Point]) -> dict[str, str]:
-    """What is written beside each dot: those that lie on one another are named beside the first, the others nowhere."""
-    reach = NEAR_X * (max(one.number for one in points) - min(one.number for one in points))
-    groups: list[list[Point]] = []
-    for one in points:
-        for group in groups:
-            if abs(one.number - group[0].number) <= reach and abs(_height(one) - _height(group[0])) <= NEAR_Y:
-                group.append(one)
-                break
-        else:
-            groups.append([one])
-    names = dict.fromkeys((one.value for one in points), "")
-    return names | {group[0].value: ", ".join(one.value for one in group) for group in groups}
-
-
-def _height(point: Point) -> float:
-    return point.hits.accuracy.value or 0.0
-
-
-def _names(base: alt.Chart, x: alt.X, y: alt.Y, middle: float) -> list[alt.Chart]:
-    """Each on the side of its dot that has room."""
-    layers = []
-    for side, align, away in (("<=", "left", 7), (">", "right", -7)):
-        here = base.transform_filter(f"datum.number {side} {middle!r}")
-        looks: dict[str, Any] = {"align": align, "baseline": "middle", "dx": away, "fontSize": 12, "aria": False}
-        layers += [
-            here.mark_text(**looks, **(HALO | {"strokeWidth": 4})).encode(x=x, y=y, text="name:N"),
-            here.mark_text(**looks, color="var(--ink)").encode(x=x, y=y, text="name:N"),
-        ]
-    return layers

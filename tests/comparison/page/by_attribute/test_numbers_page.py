@@ -12,7 +12,8 @@ from scipy.stats import chi2_contingency, spearmanr
 
 from annotation.itemfile import ItemRow
 from comparison.bundle.making import make
-from comparison.page.by_attribute.with_number import Point, WithNumber, number_figure
+from comparison.page.by_attribute.number_figure import number_figure, placed_names, places
+from comparison.page.by_attribute.with_number import Point, WithNumber
 from comparison.statistics.accuracy.hits import accuracy
 from tests.comparison.cast import Scored, give_run
 from tests.comparison.page.visiting import page, words
@@ -61,15 +62,35 @@ def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
     assert [row["count"] for row in rows if row["what"] == "never: -2"] == ["1"]
 
 
-def test_dots_on_one_another_are_named_together():
-    def dot(value, number, right):
-        return Point(value, number, accuracy(np.arange(10) < right, np.ones(10, dtype=int)))
+def point(value: str, number: float, right: int, of: int = 10) -> Point:
+    return Point(value, number, accuracy(np.arange(of) < right, np.ones(of, dtype=int)))
 
-    found = WithNumber("adverb", (), (dot("quite", 0.1, 5), dot("completely", 0.11, 5), dot("never", -2.0, 1)))
+
+def test_dots_on_one_another_are_named_together():
+    found = WithNumber("adverb", (), (point("quite", 0.1, 5), point("completely", 0.11, 5), point("never", -2.0, 1)))
     spec = number_figure(found, "intensity", title="")
     assert spec is not None
     (rows,) = spec["datasets"].values()
     assert [one["name"] for one in rows] == ["quite, completely", "", "never"]
+
+
+def test_names_that_would_stand_on_one_another_stand_on_other_sides():
+    """Two dots at one height, one left of the middle and one right of it: both names would reach to the middle."""
+    left, right = point("quite", -0.1, 5), point("completely", 0.1, 5)
+    found = placed_names((point("never", -1.0, 9), left, right, point("so", 1.0, 1)))
+    assert {one.words for one in found.values()} == {"never", "quite", "completely", "so"}
+    assert found["quite"].side != found["completely"].side
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_name_stands_on_a_dot_or_on_another_name(seed):
+    rng = np.random.default_rng(seed)
+    points = [point(f"adverb{n}", float(rng.normal()), int(rng.integers(0, 41)), of=40) for n in range(20)]
+    boxes = [one.box for one in placed_names(points).values()]
+    assert len(boxes) >= 8
+    for box in boxes:
+        assert not any(box.meets(other) for other in boxes if other is not box)
+        assert not any(box.left < x < box.right and box.top < y < box.bottom for x, y in places(points))
 
 
 def test_values_are_tested_with_holms_correction(logged_in, adverbs):

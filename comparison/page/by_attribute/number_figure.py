@@ -1,0 +1,151 @@
+"""The picture of accuracy over a number: a dot a unit, named where its name stands on no other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from comparison.page.by_attribute.with_number import Point, WithNumber
+from comparison.page.charts import COLORS, HALO, MODEL, SAID, Spec, drawn
+
+# Of more units a picture is a cloud without names.
+NAMED = 30
+# In pixels. The width is that of a phone's: what is apart there is apart on every wider picture.
+WIDTH, HEIGHT, PADDING = 260, 300, 18
+DOT, LETTER, LINE = 5.0, 6.6, 14.0
+# So near that two dots are one to the eye, and named together.
+NEAR = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Where a name stands beside its dot: its edge that is nearest, and how far that is from the dot's middle."""
+
+    align: str
+    dx: int
+    dy: int
+
+
+SIDES = (Side("left", 7, 0), Side("right", -7, 0), Side("center", 0, -13), Side("center", 0, 13))
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: "Box") -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+    @property
+    def is_inside(self) -> bool:
+        """Of the picture: a name beside a dot on its edge reaches half a line over it."""
+        return self.left >= 0 and self.right <= WIDTH and self.top >= -LINE / 2 and self.bottom <= HEIGHT + LINE / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What is written beside a dot, on which side of it, and what that covers."""
+
+    words: str
+    side: Side
+    box: Box
+
+
+def number_figure(found: WithNumber, name: str, *, title: str) -> Spec | None:
+    """Accuracy over the number, a dot a unit with its interval; few are named, each where there is room for it."""
+    if len(found.points) < 2:
+        return None
+    names = placed_names(found.points) if len(found.points) <= NAMED else {}
+    rows = [
+        {
+            "name": names[one.value].words if one.value in names else "",
+            "side": SIDES.index(names[one.value].side) if one.value in names else None,
+            "number": one.number,
+            "share": one.hits.accuracy.value,
+            "low": one.hits.accuracy.low,
+            "high": one.hits.accuracy.high,
+            "said": f"{one.value}, {name} {one.number:.4g}: {one.hits.accuracy}",
+        }
+        for one in found.points
+    ]
+    base = alt.Chart(alt.InlineData(values=rows))
+    x = alt.X("number:Q", title=name, scale=alt.Scale(zero=False, padding=PADDING), axis=alt.Axis(tickCount=6))
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    y = alt.Y("share:Q", title="Accuracy", scale=scale, axis=alt.Axis(tickCount=5))
+    color = COLORS[MODEL]
+    layers = [
+        base.transform_filter("isValid(datum.low)")
+        .mark_rule(color=color, strokeWidth=1.5, opacity=0.6)
+        .encode(x=x, y=alt.Y("low:Q", title="Accuracy", scale=scale), y2=alt.Y2("high:Q"), description=SAID),
+        base.mark_point(filled=True, size=70, opacity=1, color=color).encode(x=x, y=y, description=SAID),
+    ]
+    layers += _names(base, x, y, sides={one.side for one in names.values()})
+    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
+    return drawn(layers, said=f"Accuracy by {name}", height=HEIGHT, title=head if title else alt.Undefined)
+
+
+def placed_names(points: Sequence[Point]) -> dict[str, Name]:
+    """What is written beside which dot, by its value: dots that are one to the eye together, beside the first.
+
+    On the first side where the name meets no dot and no other name; one that finds no room is read by pointing at it.
+    """
+    at = dict(zip((one.value for one in points), places(points), strict=True))
+    groups: list[list[str]] = []
+    for value, (x, y) in at.items():
+        for group in groups:
+            if abs(x - at[group[0]][0]) <= NEAR and abs(y - at[group[0]][1]) <= NEAR:
+                group.append(value)
+                break
+        else:
+            groups.append([value])
+    taken = [Box(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in at.values()]
+    found = {}
+    for group in groups:
+        words = ", ".join(group)
+        for side in SIDES:
+            box = _box(words, at[group[0]], side)
+            if box.is_inside and not any(box.meets(other) for other in taken):
+                taken.append(box)
+                found[group[0]] = Name(words, side, box)
+                break
+    return found
+
+
+def places(points: Sequence[Point]) -> list[tuple[float, float]]:
+    """The middle of each dot, from the upper left."""
+    numbers = [one.number for one in points]
+    least, span = min(numbers), max(numbers) - min(numbers)
+    return [
+        (
+            PADDING + (WIDTH - 2 * PADDING) * ((one.number - least) / span if span else 0.5),
+            HEIGHT * (1 - (one.hits.accuracy.value or 0.0)),
+        )
+        for one in points
+    ]
+
+
+def _box(words: str, place: tuple[float, float], side: Side) -> Box:
+    x, y = place[0] + side.dx, place[1] + side.dy
+    width = LETTER * len(words)
+    left = x - {"left": 0.0, "center": width / 2, "right": width}[side.align]
+    return Box(left, y - LINE / 2, left + width, y + LINE / 2)
+
+
+def _names(base: alt.Chart, x: alt.X, y: alt.Y, *, sides: set[Side]) -> list[alt.Chart]:
+    layers = []
+    for number, side in enumerate(SIDES):
+        if side not in sides:
+            continue
+        here = base.transform_filter(f"datum.side === {number}")
+        looks: dict[str, Any] = {"align": side.align, "baseline": "middle", "dx": side.dx, "dy": side.dy}
+        looks |= {"fontSize": 12, "aria": False}
+        layers += [
+            here.mark_text(**looks, **(HALO | {"strokeWidth": 4})).encode(x=x, y=y, text="name:N"),
+            here.mark_text(**looks, color="var(--ink)").encode(x=x, y=y, text="name:N"),
+        ]
+    return layers
