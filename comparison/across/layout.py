@@ -11,7 +11,7 @@ from comparison.exports.cells import lines as csv_lines
 HEADER = [
     "study", "population", "items_selected", "rater", "origin", "against", "statistic", "estimate", "low", "high", "n",
     "count", "ties", "unscored", "unanswered", "items_without_reference", "undefined", "note",
-    "trained_on", "one_label", "classes", "pooled_from",
+    "trained_on", "one_label", "classes", "items_left_out", "pooled_from",
 ]  # fmt: skip
 # What Markdown, or the HTML in it, takes as more than a character; _ only at the edge of a word.
 MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_])")
@@ -28,15 +28,18 @@ class Caption:
     classes: int | None = None
     # Of shares and their intervals; CSV has all that there are.
     digits: int = DIGITS
+    # Whether items of some column hang together.
+    is_grouped: bool = False
 
     def __str__(self) -> str:
         majority = "the majority of the labels (one annotator: of the others' labels)"
         held = "the reference" if self.against == "reference" else majority
         counting = f", in {self.classes} classes" if self.classes else ""
         counted = "ties count as wrong" if self.ties == "wrong" else "ties are not in n"
+        worth = ", for as many items as their groups are worth (Kish 1965; CSV has the design effects)"
         return (
-            f"Right of n against {held}{counting}, with Wilson's 95 % interval; {self.items}; {counted}, "
-            "and unscored items are in no n."
+            f"Right of n against {held}{counting}, with Wilson's 95 % interval{worth if self.is_grouped else ''}; "
+            f"{self.items}; {counted}, and unscored items are in no n."
         )
 
 
@@ -82,8 +85,8 @@ def _records(studies: Sequence[Studied], table: Sequence[Line], caption: Caption
             yield [
                 study.name, study.population, caption.items, line.rater, line.origin, caption.against, "accuracy",
                 found.value, found.low, found.high, cell.n, count, cell.ties, cell.unscored, cell.unanswered,
-                study.without_truth, found.undefined, cell.note, " + ".join(line.trained_on), cell.lone,
-                caption.classes, " + ".join(study.pooled),
+                study.without_truth, found.undefined, "; ".join(filter(None, (cell.note, found.remarks))),
+                " + ".join(line.trained_on), cell.lone, caption.classes, study.left_out, " + ".join(study.pooled),
             ]  # fmt: skip
 
 
@@ -91,6 +94,7 @@ def _heading(study: Studied, caption: Caption) -> str:
     marks = [f"pooled from {' + '.join(study.pooled)}"] if study.pooled else []
     marks += [f"{study.with_truth} items{_of_ids(study)}"]
     marks += [f"{study.without_truth} more without a {caption.against}"] if study.without_truth else []
+    marks += [f"{study.left_out} labeled with what is left out"] if study.left_out else []
     marks += ["synthetic annotators"] if study.population == "synthetic" else []
     return f"{study.name} ({', '.join(marks)})"
 

@@ -43,6 +43,7 @@ def pooled(name: str, studies: Sequence[Studied]) -> Studied:
         groups=tuple(clusters),
         values=studies[0].values,
         pooled=tuple(study.name for study in studies),
+        left_out=sum(study.left_out for study in studies),
     )
 
 

@@ -65,7 +65,8 @@ class Studied:
     """One column: a study, whose labels it holds, what is true of its items (MISSING: nothing), and who answered.
 
     `no_truth` says why nothing is true of any of them. `items` are their ids and `groups` the groups that they are in;
-    `pooled` names the studies where the column is of several.
+    `pooled` names the studies where the column is of several. `left_out` items have a label that the way of counting
+    leaves out.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Studied:
     groups: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     pooled: tuple[str, ...] = ()
+    left_out: int = 0
 
     @property
     def with_truth(self) -> int:
@@ -85,7 +87,8 @@ class Studied:
 
     @property
     def without_truth(self) -> int:
-        return int((self.truth == MISSING).sum())
+        """Besides those that are left out."""
+        return int((self.truth == MISSING).sum()) - self.left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,16 +217,19 @@ def studied(
     single = list(_assessors(part, population, assessors, way, against=against))
     by_reference = against == "reference"
     people = _people(part, population, way) if by_reference else ()
+    counted = way.truth(way.decisions(part.truth) if by_reference else way.majority(part.counts))
+    labeled = part.truth if by_reference else part.majority
     return Studied(
         name,
         population,
-        way.truth(way.decisions(part.truth) if by_reference else way.majority(part.counts)),
+        counted,
         (*people, *single, *answers),
         NO_TRUTH if by_reference else part.no_majority or NO_TRUTH,
         sample=part.sample,
         items=tuple(part.items.tolist()),
         groups=tuple(part.groups.tolist()),
         values=part.values,
+        left_out=int(((labeled != MISSING) & (counted == MISSING)).sum()),
     )
 
 

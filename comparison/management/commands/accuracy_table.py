@@ -106,7 +106,12 @@ class Command(BaseCommand):
         table = accuracy_table(columns, ties_are_wrong=options["ties"] == "wrong")
         items = _words(conditions, is_shared=options["shared"])
         caption = Caption(
-            options["against"], items, options["ties"], classes=options["classes"], digits=options["digits"]
+            options["against"],
+            items,
+            options["ties"],
+            classes=options["classes"],
+            digits=options["digits"],
+            is_grouped=any(column.sample.clusters is not None for column in columns),
         )
         write_out(layout(options["format"])(columns, table, caption), out=out, stdout=self.stdout)
         if out is not None:

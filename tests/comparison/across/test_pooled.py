@@ -13,7 +13,7 @@ from comparison.across.table import HERE, LEARNT, Answers, Studied, accuracy_tab
 from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.cast import give_run
-from tests.studies import open_small_study
+from tests.studies import open_small_study, plausibility_row
 
 YES, NO = 0, 1
 
@@ -124,6 +124,23 @@ def test_a_pooled_column_is_marked_in_each_form(variants):
         ("ab-boolq", "", "3", "3"), ("boolq+", "ab-boolq + ab-altboolq", "5", "6")
     }  # fmt: skip
     assert "| boolq+ (pooled from ab-boolq + ab-altboolq" in written(*arguments, format="markdown")
+    # What its interval is of is said around the table, and in CSV beside each figure.
+    assert "for as many items as their groups are worth (Kish 1965" in written(*arguments)
+    assert "Kish" not in written("ab-boolq")
+    (pooled_row,) = (row for row in rows if row["study"] == "boolq+")
+    assert pooled_row["note"] == "items of 3 groups, design effect 1.2"
+
+
+def test_items_whose_label_is_left_out_are_not_items_without_a_reference(db, tmp_path):
+    """ADEPT in four classes leaves *impossible* out; one more item has no reference at all."""
+    references = ["impossible"] * 2 + ["less_likely"] * 3 + [None]
+    rows = [plausibility_row(number, reference=one) for number, one in enumerate(references, 1)]
+    made = open_small_study(tmp_path / "five", rows, slug="five")
+    give_run(made, [(f"target-{at}", "less_likely", None, "") for at in range(1, 7)], key="tiny")
+    assert "five (3 items, 1 more without a reference, 2 labeled with what is left out)" in written("five", classes=4)
+    assert "five (5 items, 1 more without a reference)" in written("five")
+    (row,) = csv.DictReader(io.StringIO(written("five", classes=4, format="csv")))
+    assert (row["items_without_reference"], row["items_left_out"], row["n"]) == ("1", "2", "3")
 
 
 @pytest.mark.parametrize(
