@@ -37,10 +37,11 @@ def _of_labels(page: Page) -> Iterator[Fold]:
     if page.classes:
         runs = [line for line in page.classes.lines if line.family]
         ways = [
-            f"{way.classes} classes {_spread(line.hits[place].accuracy for line in runs)}"
+            f"{way.classes} classes {_spread(line.hits[place].accuracy for line in runs or page.classes.lines)}"
             for place, way in enumerate(page.classes.ways)
         ]
-        yield Fold("classes", "With fewer classes", "; ".join(ways))
+        who = "" if runs else f"{page.study.people.many} alone: "
+        yield Fold("classes", "With fewer classes", who + "; ".join(ways))
     if page.rated or "strength" in page.charts:
         found = [run.strength(page.strength_target) for run in page.rated]
         above = sum(one.low is not None and one.low > 0 for one in found)

@@ -25,6 +25,16 @@ def test_each_says_its_answer_in_a_line(logged_in, asked_study):
     assert "the same answer in every order of the options" in found["asked"]
 
 
+def test_without_runs_the_line_is_of_people(logged_in, study):
+    """Of runs there is nothing to say, and of people there is."""
+    study.runs.all().delete()
+    shown = page(logged_in, study, "models").context["page"]
+    assert shown.classes is not None and not any(line.family for line in shown.classes.lines)
+    answer = folds(page(logged_in, study, "models"))["classes"]
+    assert answer.startswith("people alone: 5 classes .")
+    assert "undefined" not in answer
+
+
 def test_nothing_is_unfolded_until_it_is_asked_for(logged_in, study):
     assert opened(page(logged_in, study, "models")) == []
 
