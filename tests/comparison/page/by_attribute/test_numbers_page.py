@@ -63,7 +63,7 @@ def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
 
 
 def point(value: str, number: float, right: int, of: int = 10) -> Point:
-    return Point(value, number, accuracy(np.arange(of) < right, np.ones(of, dtype=int)))
+    return Point(value, number, accuracy((np.arange(of) < right).astype(int), np.ones(of, dtype=int)))
 
 
 def test_dots_on_one_another_are_named_together():
