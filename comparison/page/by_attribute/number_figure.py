@@ -27,7 +27,10 @@ class Side:
     dy: int
 
 
-SIDES = (Side("left", 7, 0), Side("right", -7, 0), Side("center", 0, -13), Side("center", 0, 13))
+SIDES = (
+    Side("left", 7, 0), Side("right", -7, 0), Side("center", 0, -13), Side("center", 0, 13),
+    Side("left", -4, -15), Side("right", 4, -15), Side("left", -4, 15), Side("right", 4, 15),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

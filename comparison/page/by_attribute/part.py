@@ -188,8 +188,13 @@ class ByAttribute:
         found = self.differences
         if found is None:
             return ""
-        apart = sum(one.held is not None and one.held < LEVEL for one in found.runs)
-        return f"they do for {apart:,} of {counted(len(found.runs), 'run')} (Holm)"
+        tested = [one.held for one in found.runs if one.held is not None]
+        apart = sum(held < LEVEL for held in tested)
+        if not tested:
+            return "cannot be tested"
+        if len(found.runs) == 1:
+            return f"{'yes' if apart else 'no'}, {'' if apart else 'not '}by more than chance explains"
+        return f"for {apart:,} of {counted(len(found.runs), 'run')} by more than chance explains (Holm)"
 
     @property
     def offered(self) -> tuple[str, ...]:

@@ -82,6 +82,13 @@ def test_names_that_would_stand_on_one_another_stand_on_other_sides():
     assert found["quite"].side != found["completely"].side
 
 
+def test_a_dot_in_a_corner_beside_another_is_named_too():
+    """SO-CAL's five adverbs: nothing fits right of the last dot, and left of it is another."""
+    right = {"hardly": (-1.5, 2), "quite": (0.1, 23), "completely": (0.2, 23), "really": (0.2, 30), "very": (0.2, 32)}
+    found = placed_names([point(value, number, hits, of=40) for value, (number, hits) in right.items()])
+    assert set(found) == set(right)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_no_name_stands_on_a_dot_or_on_another_name(seed):
     rng = np.random.default_rng(seed)
@@ -94,7 +101,9 @@ def test_no_name_stands_on_a_dot_or_on_another_name(seed):
 
 
 def test_values_are_tested_with_holms_correction(logged_in, adverbs):
-    shown = page(logged_in, adverbs, "breakdown", by="kind").context["page"].by.differences
+    by = page(logged_in, adverbs, "breakdown", by="kind").context["page"].by
+    assert by.differences_answer == "yes, by more than chance explains"
+    shown = by.differences
     table = [(7 + 6 + 9, 3 + 4 + 1), (1 + 3 + 4, 9 + 7 + 6)]
     assert shown.runs[0].found.p == pytest.approx(chi2_contingency(table, correction=False).pvalue)
     pairs = page(logged_in, adverbs, "breakdown", by="adverb").context["page"].by.differences.pairs
