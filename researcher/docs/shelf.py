@@ -19,6 +19,7 @@ SHOWN = (
     "researchers", "participants", "studies", "annotators", "statistics", "metrics", "exports", "scoring", "training",
     "maskedlm", "running", "settings",
     # What each paper asked, and the commands from its data to its tables and figures.
+    "papers",
     "papers/intensifiers", "papers/agreement", "papers/event-knowledge", "papers/altboolq", "papers/adept",
 )  # fmt: skip
 FOR_CODE = ("design", "dependencies")
