@@ -21,7 +21,7 @@ HEAD = [*ORIGIN, "items_selected", "classes"]
 def number_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """Correlations of every run with each number, or with the one that is named, and the points of every run."""
     chosen, head = _begun(study, selection)
-    yield [*HEAD, "attribute", "unit", "run", "against", "what", "statistic", *CELLS]
+    yield [*HEAD, "attribute", "unit", "run", "against", "what", "point", "number", "statistic", *CELLS]
     against = chosen.selection.against
     for name in [one for one in chosen.outline.numeric if selection.by in ("", one)]:
         for run in chosen.outline.runs:
@@ -29,13 +29,13 @@ def number_rows(study: Study, selection: Selection) -> Iterator[Row]:
                 continue
             found = with_number(chosen.panel, name, target=against, run=run.key, unit=selection.unit)
             for one in (one for one in found.rows if one.run == run.key):
-                line = [*head, name, found.unit, one.name, against, one.what]
+                line = [*head, name, found.unit, one.name, against, one.what, "", None]
                 yield [*line, "spearman", *estimated(one.spearman)]
                 yield [*line, "pearson", *estimated(one.pearson)]
                 yield [*line, "kendall", *estimated(one.kendall)]
             for point in found.points:
-                line = [*head, name, found.unit, run.title, against, f"{point.value}: {point.number:.10g}", "accuracy"]
-                yield [*line, *estimated(point.hits.accuracy, point.hits.correct)]
+                line = [*head, name, found.unit, run.title, against, "point", point.value, point.number]
+                yield [*line, "accuracy", *estimated(point.hits.accuracy, point.hits.correct)]
 
 
 def regression_rows(study: Study, selection: Selection) -> Iterator[Row]:

@@ -59,7 +59,7 @@ def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
     rows = file(logged_in, "numbers", by="intensity")
     (same,) = [row for row in rows if (row["what"], row["statistic"]) == ("accuracy", "kendall")]
     assert float(same["value"]) == pytest.approx(by_what["accuracy"].kendall.value)
-    assert [row["count"] for row in rows if row["what"] == "never: -2"] == ["1"]
+    assert [(row["number"], row["count"]) for row in rows if row["point"] == "never"] == [("-2", "1")]
 
 
 def point(value: str, number: float, right: int, of: int = 10) -> Point:
