@@ -103,6 +103,8 @@ def log_in(page, live_server, path="/"):
     page.get_by_role("button", name="Log in").click()
     # Clicking does not wait for the answer, and leaving before it comes would leave without the login.
     page.get_by_role("button", name="Log out").wait_for()
+    # Until its scripts have come, the page does nothing by itself.
+    page.wait_for_load_state()
 
 
 def no_sideways_scrolling(page):

@@ -217,8 +217,7 @@ def studied(
     single = list(_assessors(part, population, assessors, way, against=against))
     by_reference = against == "reference"
     people = _people(part, population, way) if by_reference else ()
-    counted = way.truth(way.decisions(part.truth) if by_reference else way.majority(part.counts))
-    labeled = part.truth if by_reference else part.majority
+    counted, left_out = _truth(part, way, by_reference=by_reference)
     return Studied(
         name,
         population,
@@ -229,8 +228,15 @@ def studied(
         items=tuple(part.items.tolist()),
         groups=tuple(part.groups.tolist()),
         values=part.values,
-        left_out=int(((labeled != MISSING) & (counted == MISSING)).sum()),
+        left_out=left_out,
     )
+
+
+def _truth(part: Panel, way: Way, *, by_reference: bool) -> tuple[Ints, int]:
+    """What is true in this way of counting, and how many items have a label that it leaves out."""
+    counted = way.truth(way.decisions(part.truth) if by_reference else way.majority(part.counts))
+    labeled = part.truth if by_reference else part.majority
+    return counted, int(((labeled != MISSING) & (counted == MISSING)).sum())
 
 
 def shared(study: Studied) -> Studied:
