@@ -7,12 +7,15 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
+from accounts.models import User
 from annotation import label_import, labelfile, opening
+from annotation.access.matrix import Role
 from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow
-from annotation.models import Assignment, Item, Study, StudyLink
+from annotation.models import Assignment, Item, Membership, Study, StudyLink
 from annotation.quality.policy import DECLARED, MIXED_IN
 from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study
@@ -53,9 +56,9 @@ class StudyFolder:
     labels: labelfile.LabelFile | None
 
 
-def load_study(folder: Path, *, open_study: bool = False) -> Loaded:
+def load_study(folder: Path, *, open_study: bool = False, owner: User | None = None) -> Loaded:
     """Read and check a study folder, then store it in one transaction; raises what those two raise."""
-    return store_folder(read_folder(folder), open_study=open_study)
+    return store_folder(read_folder(folder), open_study=open_study, owner=owner)
 
 
 def place_of(slug: str) -> Path:
@@ -73,15 +76,26 @@ def read_folder(folder: Path) -> StudyFolder:
     return StudyFolder(study, labelfile.read_labels(folder / labelfile.NAME, study.task, study.labeled_items))
 
 
-def store_folder(folder: StudyFolder, *, open_study: bool = False) -> Loaded:
-    """Store what was read, in one transaction.
+def store_folder(
+    folder: StudyFolder,
+    *,
+    open_study: bool = False,
+    owner: User | None = None,
+    among: QuerySet[Study] | None = None,
+) -> Loaded:
+    """Store what was read, in one transaction. `owner` is whose a study is that was not there before.
 
     LoadRefused or ImportRefused for a change that the labels already given do not allow; then nothing is stored.
+    `among` are the studies that may be changed by it: for a page those that its reader may edit, for a command any.
     """
     with transaction.atomic():
         before = Study.objects.filter(slug=folder.study.slug).first()
+        if before is not None and among is not None and not among.filter(pk=before.pk).exists():
+            raise LoadRefused(f"{folder.study.slug} cannot be the name of a study of yours. Choose another slug.")
         study = store_settings(folder.study, content_hash=digest([row.as_json() for row in folder.study.items]))
         loaded = store_items(study, as_revised(study, folder.study.items))
+        if before is None and owner is not None:
+            Membership.objects.create(study=study, user=owner, role=Role.OWNER.value)
         if before is not None:
             now = _columns(folder.study)
             loaded = replace(loaded, settings_changed=any(getattr(before, name) != now[name] for name in now))

@@ -168,7 +168,7 @@ def page(study: Any, address: str) -> dict[str, Any]:
 
     from accounts.models import User
 
-    researcher, _ = User.objects.get_or_create(username="bench", defaults={"is_staff": True})
+    researcher, _ = User.objects.get_or_create(username="bench", defaults={"is_superuser": True})
     client = Client(HTTP_HOST="localhost")
     client.force_login(researcher)
     item = study.items.filter(kind="target").order_by("position").values_list("external_id", flat=True).first()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.db import transaction
 
+from accounts.models import User
 from annotation.loading import Loaded, place_of, read_folder, store_folder
 from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import FolderRefused, Staged, staged
@@ -28,12 +29,14 @@ class Placed:
         yield f"written to {self.folder}"
 
 
-def put_in_place(studies: Sequence[MadeStudy], *, out: Path | None, load: bool) -> list[Placed]:
+def put_in_place(
+    studies: Sequence[MadeStudy], *, out: Path | None, load: bool, owner: User | None = None
+) -> list[Placed]:
     """Write every study's folder and load it from there.
 
-    `out` is the folder of one study, or that of the folders of several. Raises FolderRefused for a folder that cannot
-    be written, SourceError for a study that could not be loaded, LoadRefused or ImportRefused for one that the
-    database does not take; in every case no folder and no row has changed.
+    `out` is the folder of one study, or that of the folders of several; `owner`, whose those are that are new. Raises
+    FolderRefused for a folder that cannot be written, SourceError for a study that could not be loaded, LoadRefused or
+    ImportRefused for one that the database does not take; in every case no folder and no row has changed.
     """
     folders = [_folder(study, out, alone=len(studies) == 1) for study in studies]
     try:
@@ -41,17 +44,17 @@ def put_in_place(studies: Sequence[MadeStudy], *, out: Path | None, load: bool) 
             written = [
                 everything.enter_context(staged(folder, study)) for folder, study in zip(folders, studies, strict=True)
             ]
-            loaded = _in_place(written, load=load)
+            loaded = _in_place(written, load=load, owner=owner)
     except OSError as error:
         raise FolderRefused(f"{error.filename} cannot be written: {error.strerror}") from None
     return [Placed(*one) for one in zip(studies, folders, loaded, strict=True)]
 
 
-def _in_place(written: Sequence[Staged], *, load: bool) -> list[Loaded | None]:
+def _in_place(written: Sequence[Staged], *, load: bool, owner: User | None) -> list[Loaded | None]:
     """Store what the folders hold, and let them take their places before that is final."""
     read = [read_folder(one.folder) for one in written] if load else []
     with transaction.atomic() if load else nullcontext():
-        loaded = [store_folder(one) for one in read]
+        loaded = [store_folder(one, owner=owner) for one in read]
         for one in written:
             one.take_place()
     return [*loaded] if load else [None] * len(written)

@@ -1,12 +1,17 @@
 """Small studies for tests, made as a researcher makes them: by writing a study folder and loading it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.db.models.signals import post_save
 from django.utils import timezone
 
+from accounts.models import User
+from annotation.access.joining import give
+from annotation.access.matrix import Role
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
 from annotation.models import Annotator, Sitting, Study
@@ -65,6 +70,29 @@ def write_study(
 
 def open_small_study(folder: Path, rows: list[ItemRow], **options: Any) -> Study:
     return load_study(write_study(folder, rows, **options), open_study=True).study
+
+
+@contextmanager
+def owning(user: User) -> Iterator[None]:
+    """Every study is this user's: those there are, and those that are made meanwhile, by whatever command."""
+
+    def own(sender: type[Study], instance: Study, *, created: bool, **rest: object) -> None:
+        if created:
+            give(instance, user, Role.OWNER)
+
+    own_all(user)
+    post_save.connect(own, sender=Study, weak=False)
+    try:
+        yield
+    finally:
+        post_save.disconnect(own, sender=Study)
+
+
+def own_all(user: User) -> User:
+    """Every study that there is is this user's."""
+    for study in Study.objects.all():
+        give(study, user, Role.OWNER)
+    return user
 
 
 def person(name: str) -> Annotator:

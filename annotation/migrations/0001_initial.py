@@ -820,4 +820,16 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('assignment', 'turn'), name='repeated_label_once'), models.CheckConstraint(condition=models.Q(('turn__gte', 2)), name='repeated_label_is_no_first')],
             },
         ),
+        migrations.CreateModel(
+            name='Membership',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('owner', 'owner'), ('editor', 'editor'), ('analyst', 'analyst')], max_length=10)),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='annotation.study')),
+                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('user', 'study'), name='membership_once'), models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'editor', 'analyst'])), name='membership_role')],
+            },
+        ),
     ]

@@ -34,9 +34,10 @@ def collect_static(sources: list[Path], stamp: Path) -> None:
     stamp.write_text(wanted)
 
 
-def load_samples(folder: Path) -> None:
+def load_samples(folder: Path, *, owner: str) -> None:
     """Load and open the sample studies that are not there yet, have one labeled, and queue their model runs.
 
+    They are the local account's; it is a superuser besides, who sees what others make here too.
     Those that are there are left as they are, whatever a researcher has done with them since.
     """
     from annotation.models import Study
@@ -46,7 +47,7 @@ def load_samples(folder: Path) -> None:
     samples = {read_study(path.parent).slug: path.parent for path in sorted(folder.glob("*/study.toml"))}
     for slug, sample in samples.items():
         if slug not in present:
-            call_command("load_study", str(sample), open=True)
+            call_command("load_study", str(sample), open=True, owner=owner)
             if slug == LABELED:
                 call_command("simulate_annotators", slug, until_full=True)
     # Not "those just loaded": the run before may have been interrupted between the two steps.
@@ -67,8 +68,8 @@ def prepare() -> None:
     call_command("migrate", verbosity=0, interactive=False)
     collect_static([Path(folder) for folder in settings.STATICFILES_DIRS], settings.STATIC_ROOT / ".collected")
     call_command("fetch_models")
-    load_samples(settings.BASE_DIR / "stimuli" / "samples")
     ensure_account((settings.VAR_DIR / "researcher.txt").read_text().strip())
+    load_samples(settings.BASE_DIR / "stimuli" / "samples", owner=ACCOUNT)
 
 
 def main() -> int:

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.label_import import ImportRefused
 from annotation.loading import LoadRefused
+from annotation.management.owning import add_owner, not_owned, owner_of
 from corpus.arguments import slug, title, whole
 from corpus.errors import BuildError, SourceError
 from researcher.making import put_in_place
@@ -42,6 +43,7 @@ class StudyCommand(BaseCommand, ABC):
             "neutral sentence",
         )
         _add_joining(parser)
+        add_owner(parser)
         parser.add_argument("--no-load", action="store_true", help="write the folder and stop there")
 
     @abstractmethod
@@ -49,14 +51,18 @@ class StudyCommand(BaseCommand, ABC):
         """The studies that were asked for."""
 
     def handle(self, *args: Any, **options: Any) -> None:
+        owner = owner_of(options)
         try:
             made = [_joined(study, options) for study in self.made(options)]
-            placed = put_in_place(_presented(made, options), out=options["out"], load=not options["no_load"])
+            presented, load = _presented(made, options), not options["no_load"]
+            placed = put_in_place(presented, out=options["out"], load=load, owner=owner)
         except (SourceError, BuildError, FolderRefused, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         for one in placed:
             for line in one.lines():
                 self.stdout.write(line)
+            if one.loaded is not None and (said := not_owned(one.loaded.study, owner)):
+                self.stdout.write(said)
 
 
 def _add_joining(parser: ArgumentParser) -> None:

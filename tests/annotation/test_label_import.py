@@ -18,7 +18,7 @@ from annotation.opening import open_study
 from annotation.paying.deciding import approve
 from annotation.simulation import simulate
 from annotation.tasktypes import task_type
-from tests.studies import open_small_study, plausibility_rows, write_study
+from tests.studies import open_small_study, own_all, plausibility_rows, write_study
 
 GOOD = (
     "item,annotator,label,seconds\ntarget-1,ann,impossible,2.5\ntarget-1,bob,less_likely,\ntarget-2,ann,more_likely,4\n"
@@ -181,7 +181,7 @@ class TestImport:
         assert Judgment.objects.count() == 3
 
     def test_those_who_worked_elsewhere_are_not_paid_here(self, client, study, tmp_path):
-        client.force_login(get_user_model().objects.create_user("researcher"))
+        client.force_login(own_all(get_user_model().objects.create_user("researcher")))
         import_labels(study, written(tmp_path, GOOD))
         html = client.get(reverse("study", args=[study.slug])).content.decode()
         assert "Sittings and payment" not in html

@@ -16,7 +16,7 @@ from annotation.tasktypes.readouts import answered
 from scoring.models import Score
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.cuts import cut_study
-from tests.studies import open_small_study, plausibility_row
+from tests.studies import open_small_study, owning, plausibility_row
 
 __all__ = ["cut_study"]
 
@@ -136,8 +136,11 @@ def bare_study(db, tmp_path) -> Study:
 
 
 @pytest.fixture
-def researcher(db) -> User:
-    return get_user_model().objects.create_user("researcher", password="long-and-dull")
+def researcher(db) -> Iterator[User]:
+    """The owner of every study."""
+    made = get_user_model().objects.create_user("researcher", password="long-and-dull")
+    with owning(made):
+        yield made
 
 
 @pytest.fixture

@@ -12,16 +12,17 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import open_small_study, owning, plausibility_rows
 
 ACCEPTS = {"Accept-Encoding": "gzip, deflate, br"}
 
 
 @pytest.fixture
 def researcher(db):
-    client = Client()
-    client.force_login(get_user_model().objects.create_user("researcher"))
-    return client
+    client, user = Client(), get_user_model().objects.create_user("researcher")
+    client.force_login(user)
+    with owning(user):
+        yield client
 
 
 def test_a_page_is_compressed_for_a_browser_that_asks(researcher, tmp_path):

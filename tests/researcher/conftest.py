@@ -1,5 +1,7 @@
 """The cast of the researcher's pages: a researcher, another researcher, a visitor; studies at every stage."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
@@ -11,7 +13,7 @@ from annotation.models import Study
 from annotation.simulation import simulate
 from scoring.library.installation import install_baselines
 from tests.comparison.cast import give_labels, give_run
-from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
+from tests.studies import open_small_study, owning, plausibility_row, plausibility_rows, write_study
 
 LESS, EQUAL = "less_likely", "equally_likely"
 
@@ -23,8 +25,11 @@ def nothing_remembered() -> None:
 
 
 @pytest.fixture
-def researcher(db) -> User:
-    return get_user_model().objects.create_user("rosa", password="long-and-dull-1")
+def researcher(db) -> Iterator[User]:
+    """The owner of every study."""
+    rosa = get_user_model().objects.create_user("rosa", password="long-and-dull-1")
+    with owning(rosa):
+        yield rosa
 
 
 @pytest.fixture

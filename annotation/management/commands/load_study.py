@@ -10,6 +10,7 @@ from annotation.itemfile import ItemFileError
 from annotation.label_import import ImportRefused
 from annotation.labelfile import LabelFileError
 from annotation.loading import LoadRefused, load_study
+from annotation.management.owning import add_owner, not_owned, owner_of
 from annotation.quality.warnings import warnings
 from annotation.studyfile import StudyFileError
 
@@ -25,12 +26,16 @@ class Command(BaseCommand):
             "folder", type=Path, metavar="DIR", help="holds study.toml, items.jsonl and perhaps labels.csv"
         )
         parser.add_argument("--open", action="store_true", help="also open it to annotators, which fixes its policy")
+        add_owner(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        owner = owner_of(options)
         try:
-            loaded = load_study(options["folder"], open_study=options["open"])
+            loaded = load_study(options["folder"], open_study=options["open"], owner=owner)
         except (StudyFileError, ItemFileError, LabelFileError, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(str(loaded))
+        if said := not_owned(loaded.study, owner):
+            self.stdout.write(said)
         for warning in warnings(loaded.study):
             self.stdout.write(f"Warning: {warning}")

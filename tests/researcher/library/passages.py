@@ -10,7 +10,7 @@ from accounts.models import User
 from annotation.itemfile import ItemRow
 from annotation.models import Study
 from tests.comparison.cast import give_labels, give_run
-from tests.studies import open_small_study
+from tests.studies import open_small_study, own_all
 
 ITEMS = 40
 NAMES = [f"q{n}" for n in range(ITEMS)]
@@ -39,5 +39,5 @@ def both(db: None, tmp_path: Path, client: Client, django_user_model: type[User]
         said = [(row.id, VALUES[MODEL[slug][n]], 1.0, "") for n, row in enumerate(rows)]
         give_run(study, said, key="owl", metric="label", family="classifier")
         studies.append(study)
-    client.force_login(django_user_model.objects.create_user("researcher"))
+    client.force_login(own_all(django_user_model.objects.create_user("researcher")))
     return tuple(studies)

@@ -11,7 +11,7 @@ from scoring.runs.starting import start_run
 from scoring.runs.working import work
 from scoring.scorers.contract import ModelSpec
 from tests.scoring.library.little_models import write_model
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import open_small_study, own_all, plausibility_rows
 
 DAMAGED = [b"{", b"[]", b'"words"', b"\xff\xfe\x00{", b"", b"[" * 100_000]
 IDS = ["broken", "a list", "a text", "not UTF-8", "empty", "deep"]
@@ -47,7 +47,7 @@ def test_the_study_page_works_and_the_run_names_the_file(tmp_path, content, clie
         key="odd", name="Odd", family="causal", method="causal", location="path", source=str(folder), settings=told
     )
     study = open_small_study(tmp_path / "study", plausibility_rows(2))
-    client.force_login(django_user_model.objects.create_user("r"))
+    client.force_login(own_all(django_user_model.objects.create_user("r")))
     page = client.get(reverse("study", args=[study.slug]))
     assert page.status_code == 200
     assert "odd prompted" in page.content.decode()

@@ -23,7 +23,7 @@ from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.endpoint import calling
 from scoring.scorers.endpoint.calling import address, written
 from tests.scoring.scorers.endpoint_server import TOKENS, Server
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import open_small_study, own_all, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -322,7 +322,7 @@ def test_an_address_that_is_none_is_told_before_a_run_is_stored(server, study, s
 
 def test_the_study_page_shows_what_a_run_has_cost(server, study, client, django_user_model):
     run_through(study)
-    client.force_login(django_user_model.objects.create_user("r"))
+    client.force_login(own_all(django_user_model.objects.create_user("r")))
     text = client.get(reverse("study", args=[study.slug])).content.decode()
     assert "6 calls, cost 0.01 of at most 1.00" in text
 

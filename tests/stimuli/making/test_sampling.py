@@ -18,7 +18,7 @@ from stimuli.making.contract import MadeStudy
 from stimuli.making.sampling import sampled
 from stimuli.making.settings import study_settings
 from tests.shared_data import shared
-from tests.studies import open_small_study, plausibility_row
+from tests.studies import open_small_study, own_all, plausibility_row
 
 VAL = "adept/val.json"
 SLOT = "____"
@@ -176,7 +176,7 @@ class TestCommands:
         bare = Study.objects.get(slug="bare")
         before = dict(Study.objects.get(slug="full").items.values_list("external_id", "reference"))
         assert dict(bare.items.values_list("external_id", "reference")) == before
-        client.force_login(django_user_model.objects.create_user("researcher"))
+        client.force_login(own_all(django_user_model.objects.create_user("researcher")))
         assert client.get(reverse("study", args=["bare"])).status_code == 200
 
     def test_practice_and_gold_of_a_loaded_study_are_left_out_with_the_context(self, tmp_path):

@@ -1,0 +1,40 @@
+"""The studies of a user. Every query that a page makes for somebody starts here."""
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+
+from accounts.models import User
+from annotation.access.matrix import Right, Role, rights_of, roles_with
+from annotation.models import Membership, Study
+
+Reader = AbstractBaseUser | AnonymousUser
+
+
+def studies_for(user: Reader, right: Right) -> QuerySet[Study]:
+    """Those in which the user has this right; a superuser's are all, also those without a member.
+
+    One subquery over the index of memberships by user, so that it can be narrowed, locked and counted like any other.
+    """
+    if not isinstance(user, User) or not user.is_active:
+        return Study.objects.none()
+    if user.is_superuser:
+        return Study.objects.all()
+    mine = Membership.objects.filter(user=user, role__in=roles_with(right))
+    return Study.objects.filter(pk__in=mine.values("study"))
+
+
+def rights_in(study: Study, user: Reader) -> frozenset[Right]:
+    """What the user may do in this study."""
+    if not isinstance(user, User) or not user.is_active:
+        return frozenset()
+    if user.is_superuser:
+        return frozenset(Right)
+    role = Membership.objects.filter(user=user, study=study).values_list("role", flat=True).first()
+    return rights_of(Role(role)) if role else frozenset()
+
+
+def owners_of(study: Study) -> list[str]:
+    """Their user names, in order."""
+    owners = study.memberships.filter(role=Role.OWNER.value).order_by("user__username")
+    return list(owners.values_list("user__username", flat=True))

@@ -1,0 +1,54 @@
+"""manage.py member STUDY USER ROLE: who may do what in a study."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.access.joining import MembershipRefused, find_user, give, read_role, take
+from annotation.access.matrix import Role, as_markdown
+from annotation.models import Study
+
+
+class Command(BaseCommand):
+    help = (
+        "Give USER a role in STUDY, whatever they were there before, or take it away with --remove. The last owner "
+        "stays. With STUDY alone, list its members; with --rights, print what each role may do."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", nargs="?", default="", help="the slug of the study")
+        parser.add_argument("user", nargs="?", default="", help="the user name of an account")
+        parser.add_argument("role", nargs="?", default="", help=f"one of {', '.join(Role)}")
+        parser.add_argument("--remove", action="store_true", help="take away the role that USER has")
+        parser.add_argument("--rights", action="store_true", help="print the table of rights by role, as Markdown")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["rights"]:
+            self.stdout.write(as_markdown())
+            return
+        study = _study(options["study"])
+        name, role = options["user"], options["role"]
+        if not name:
+            for one in study.memberships.select_related("user").order_by("user__username"):
+                self.stdout.write(f"{one.user.get_username()}: {one.role}")
+            return
+        if bool(role) == options["remove"]:
+            raise CommandError("Say either a role or --remove.", returncode=2)
+        try:
+            user = find_user(name)
+            if options["remove"]:
+                take(study, user)
+            else:
+                give(study, user, read_role(role))
+        except MembershipRefused as refused:
+            raise CommandError(str(refused)) from None
+        self.stdout.write(f"{study.slug}: {name} {f'is {role}' if role else 'has no role any more'}")
+
+
+def _study(slug: str) -> Study:
+    study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
+    if study is None:
+        known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
+    return study
