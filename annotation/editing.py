@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import QuerySet
 
+from annotation.arrival.repeats import refuse_foreign
 from annotation.balancing.lists import list_numbers
 from annotation.itemfile import ItemRow
 from annotation.loading import set_lists, set_targets, store_settings
@@ -41,16 +40,12 @@ class EditRefused(ValueError):
     """Somebody else was quicker. str() says so."""
 
 
-def editable_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Study]:
-    """The studies that the user may change: every researcher any of them, as long as studies have no owners."""
-    return Study.objects.all() if user.is_authenticated and user.is_active else Study.objects.none()
-
-
-def edit(study: Study, changes: Mapping[str, Any], *, seen: str) -> Study:
+def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet[Study] | None = None) -> Study:
     """Store other values of study.toml, each by its path, such as `consent.text`; None leaves it to its default.
 
     A stage that is left empty is taken out. `seen` is `state_of` these paths when they were shown. Raises EditRefused,
     StudyFileError with every fault by its field, or LoadRefused for what can no longer change; then nothing is stored.
+    `among` are the studies of whose participants the editor may know: no other is excluded by a page.
     """
     if foreign := changes.keys() - EDITABLE:
         raise KeyError(f"No page changes {', '.join(sorted(foreign))}; it comes with the study's folder.")
@@ -60,6 +55,8 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str) -> Study:
             raise EditRefused("Somebody has changed this since the page was shown, so nothing was saved.")
         rows = _rows_of(now) if changes.keys() & OF_ITEMS else None
         file = settings_of(_changed(tables_of(now), changes), rows)
+        if among is not None:
+            refuse_foreign(file.collection["excludes"], now.excludes, among)
         study = store_settings(file, content_hash=now.content_hash)
         if (study.labels_per_item, study.as_imported) != (now.labels_per_item, now.as_imported):
             set_targets(study)

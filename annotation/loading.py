@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from annotation import label_import, labelfile, opening
 from annotation.access.matrix import Role
+from annotation.arrival.repeats import refuse_foreign
 from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow
@@ -86,12 +87,15 @@ def store_folder(
     """Store what was read, in one transaction. `owner` is whose a study is that was not there before.
 
     LoadRefused or ImportRefused for a change that the labels already given do not allow; then nothing is stored.
-    `among` are the studies that may be changed by it: for a page those that its reader may edit, for a command any.
+    `among` are the studies that may be changed by it: for a page those that its reader may edit, for a command any;
+    of no other are participants excluded.
     """
     with transaction.atomic():
         before = Study.objects.filter(slug=folder.study.slug).first()
         if before is not None and among is not None and not among.filter(pk=before.pk).exists():
             raise LoadRefused(f"{folder.study.slug} cannot be the name of a study of yours. Choose another slug.")
+        if among is not None:
+            refuse_foreign(folder.study.collection["excludes"], before.excludes if before else (), among)
         study = store_settings(folder.study, content_hash=digest([row.as_json() for row in folder.study.items]))
         loaded = store_items(study, as_revised(study, folder.study.items))
         if before is None and owner is not None:

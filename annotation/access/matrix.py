@@ -25,36 +25,25 @@ class Right(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """`words` go on after *may*; `covers` says what belongs to it, for the table in the docs."""
+    """`words` go on after *may*."""
 
     words: str
-    covers: str
     roles: frozenset[Role]
 
 
 EVERYBODY = frozenset(Role)
 CHANGING = frozenset({Role.OWNER, Role.EDITOR})
 
+# What belongs to each stands in docs/researchers.md.
 RIGHTS: dict[Right, Granted] = {
-    Right.SEE: Granted(
-        "see its results", "the study's page, results, items, runs, planning, other policies", EVERYBODY
-    ),
-    Right.EXPORT: Granted("export it", "tables, figures, report and data set, all without platform ids", EVERYBODY),
-    Right.EDIT: Granted("edit it", "setup, preview, gold from a pilot, rewording, adjudication", CHANGING),
-    Right.SCORE: Granted("score it", "runs: start, stop, import, remove; training on its items", CHANGING),
-    Right.COLLECT: Granted(
-        "collect labels",
-        "open and close; links, also personal ones; barred ids; exclude and reinstate; synthetic annotators",
-        CHANGING,
-    ),
-    Right.IDENTIFY: Granted(
-        "see platform ids",
-        "a person's data and its erasure; the export of payments; names in imported label files; "
-        "what annotators wrote in their own words, and why a researcher excluded one",
-        CHANGING,
-    ),
-    Right.PAY: Granted("pay", "the payment queue, its lists for the platform, forgetting ids", CHANGING),
-    Right.OWN: Granted("own it", "members and their roles", frozenset({Role.OWNER})),
+    Right.SEE: Granted("see results", EVERYBODY),
+    Right.EXPORT: Granted("export", EVERYBODY),
+    Right.EDIT: Granted("edit", CHANGING),
+    Right.SCORE: Granted("score", CHANGING),
+    Right.COLLECT: Granted("collect labels", CHANGING),
+    Right.IDENTIFY: Granted("see platform ids", CHANGING),
+    Right.PAY: Granted("pay", CHANGING),
+    Right.OWN: Granted("change members", frozenset({Role.OWNER})),
 }
 # Whoever takes part by a link that was made for them. No account, and so no role.
 INVITED = "annotator by invitation"

@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from accounts.models import User
-from annotation.access.matrix import Right, Role, rights_of, roles_with
+from annotation.access.matrix import RIGHTS, Right, Role, rights_of, roles_with
 from annotation.models import Membership, Study
 
 Reader = AbstractBaseUser | AnonymousUser
@@ -32,6 +32,13 @@ def rights_in(study: Study, user: Reader) -> frozenset[Right]:
         return frozenset(Right)
     role = Membership.objects.filter(user=user, study=study).values_list("role", flat=True).first()
     return rights_of(Role(role)) if role else frozenset()
+
+
+def refusal(study: Study, right: Right) -> str:
+    """What is said to somebody who sees the study and lacks this right in it."""
+    owners = ", ".join(owners_of(study))
+    whom = f"Who owns it can give you a role in which you may: {owners}" if owners else "A superuser can change that"
+    return f"You can see {study.title}, but you may not {RIGHTS[right].words} there. {whom}."
 
 
 def owners_of(study: Study) -> list[str]:

@@ -1,10 +1,16 @@
 """Who has been here before: in a study that this one excludes, or on a list of ids that was imported."""
 
+from collections.abc import Iterable
+from pathlib import Path
+
+from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from annotation.arrival.refusals import TakenPartBefore
 from annotation.models import Annotator, Sitting, Study
 from annotation.platforms.outcome import Outcome
+from annotation.studyfile import NAME, StudyFileError
+from corpus.errors import Fault
 
 
 def refuse_repeat(study: Study, platform: str, known_as: str) -> None:
@@ -20,6 +26,18 @@ def refuse_repeat(study: Study, platform: str, known_as: str) -> None:
             raise TakenPartBefore
     if study.barred_ids.filter(key=key_of(study, known_as)).exists():
         raise TakenPartBefore
+
+
+def refuse_foreign(asked: Iterable[str], before: Iterable[str], among: QuerySet[Study]) -> None:
+    """Studies to be excluded that are not `among` those of whoever asks: who begins would tell who took part there.
+
+    StudyFileError in the same words whether or not there is such a study. What was declared before stays.
+    """
+    new = {*asked} - {*before}
+    known = set(among.filter(slug__in=[slug for slug in new if slug.isprintable()]).values_list("slug", flat=True))
+    if strange := sorted(new - known):
+        said = f"names {', '.join(strange)}, and you collect labels in no such study"
+        raise StudyFileError(Path(NAME), [Fault("collection.excludes", said)])
 
 
 def one_start_at_once(study: Study, annotator: Annotator) -> None:

@@ -4,11 +4,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Facts = Mapping[str, Any]
+RESEARCHER = "researcher"
 
 
-def because(rule: str, facts: Facts) -> str:
-    """Such as `2 of 2 attention checks failed; the limit is 0`."""
-    return WORDS[rule](facts)
+def because(rule: str, facts: Facts, *, in_full: bool = True) -> str:
+    """Such as `2 of 2 attention checks failed; the limit is 0`.
+
+    Not `in_full`, without the reason that a researcher wrote down, which may say who somebody is.
+    """
+    return WORDS[rule](facts) if in_full or rule != RESEARCHER else f"decided by {facts['by']}"
 
 
 def degrees(count: int) -> str:
@@ -91,5 +95,5 @@ WORDS: Mapping[str, Callable[[Facts], str]] = {
     "sitting": _sitting,
     "straight": _straight,
     "pattern": _pattern,
-    "researcher": _researcher,
+    RESEARCHER: _researcher,
 }

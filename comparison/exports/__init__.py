@@ -45,6 +45,10 @@ EXPORTS = {
 OF_PEOPLE = ("judgments", "participants", "adjudications", "reports", "payments")
 
 
+# Those that say who somebody is, whatever is selected.
+IDENTIFYING = ("payments",)
+
+
 def export(what: str) -> Export:
     """The export of that name; LookupError, listing those there are, if it is unknown."""
     if what not in EXPORTS:

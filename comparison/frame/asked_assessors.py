@@ -15,42 +15,51 @@ from comparison.frame.names import annotator_name
 NUMBERED = re.compile(r"a([0-9]{1,18})")
 
 
-def read_assessors(study: Study, asked: Sequence[str], *, few: Sequence[str] = ()) -> tuple[Assessor, ...]:
+def read_assessors(
+    study: Study, asked: Sequence[str], *, few: Sequence[str] = (), anonymous: bool = False
+) -> tuple[Assessor, ...]:
     """Those that are asked for by name or number, in that order, or else the `few`, by their numbers.
 
-    SelectionError, saying which, for one who has no label that counts in the study, and for more than MOST.
+    `anonymous`: by number alone, since a file may have a platform's ids for names. SelectionError, saying which, for
+    one who has no label that counts in the study, and for more than MOST.
     """
     if len(asked) > MOST:
         raise SelectionError(f"assessors can be {MOST} at most, and {len(asked)} are asked for.")
     if asked:
-        return tuple(dict.fromkeys(_found(study, one) for one in asked))
-    return _named(study, [int(key.removeprefix("a")) for key in few]) if few else ()
+        return tuple(dict.fromkeys(_found(study, one, anonymous=anonymous) for one in asked))
+    return _named(study, [int(key.removeprefix("a")) for key in few], anonymous=anonymous) if few else ()
 
 
-def _found(study: Study, asked: str) -> Assessor:
+def _found(study: Study, asked: str, *, anonymous: bool) -> Assessor:
     """By the name in the file first: a file may call somebody a7 who has another number here."""
-    # A database takes no NUL in a text.
-    name = external_id(study, asked) if asked.isprintable() else ""
-    named = Annotator.objects.filter(platform=Annotator.IMPORTED, external_id=name)
-    pks = list(named.values_list("pk", flat=True))
+    pks = [] if anonymous else _by_name(study, asked)
     if not pks and (number := NUMBERED.fullmatch(asked)):
         pks = [int(number[1])]
     labeled = Assignment.objects.filter(sitting__study=study, state=Assignment.State.COUNTED, annotator__in=pks)
     if not pks or not labeled.exists():
+        names = "" if anonymous else "Names are those of the imported file, numbers "
         raise SelectionError(
-            f"assessors cannot be {asked!r}: no annotator of that name or number has a label that counts here. "
-            "Names are those of the imported file, numbers those of the judgments, such as a12."
+            f"assessors cannot be {asked!r}: no annotator of that {'' if anonymous else 'name or '}number has a label "
+            f"that counts here. {names or 'Numbers are '}those of the judgments, such as a12."
         )
-    return _named(study, pks)[0]
+    return _named(study, pks, anonymous=anonymous)[0]
 
 
-def _named(study: Study, pks: Sequence[int]) -> tuple[Assessor, ...]:
+def _by_name(study: Study, asked: str) -> list[int]:
+    # A database takes no NUL in a text.
+    name = external_id(study, asked) if asked.isprintable() else ""
+    named = Annotator.objects.filter(platform=Annotator.IMPORTED, external_id=name)
+    return list(named.values_list("pk", flat=True))
+
+
+def _named(study: Study, pks: Sequence[int], *, anonymous: bool) -> tuple[Assessor, ...]:
     """In the order of their numbers."""
     rows = Annotator.objects.filter(pk__in=pks).order_by("pk").values_list("pk", "platform", "external_id")
     prefix = external_id(study, "")
     return tuple(
         Assessor(
-            annotator_name(pk), name.removeprefix(prefix) if platform == Annotator.IMPORTED else annotator_name(pk)
+            annotator_name(pk),
+            name.removeprefix(prefix) if platform == Annotator.IMPORTED and not anonymous else annotator_name(pk),
         )
         for pk, platform, name in rows
     )

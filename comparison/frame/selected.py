@@ -130,7 +130,8 @@ class Selected:
     @cached_property
     def assessors(self) -> tuple[Assessor, ...]:
         """The annotators who are shown one by one: those asked for, or all of a small study; SelectionError."""
-        return read_assessors(self.study, self.asked.assessors, few=self.outline.assessors)
+        anonymous = bool(self.asked.anonymous)
+        return read_assessors(self.study, self.asked.assessors, few=self.outline.assessors, anonymous=anonymous)
 
     @property
     def words(self) -> str:

@@ -66,6 +66,7 @@ class AnnotatorRow:
     state: str
     exclusion: Exclusion | None
     last_answer_at: datetime | None
+    anonymous: bool = False
 
     @property
     def name(self) -> str:
@@ -73,15 +74,21 @@ class AnnotatorRow:
 
     @property
     def name_elsewhere(self) -> str:
-        """Of a label file, or of a program. What a platform calls somebody stands in the payment queue alone."""
-        return self.annotator.external_id if self.annotator.is_imported or self.annotator.is_synthetic else ""
+        """Of a program, or of a label file, whose names may be a platform's: not where the row is `anonymous`.
+
+        What a platform calls somebody who came by it stands in the payment queue alone.
+        """
+        is_named = self.annotator.is_synthetic or (self.annotator.is_imported and not self.anonymous)
+        return self.annotator.external_id if is_named else ""
 
     @property
     def is_excluded(self) -> bool:
         return self.exclusion is not None and self.exclusion.lifted_at is None
 
 
-def read_annotators(study: Study, work: Mapping[int, Work], *, page: str | None, size: int) -> Page[AnnotatorRow]:
+def read_annotators(
+    study: Study, work: Mapping[int, Work], *, page: str | None, size: int, anonymous: bool = False
+) -> Page[AnnotatorRow]:
     """One page of those who started a sitting, the busiest first. `work` is what they have given.
 
     Three queries, of which the first alone is of all annotators, and only of their numbers.
@@ -95,11 +102,13 @@ def read_annotators(study: Study, work: Mapping[int, Work], *, page: str | None,
     for sitting in study.sittings.filter(annotator__in=shown).select_related("annotator").order_by("started_at"):
         sittings[sitting.annotator_id].append(sitting)
     verdicts = {exclusion.annotator_id: exclusion for exclusion in study.exclusions.filter(annotator__in=shown)}
-    rows = [_row(study, sittings[pk], work.get(pk, Work()), verdicts.get(pk)) for pk in shown]
+    rows = [_row(study, sittings[pk], work.get(pk, Work()), verdicts.get(pk), anonymous=anonymous) for pk in shown]
     return Page(rows, found.number, pages)
 
 
-def _row(study: Study, sittings: Sequence[Sitting], work: Work, exclusion: Exclusion | None) -> AnnotatorRow:
+def _row(
+    study: Study, sittings: Sequence[Sitting], work: Work, exclusion: Exclusion | None, *, anonymous: bool
+) -> AnnotatorRow:
     answers = [sitting.last_answer_at for sitting in sittings if sitting.last_answer_at is not None]
     return AnnotatorRow(
         annotator=sittings[0].annotator,
@@ -109,4 +118,5 @@ def _row(study: Study, sittings: Sequence[Sitting], work: Work, exclusion: Exclu
         state=sittings[-1].state,
         exclusion=exclusion,
         last_answer_at=max(answers, default=None),
+        anonymous=anonymous,
     )

@@ -80,8 +80,13 @@ class StudyPage:
         return any(line.run.is_live for line in self.runs)
 
 
-def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapping[str, str]) -> StudyPage:
-    """`absolute` makes a whole address of a path; `query` is that of the address, for the pages of long tables."""
+def read_study_page(
+    study: Study, *, absolute: Callable[[str], str], query: Mapping[str, str], anonymous: bool = False
+) -> StudyPage:
+    """`absolute` makes a whole address of a path; `query` is that of the address, for the pages of long tables.
+
+    `anonymous`: without anything that may say who an annotator is.
+    """
     gathered = read_one(study)
     shown = read_given_shown(study, gathered)
     given = shown.given or NOTHING_YET
@@ -90,11 +95,11 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         line=read_lines([study], {study.pk: gathered})[0],
         shown=shown,
         collection=given.collection,
-        annotators=read_annotators(study, given.work, page=query.get("annotators"), size=ROWS),
+        annotators=read_annotators(study, given.work, page=query.get("annotators"), size=ROWS, anonymous=anonymous),
         outlook=given.outlook,
         cost=read_cost(given.outlook, query.get("pay", str(pay_of(study) or ""))),
         times=given.times,
-        verdicts=read_verdicts(study),
+        verdicts=read_verdicts(study, anonymous=anonymous),
         payment=read_payment_facts(study),
         runs=read_runs(study),
         choices=choices_for(study),
@@ -107,7 +112,7 @@ def read_study_page(study: Study, *, absolute: Callable[[str], str], query: Mapp
         revised=revised,
         adjudicated=adjudicated(disputed(study)) if study.items.complete().exists() else None,
         declined=read_declined(study),
-        reports=read_reports(study),
+        reports=read_reports(study, anonymous=anonymous),
     )
 
 

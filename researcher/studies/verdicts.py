@@ -59,8 +59,11 @@ class Verdict:
         return annotator_name(self.exclusion.annotator_id)
 
 
-def read_verdicts(study: Study) -> list[Verdict]:
-    """Every exclusion, lifted ones too, the newest first. Two queries."""
+def read_verdicts(study: Study, *, anonymous: bool = False) -> list[Verdict]:
+    """Every exclusion, lifted ones too, the newest first. Two queries.
+
+    `anonymous`: without what a researcher wrote of somebody.
+    """
     exclusions = list(study.exclusions.select_related("annotator"))
     wanted = {one["item"] for exclusion in exclusions for one in (*_checks(exclusion), *_answers(exclusion))}
     task, scale = study.task, study.task.scale
@@ -73,7 +76,7 @@ def read_verdicts(study: Study) -> list[Verdict]:
     return [
         Verdict(
             exclusion,
-            because(exclusion),
+            because(exclusion, in_full=not anonymous),
             tuple(_line(check, texts, scale) for check in _checks(exclusion)),
             tuple(_said(one, texts, scale) for one in _answers(exclusion)),
         )
@@ -81,9 +84,9 @@ def read_verdicts(study: Study) -> list[Verdict]:
     ]
 
 
-def because(exclusion: Exclusion) -> str:
+def because(exclusion: Exclusion, *, in_full: bool = True) -> str:
     """The rule with what it was held against: `2 of 2 attention checks failed; the limit is 0`."""
-    return in_words(exclusion.rule, exclusion.evidence)
+    return in_words(exclusion.rule, exclusion.evidence, in_full=in_full)
 
 
 def _checks(exclusion: Exclusion) -> Sequence[Mapping[str, Any]]:

@@ -4,18 +4,18 @@ from pathlib import Path
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
+from annotation.access.matrix import Right
 from annotation.arrival.barring import IdsFileError, bar, clear
-from annotation.models import Study
 from researcher.forms import BarredForm
+from researcher.views.found import found
 from researcher.views.study_page import redirect_to, show_study
 
 
 @require_POST
 def bar_ids(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.COLLECT)
     form = BarredForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
@@ -31,6 +31,6 @@ def bar_ids(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def clear_ids(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.COLLECT)
     messages.success(request, f"The list is empty; it had {clear(study):,} ids.")
     return redirect_to(slug, "repeats")

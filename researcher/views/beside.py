@@ -7,16 +7,17 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from annotation.access.matrix import Right
 from annotation.models import Study
 from comparison.exports.cells import lines as csv_lines
-from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, not_understood, read_selection
-from comparison.frame.filters.selection import Selection
+from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, not_understood
 from researcher.library.same_items import figure_lines, lines, read_shared, same_labels
 from researcher.library.two_studies import read_two_studies
 from researcher.studies.shown import read_shown
 from researcher.studies.two_runs import cells, made
 from researcher.views.comparison import part_address, part_addresses
 from researcher.views.exports import TYPE
+from researcher.views.found import asked, everything, found
 from scoring.models import Run
 
 COMPUTED = "The comparison of two runs"
@@ -25,17 +26,17 @@ COMPUTED = "The comparison of two runs"
 @require_safe
 def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
     """`run` and `beside` are of this study; without them the nearest, and the best baseline or the next nearest."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.SEE)
     runs = {str(run.pk): run for run in Run.objects.filter(study=study).select_related("model__training", "study")}
     for name in ("run", "beside"):
         if request.GET.get(name, "") not in ("", *runs):
             raise Http404(f"This study has no such run: {name}.")
     fault, status = "", 200
     try:
-        shown = read_shown(study, read_selection(dict(request.GET.lists())), "beside")
+        shown = read_shown(study, asked(request), "beside")
     except SelectionError as error:
         fault, status = str(error), 400
-        shown = read_shown(study, Selection(), "beside")
+        shown = read_shown(study, everything(request), "beside")
     context = {"study": study, "shown": shown, "page": shown.page, "fault": fault, "parts": part_addresses(slug)}
     context["not_understood"] = not_understood(dict(request.GET.lists()))
     if shown.page is None:
@@ -54,14 +55,14 @@ def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
 def two_studies(request: HttpRequest) -> HttpResponse:
     """`a` and `b` are slugs; with one of them missing there is only the form."""
     studies = {study.slug: study for study in Study.objects.order_by("title")}
-    asked = [request.GET.get(name, "") for name in ("a", "b")]
-    if any(slug not in ("", *studies) for slug in asked):
+    slugs = [request.GET.get(name, "") for name in ("a", "b")]
+    if any(slug not in ("", *studies) for slug in slugs):
         raise Http404("There is no such study.")
-    is_pair = all(asked) and asked[0] != asked[1]
-    found = read_two_studies(studies[asked[0]], studies[asked[1]]) if is_pair else None
-    context: dict[str, Any] = {"studies": studies.values(), "a": asked[0], "b": asked[1], "found": found}
+    is_pair = all(slugs) and slugs[0] != slugs[1]
+    found = read_two_studies(studies[slugs[0]], studies[slugs[1]]) if is_pair else None
+    context: dict[str, Any] = {"studies": studies.values(), "a": slugs[0], "b": slugs[1], "found": found}
     if found is not None and found.people:
-        both = studies[asked[0]], studies[asked[1]]
+        both = studies[slugs[0]], studies[slugs[1]]
         context |= {"shared": read_shared(both, page=_page(request)), "same_labels": same_labels(both)}
     return render(request, "researcher/library/two_studies.html", context)
 

@@ -7,15 +7,17 @@ from django.utils.timezone import now
 from django.views.decorators.http import require_POST
 
 from annotation import opening
+from annotation.access.matrix import Right
 from annotation.linking import limit, make_link, revoke
-from annotation.models import Study, StudyLink
+from annotation.models import StudyLink
 from researcher.forms import LimitForm, LinkForm
+from researcher.views.found import found
 from researcher.views.study_page import redirect_to, show_study
 
 
 @require_POST
 def open_study(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.COLLECT)
     opening.open_study(study)
     messages.success(request, "The study is open. Its quality policy is fixed from now on.")
     return redirect("study", slug)
@@ -23,7 +25,7 @@ def open_study(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def close_study(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.COLLECT)
     opening.close_study(study)
     messages.success(
         request, "The study is closed. Whoever is at it is told so at their next step; what was answered stays."
@@ -33,7 +35,7 @@ def close_study(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def add_link(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.COLLECT)
     form = LinkForm(request.POST)
     if not form.is_valid():
         return show_study(request, study, link_form=form, status=422)
@@ -44,7 +46,7 @@ def add_link(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def limit_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    link = get_object_or_404(StudyLink, pk=pk, study__slug=slug)
+    link = get_object_or_404(StudyLink, pk=pk, study=found(request, slug, Right.COLLECT))
     form = LimitForm(request.POST)
     if form.is_valid():
         limit(link, form.cleaned_data["max_starts"])
@@ -56,7 +58,7 @@ def limit_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def expire_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    link = get_object_or_404(StudyLink, pk=pk, study__slug=slug)
+    link = get_object_or_404(StudyLink, pk=pk, study=found(request, slug, Right.COLLECT))
     if link.has_expired(now()):
         messages.info(request, "That link had expired before.")
     else:

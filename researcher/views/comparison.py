@@ -7,9 +7,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError
 
-from annotation.models import Item, Study
-from comparison.frame.filters.address import SelectionError, not_understood, read_selection
-from comparison.frame.filters.selection import Selection
+from annotation.access.matrix import Right
+from annotation.models import Item
+from comparison.frame.filters.address import SelectionError, not_understood
 from comparison.frame.kept.gathered import read_one
 from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
@@ -18,6 +18,7 @@ from comparison.statistics.aggregation.majority import KINDS
 from researcher.studies.exported.reporting import read_report
 from researcher.studies.shown import read_shown
 from researcher.tasks import aggregate
+from researcher.views.found import asked, everything, found
 
 # What the results are read in, each at its own address; the first at the study's results themselves.
 PARTS = {
@@ -32,16 +33,16 @@ PARTS = {
 
 @require_safe
 def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.SEE)
     if part not in PARTS:
         raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
     fault, status, gathered = "", 200, read_one(study)
     try:
-        shown = read_shown(study, read_selection(dict(request.GET.lists())), part, gathered=gathered)
+        shown = read_shown(study, asked(request), part, gathered=gathered)
     except SelectionError as error:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
-        shown = read_shown(study, Selection(), part, gathered=gathered)
+        shown = read_shown(study, everything(request), part, gathered=gathered)
     context = {
         "study": study,
         "shown": shown,
@@ -74,7 +75,7 @@ def part_address(slug: str, part: str) -> str:
 @require_POST
 def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
     """Have every way to aggregate computed, for the filters of the address; it takes too long for a page."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.SEE)
     query = request.GET.urlencode()
     try:
         aggregate.delay(study.pk, query)
@@ -87,23 +88,22 @@ def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.SEE)
     if not external_id.isprintable():
         raise Http404("An item's id has no control characters.")
-    found = get_object_or_404(Item, study=study, external_id=external_id)
+    one = get_object_or_404(Item, study=study, external_id=external_id)
     fault, status, tokens = "", 200, request.GET.get("tokens", "")
     try:
-        asked = read_selection(dict(request.GET.lists()))
-        page = read_item_page(study, found, asked, tokens=tokens, listed="page" in request.GET)
+        page = read_item_page(study, one, asked(request), tokens=tokens, listed="page" in request.GET)
     except SelectionError as error:
         # The list that the address is of cannot be: say so, and show the item by itself.
         fault, status = str(error), 400
-        page = read_item_page(study, found, Selection(), tokens=tokens)
+        page = read_item_page(study, one, everything(request), tokens=tokens)
     context = {
         "study": study,
-        "item": found,
-        "was_shown": found.was_shown(),
-        "text": study.task.text(found.content),
+        "item": one,
+        "was_shown": one.was_shown(),
+        "text": study.task.text(one.content),
         "detail": page.detail,
         "page": page,
         "fault": fault,

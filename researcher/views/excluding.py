@@ -5,18 +5,20 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods
 
+from annotation.access.matrix import Right
 from annotation.models import Annotator, Assignment, Exclusion, Item, Study
 from annotation.quality import exclusion as excluding
 from annotation.quality.policy import Policy
 from comparison.frame.names import annotator_name
 from researcher.forms import ExcludeForm
 from researcher.studies.verdicts import because
+from researcher.views.found import found
 from researcher.views.study_page import redirect_to
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study, annotator = _found(slug, pk)
+    study, annotator = _found(request, slug, pk)
     name = annotator_name(pk)
     if Exclusion.objects.in_force().filter(study=study, annotator=annotator).exists():
         messages.info(request, f"{name} is excluded already.")
@@ -36,7 +38,7 @@ def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reinstate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study, annotator = _found(slug, pk)
+    study, annotator = _found(request, slug, pk)
     name = annotator_name(pk)
     verdict = Exclusion.objects.in_force().filter(study=study, annotator=annotator).first()
     if verdict is None:
@@ -52,9 +54,9 @@ def reinstate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "researcher/studies/reinstate.html", context)
 
 
-def _found(slug: str, pk: int) -> tuple[Study, Annotator]:
+def _found(request: HttpRequest, slug: str, pk: int) -> tuple[Study, Annotator]:
     """The study and an annotator who has taken part in it, or 404."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.COLLECT)
     return study, get_object_or_404(Annotator.objects.filter(sittings__study=study).distinct(), pk=pk)
 
 

@@ -3,16 +3,19 @@
 from itertools import chain
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotation.access.matrix import Right
 from annotation.models import Study
+from comparison.exports import IDENTIFYING
 from comparison.exports import export as export_named
 from comparison.exports.cells import lines
-from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError
 from comparison.frame.kept.gathered import read_one
 from researcher.studies.exported.dataset import file_name, read_dataset
 from researcher.studies.exported.downloads import read_download
+from researcher.views.found import asked, found, need
 
 TYPE = "text/csv; charset=utf-8"
 
@@ -20,18 +23,20 @@ TYPE = "text/csv; charset=utf-8"
 @require_safe
 def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     """The filters of the results' address act on what they show, not on raw judgments and scores."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.EXPORT)
+    if what in IDENTIFYING:
+        need(request, study, Right.IDENTIFY)
     mark = "-synthetic" if study.population == Study.Population.SYNTHETIC else ""
     name = f"{study.slug}{mark}-{what}.csv"
     try:
-        asked = read_selection(dict(request.GET.lists()))
-        made = read_download(study, what, asked)
+        chosen = asked(request)
+        made = read_download(study, what, chosen)
         if made is not None:
             if made.path is not None:
                 return FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type=TYPE)
             context = {"study": study, "what": name, "progress": made.progress, "is_file": True}
             return render(request, "comparison/made_elsewhere.html", context)
-        written = export_named(what)(study, asked)
+        written = export_named(what)(study, chosen)
         header = next(written)
     except (LookupError, SelectionError) as error:
         raise Http404(str(error)) from error
@@ -45,7 +50,7 @@ def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
 @require_safe
 def dataset(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The study as a data set to train on, one zip file."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.EXPORT)
     if not read_one(study).items:
         raise Http404("The study has no target items, so there is no data set.")
     made, name = read_dataset(study), f"{file_name(study)}.zip"

@@ -4,13 +4,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from annotation.models import Study
+from annotation.access.matrix import Right
 from comparison.bundle.mark import mark
-from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.filters.address import SelectionError
 from comparison.page.charts import Spec
 from researcher.studies.shown import read_shown
 from researcher.trainings.page import charts_of
 from researcher.views.comparison import PARTS
+from researcher.views.found import asked, found
 from training.models import Training
 
 TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
@@ -19,12 +20,12 @@ TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 @require_safe
 def figure(request: HttpRequest, slug: str, part: str, chart: str, kind: str) -> HttpResponse:
     """As the address of that part of the results shows it; while a worker computes a large study's, how far it is."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.EXPORT)
     if part not in PARTS:
         raise Http404(f"Results have no part {part!r}.")
     name = f"{study.slug}{'-synthetic' if study.people.are_synthetic else ''}-{chart}"
     try:
-        shown = read_shown(study, read_selection(dict(request.GET.lists())), part)
+        shown = read_shown(study, asked(request), part)
     except SelectionError as error:
         raise Http404(str(error)) from error
     if shown.page is None:

@@ -5,9 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
-from annotation.models import Study
+from annotation.access.matrix import Right
 from corpus.tables.columns import MapError
 from researcher.score_form import ScoreForm
+from researcher.views.found import found
 from researcher.views.study_page import redirect_to, show_study
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.storing import ImportRefused, import_scores, remove_run
@@ -17,7 +18,7 @@ from scoring.models import Run
 @require_POST
 def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
     """A file that is refused leaves nothing behind, and its form is shown again with the reason."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.SCORE)
     form = ScoreForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
@@ -40,7 +41,8 @@ def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def run_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study__slug=slug)
+    study = found(request, slug, Right.SCORE)
+    run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study=study)
     name = str(run)
     try:
         count = remove_run(run)

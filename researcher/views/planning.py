@@ -1,23 +1,24 @@
 """How many more items and labels a study needs: the form, and the studies drawn for what it asks."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.models import Study
+from annotation.access.matrix import Right
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.computing import Computing
 from comparison.frame.selected import NotComputed, select
 from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, read_planning
 from researcher.studies.shown import PLAN, start
+from researcher.views.found import found
 
 
 @require_safe
 def planning(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.SEE)
     chosen = select(study, Selection(), waits=False)
     try:
-        found = read_planning(chosen, request.GET)
+        planned = read_planning(chosen, request.GET)
     except NotComputed:
         # Only what it reads of the address, so that others cannot have the same drawn again and again.
         query = _query(request)
@@ -27,17 +28,17 @@ def planning(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "comparison/made_elsewhere.html", context)
     context = {
         "study": study,
-        "ground": found.ground,
-        "plans": found.plans,
-        "stopping": found.stopping,
-        "waiting": found.waiting,
+        "ground": planned.ground,
+        "plans": planned.plans,
+        "stopping": planned.stopping,
+        "waiting": planned.waiting,
         "items": request.GET.get("items", ""),
         "labels": request.GET.get("labels", study.labels_per_item),
         "most_items": MOST_ITEMS,
         "most_labels": MOST_LABELS,
-        "fault": found.fault,
+        "fault": planned.fault,
     }
-    return render(request, "comparison/planning.html", context, status=400 if found.fault else 200)
+    return render(request, "comparison/planning.html", context, status=400 if planned.fault else 200)
 
 
 def _query(request: HttpRequest) -> str:

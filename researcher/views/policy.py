@@ -1,19 +1,20 @@
 """What if: another quality policy over the answers that are there. It reads and changes nothing."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.models import Study
+from annotation.access.matrix import Right
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
+from researcher.views.found import found
 from researcher.what_if.form import PolicyForm
 from researcher.what_if.shown import read_what_if
 
 
 @require_safe
 def what_if(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.SEE)
     form = PolicyForm(request.GET.dict(), study=study)
     context = {"study": study, "form": form}
     if not form.is_valid():

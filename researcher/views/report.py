@@ -1,16 +1,17 @@
 """The report of a study: having it made, how far it is, and the file."""
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotation.models import Study
+from annotation.access.matrix import Right
 from comparison.bundle.kept import kept
 from comparison.bundle.mark import name
 from comparison.frame.kept.gathered import read_one
 from researcher.studies.exported.reporting import ask_for_report, read_report
+from researcher.views.found import found
 
 
 @never_cache
@@ -18,7 +19,7 @@ from researcher.studies.exported.reporting import ask_for_report, read_report
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """How far it is, for htmx; by POST it is made. For any other reader it stands in its part of the results."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.EXPORT)
     if request.method != "POST" and "HX-Request" in request.headers:
         return render(
             request, "comparison/_report.html", {"study": study, "report": read_report(study, read_one(study))}
@@ -33,7 +34,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def report_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.EXPORT)
     path = kept(study, read_one(study))
     if path is None:
         raise Http404("The report of the data as they are has not been made.")

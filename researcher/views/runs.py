@@ -6,10 +6,11 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.models import Study
+from annotation.access.matrix import Right
 from researcher.studies.list import read_lines
 from researcher.studies.run_page import read_run_page
 from researcher.studies.runs import read_runs
+from researcher.views.found import found
 from researcher.views.study_page import redirect_to
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
@@ -20,7 +21,7 @@ from scoring.runs.starting import start_run, stop_run
 @require_safe
 def runs(request: HttpRequest, slug: str) -> HttpResponse:
     """The table of runs, for htmx. Once nothing runs any more, the tiles come with it, since they have changed."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.SEE)
     lines = read_runs(study)
     live = any(line.run.is_live for line in lines)
     context = {"study": study, "runs": lines, "is_live": live, "line": None if live else read_lines([study])[0]}
@@ -31,14 +32,15 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One run: what was asked, of which model, with which settings, and what came of it."""
-    found = get_object_or_404(Run.objects.select_related("study", "model__training", "source"), pk=pk, study__slug=slug)
-    return render(request, "researcher/studies/run.html", {"study": found.study, "page": read_run_page(found)})
+    study = found(request, slug, Right.SEE)
+    one = get_object_or_404(Run.objects.select_related("study", "model__training", "source"), pk=pk, study=study)
+    return render(request, "researcher/studies/run.html", {"study": study, "page": read_run_page(one)})
 
 
 @require_POST
 def run_start(request: HttpRequest, slug: str) -> HttpResponse:
     """`choice` is a model's key and a metric's, with a space between; neither contains one."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.SCORE)
     model_key, _, metric = request.POST.get("choice", "").partition(" ")
     if not model_key or not metric:
         messages.error(request, "Choose a model and a metric first.")
@@ -57,7 +59,8 @@ def run_start(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def run_stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study__slug=slug)
+    study = found(request, slug, Right.SCORE)
+    run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study=study)
     if run.is_live:
         stop_run(run)
         messages.success(request, f"{run} is stopped. What is scored stays; starting it again goes on from there.")

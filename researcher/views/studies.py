@@ -1,22 +1,24 @@
 """The list of studies, and the page of one."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.models import Study
+from annotation.access.matrix import Right
+from annotation.access.visible import studies_for
 from researcher.studies.list import read_lines
+from researcher.views.found import found
 from researcher.views.study_page import show_study
 
 
 @never_cache
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
-    return render(request, "researcher/studies/list.html", {"lines": read_lines(Study.objects.all())})
+    return render(request, "researcher/studies/list.html", {"lines": read_lines(studies_for(request.user, Right.SEE))})
 
 
 @never_cache
 @require_safe
 def study(request: HttpRequest, slug: str) -> HttpResponse:
-    return show_study(request, get_object_or_404(Study, slug=slug))
+    return show_study(request, found(request, slug, Right.SEE))

@@ -3,10 +3,12 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from annotation.access.matrix import Right
 from annotation.models import Study
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
 from researcher.score_form import ScoreForm
 from researcher.studies.page import read_study_page
+from researcher.views.found import may
 
 SYNTHETIC = {"careful": 6, "noisy": 2, "careless": 1, "seed": 1}
 
@@ -25,7 +27,9 @@ def show_study(
     """The study page; a form that was refused is shown again with what was typed and why."""
     context = {
         "study": study,
-        "page": read_study_page(study, absolute=request.build_absolute_uri, query=request.GET),
+        "page": read_study_page(
+            study, absolute=request.build_absolute_uri, query=request.GET, anonymous=not may(request, Right.IDENTIFY)
+        ),
         "link_form": link_form or LinkForm(),
         "ids_form": ids_form or IdsForm(study=study),
         "barred_form": barred_form or BarredForm(),

@@ -2,20 +2,22 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 from kombu.exceptions import OperationalError
 
+from annotation.access.matrix import Right
 from annotation.models import Judgment, Study
 from annotation.simulation import CannotSimulate, remove_synthetic
 from researcher.forms import SyntheticForm, Typed
 from researcher.tasks import add_synthetic
+from researcher.views.found import found
 from researcher.views.study_page import redirect_to, show_study
 
 
 @require_POST
 def synthetic_add(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.COLLECT)
     form = SyntheticForm(request.POST)
     if not form.is_valid():
         return show_study(request, study, synthetic_form=form, status=422)
@@ -30,7 +32,7 @@ def synthetic_add(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def synthetic_remove(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.COLLECT)
     if study.population != Study.Population.SYNTHETIC:
         messages.info(request, "There is nothing synthetic in this study.")
         return redirect_to(slug, "synthetic")

@@ -165,7 +165,8 @@ def _labels(study: Study, annotators: Collection[int], state: str, rows: Mapping
 
 
 def _said(exclusion: Exclusion) -> str:
-    return because(exclusion.rule, exclusion.evidence)
+    """Why in the words of its rule; what a researcher wrote stands on the study's page, for those who may see it."""
+    return because(exclusion.rule, exclusion.evidence, in_full=False)
 
 
 def _why(found: Evidence) -> str:

@@ -40,11 +40,23 @@ def client(client: Client, researcher: User) -> Client:
 
 
 @pytest.fixture
-def colleague(db) -> Client:
-    """Another researcher's browser."""
+def carl(db) -> User:
+    return get_user_model().objects.create_user("carl", password="long-and-dull-2")
+
+
+@pytest.fixture
+def colleague(carl: User) -> Client:
+    """The browser of another researcher, who has no role anywhere."""
     other = Client()
-    other.force_login(get_user_model().objects.create_user("carl", password="long-and-dull-2"))
+    other.force_login(carl)
     return other
+
+
+@pytest.fixture
+def partner(carl: User, colleague: Client) -> Iterator[Client]:
+    """The same browser, once its researcher owns every study too."""
+    with owning(carl):
+        yield colleague
 
 
 @pytest.fixture

@@ -1,7 +1,10 @@
-"""Who gets in: researchers, all of them; nobody else."""
+"""Who gets in: whoever has a login, and to a study whoever has a role in it."""
 
 from django.test import Client
 from django.urls import reverse
+
+from annotation.access.joining import give
+from annotation.access.matrix import Role
 
 
 def test_a_visitor_is_sent_to_the_login_and_back(visitor, study):
@@ -22,8 +25,18 @@ def test_a_visitor_changes_nothing(visitor, study):
     assert study.state == "open"
 
 
-def test_researchers_share_their_studies(colleague, study):
-    assert colleague.get(reverse("study", args=[study.slug])).status_code == 200
+def test_a_researcher_without_a_role_finds_no_study(colleague, study):
+    assert colleague.get(reverse("study", args=[study.slug])).status_code == 404
+    assert study.title not in colleague.get(reverse("studies")).content.decode()
+
+
+def test_what_a_role_lacks_is_said_with_those_who_can_give_it(colleague, carl, client, study):
+    give(study, carl, Role.ANALYST)
+    answer = colleague.get(reverse("setup", args=[study.slug]))
+    assert answer.status_code == 403
+    said = answer.content.decode()
+    assert "You can see The small study, but you may not edit there." in said
+    assert "Who owns it can give you a role in which you may: rosa." in said
 
 
 def test_a_change_needs_the_form_token(researcher, study):

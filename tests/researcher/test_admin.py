@@ -3,6 +3,7 @@
 import pytest
 from django.contrib import admin
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -36,5 +37,10 @@ def test_a_row_cannot_be_changed(staff, study):
     assert staff.post(address, {"title": "Another"}).status_code == 403
 
 
-def test_a_researcher_who_is_not_staff_does_not_get_in(client, study):
+@pytest.mark.parametrize("is_staff", [False, True])
+def test_a_researcher_who_is_no_superuser_does_not_get_in(client, researcher, study, is_staff):
+    researcher.is_staff = is_staff
+    researcher.user_permissions.set(Permission.objects.all())
+    researcher.save()
     assert client.get(reverse("admin:index")).status_code == 302
+    assert client.get(reverse("admin:annotation_study_changelist")).status_code == 302

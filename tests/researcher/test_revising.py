@@ -133,9 +133,9 @@ class TestRefused:
         assert item(lake).content == ROWS[0].content
         assert not ItemRevision.objects.exists()
 
-    def test_an_item_that_someone_else_changed_meanwhile(self, client, colleague, lake):
+    def test_an_item_that_someone_else_changed_meanwhile(self, client, partner, lake):
         stale = filled(lake, **REWORDED)
-        colleague.post(address(lake), filled(lake, sentence="The lake was ____ cold."))
+        partner.post(address(lake), filled(lake, sentence="The lake was ____ cold."))
         answer = client.post(address(lake), stale)
         assert "Somebody has changed this item" in answer.content.decode()
         assert item(lake).content["sentence"] == "The lake was ____ cold."

@@ -17,12 +17,16 @@ CHUNK = 1_000
 def participants(study: Study, selection: Selection) -> Iterator[Row | Written]:
     """All sittings that were held here, also those without a label. Annotators are numbers, as among the judgments.
 
-    A column for each field of the questionnaire as the study has it now, and for each that was answered before.
+    A column for each field of the questionnaire as the study has it now, and for each that was answered before;
+    anonymous only answers that were there to be chosen, since who writes may say who they are.
     """
     answered = study.sittings.exclude(questionnaire=None).values_list("questionnaire__answers", flat=True)
-    fields = dict.fromkeys(field.name for field in study.path.questionnaire)
+    offered = {field.name: field.choices for field in study.path.questionnaire}
+    fields = dict.fromkeys(offered)
     for answers in answered.iterator(chunk_size=CHUNK):
         fields |= dict.fromkeys(answers)
+    if selection.anonymous:
+        fields = dict.fromkeys(name for name, choices in offered.items() if choices)
     yield [*HEADER, *(f"answer_{name}" for name in fields)]
     rows = (
         study.sittings.filter(source=None)
@@ -48,5 +52,8 @@ def participants(study: Study, selection: Selection) -> Iterator[Row | Written]:
             consent.decided_at.isoformat() if consent else None,
             len(tries),
             any(each.passed for each in tries) if tries else None,
-            *(answers.get(name) for name in fields),
+            *(
+                answers.get(name) if not selection.anonymous or answers.get(name) in offered[name] else None
+                for name in fields
+            ),
         ]

@@ -11,12 +11,13 @@ CHUNK = 1_000
 
 
 def reports(study: Study, selection: Selection) -> Iterator[Row]:
-    """In the order in which they were first written."""
+    """In the order in which they were first written; anonymous without their words."""
     yield [*ORIGIN, "item", "kind", "text", "annotator", "sitting", "report", "at"]
     found = ItemReport.objects.filter(item__study=study).select_related("item", "sitting").order_by("pk")
     head, text = origin(study), study.task.text
     for one in found.iterator(chunk_size=CHUNK):
         yield [
             *head, one.item.external_id, one.item.kind, text(one.item.content),
-            annotator_name(one.sitting.annotator_id), one.sitting_id, one.text, one.at.isoformat(),
+            annotator_name(one.sitting.annotator_id), one.sitting_id,
+            None if selection.anonymous else one.text, one.at.isoformat(),
         ]  # fmt: skip

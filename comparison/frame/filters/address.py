@@ -9,6 +9,7 @@ import numpy as np
 
 from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL, WORDS
 from comparison.frame.filters.selection import (
+    ANONYMOUS,
     EXACTLY,
     NOTHING,
     PEOPLE,
@@ -66,6 +67,7 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     _one_of("beside_right", found.beside_right, ("", *RIGHTS))
     _one_of("sort", found.sort, SORTS)
     _one_of("cells", found.cells, ("", WHOLE))
+    _one_of("anonymous", found.anonymous, ("", ANONYMOUS))
     _check_bins(found.bins)
     return found
 

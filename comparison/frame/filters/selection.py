@@ -34,6 +34,8 @@ WHOLE = "whole"
 SORTS = ("divergence", "people", "position", "strength", *RANGES)
 # Stands before a value of an attribute in the address that is empty or begins with it: an empty one is any value.
 EXACTLY = "="
+# In the address: without anything that may say who an annotator is.
+ANONYMOUS = "yes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class Selection:
     sort: str = "divergence"
     runs: tuple[str, ...] = ()
     assessors: tuple[str, ...] = ()
+    anonymous: str = ""
     page: int = 1
 
     @property

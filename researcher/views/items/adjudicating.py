@@ -4,15 +4,16 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
+from annotation.access.matrix import Right
 from annotation.adjudicating.deciding import DecisionRefused, adjudicate
 from annotation.adjudicating.disputed import disputed
-from annotation.models import Item, Study
+from annotation.models import Item
 from researcher.studies.adjudication import (
     DecisionForm,
     first_to_decide,
@@ -20,13 +21,14 @@ from researcher.studies.adjudication import (
     read_adjudication,
     read_share,
 )
+from researcher.views.found import found
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudication(request: HttpRequest, slug: str) -> HttpResponse:
     """GET shows the item that the address names, or the first without a decision; POST stores one and goes on."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.EDIT)
     under = read_share(request.GET)
     items = disputed(study, under=under)
     name = request.GET.get("item", "")

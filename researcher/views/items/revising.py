@@ -8,9 +8,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from annotation.models import Item, Study
+from annotation.access.matrix import Right
+from annotation.models import Item
 from annotation.revising import RevisionRefused, revise
 from researcher.studies.revision import RevisionForm, flagged_lines, next_to_revise, revised_lines
+from researcher.views.found import found
 
 PER_PAGE = 50
 
@@ -18,7 +20,7 @@ PER_PAGE = 50
 @never_cache
 @require_safe
 def revisions(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.EDIT)
     waiting = Paginator(study.items.to_revise(), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
@@ -32,7 +34,7 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def revision(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.EDIT)
     if not external_id.isprintable():
         raise Http404("An item's id has no control characters.")
     item = get_object_or_404(Item, study=study, external_id=external_id)

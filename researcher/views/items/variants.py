@@ -4,25 +4,27 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from annotation.access.matrix import Right
 from annotation.models import Item, Study
 from comparison.exports.cells import lines
 from comparison.page.item.variants import read_variants, variant_records
+from researcher.views.found import found
 
 
 @require_safe
 def variants(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study, item = _found(slug, external_id)
-    found = read_variants(study, item)
-    if not found.variants:
+    study, item = _found(request, slug, external_id, Right.SEE)
+    page = read_variants(study, item)
+    if not page.variants:
         raise Http404("This item is no variant: it has no attribute of that name.")
-    return render(request, "comparison/variants.html", {"study": study, "item": item, "found": found})
+    return render(request, "comparison/variants.html", {"study": study, "item": item, "found": page})
 
 
 @require_safe
 def variants_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """All items, or the one that `item` names."""
     name = request.GET.get("item", "")
-    study = _found(slug, name)[0] if name else get_object_or_404(Study, slug=slug)
+    study = _found(request, slug, name, Right.EXPORT)[0] if name else found(request, slug, Right.EXPORT)
     filename = f"{study.slug}-variants.csv"
     return StreamingHttpResponse(
         lines(variant_records(study, item=name)),
@@ -31,8 +33,8 @@ def variants_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     )
 
 
-def _found(slug: str, external_id: str) -> tuple[Study, Item]:
-    study = get_object_or_404(Study, slug=slug)
+def _found(request: HttpRequest, slug: str, external_id: str, right: Right) -> tuple[Study, Item]:
+    study = found(request, slug, right)
     if not external_id.isprintable():
         raise Http404("An item's id has no control characters.")
     return study, get_object_or_404(Item, study=study, external_id=external_id)

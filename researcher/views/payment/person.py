@@ -9,17 +9,19 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.access.matrix import Right
 from annotation.models import Annotator, Assignment, Item, PlatformId, Sitting, Study
 from annotation.privacy.erasing import CannotErase, Erased, erase
 from annotation.privacy.person import everything_about
 from comparison.frame.names import annotator_name
 from researcher.forms import Typed
+from researcher.views.found import found
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study, annotator = _found(slug, pk)
+    study, annotator = _found(request, slug, pk)
     name = annotator_name(pk)
     form = Typed(request.POST or None, word=name)
     refused = ""
@@ -52,7 +54,7 @@ def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def person_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study, annotator = _found(slug, pk)
+    study, annotator = _found(request, slug, pk)
     text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
     return HttpResponse(
         text + "\n",
@@ -61,9 +63,9 @@ def person_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
-def _found(slug: str, pk: int) -> tuple[Study, Annotator]:
+def _found(request: HttpRequest, slug: str, pk: int) -> tuple[Study, Annotator]:
     """The study and an annotator who has taken part in it, or 404."""
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.IDENTIFY)
     people = Annotator.objects.filter(sittings__study=study).distinct()
     return study, get_object_or_404(people, pk=pk)
 

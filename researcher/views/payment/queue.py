@@ -5,11 +5,12 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
+from annotation.access.matrix import Right
 from annotation.arrival.holding import release
 from annotation.models import Sitting, Study
 from annotation.paying import deciding, handing_over
@@ -20,6 +21,7 @@ from annotation.privacy.ids import forget_decided
 from researcher.forms import Typed
 from researcher.studies.handed_over import text_of
 from researcher.studies.payment import QueueForm, read_payment_page
+from researcher.views.found import found
 
 Chosen = QuerySet[Sitting]
 NOTHING = "No sitting was selected. Tick the sittings first."
@@ -29,7 +31,7 @@ HANDED_OVER = ("ids", "bonuses")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def payment(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.PAY)
     if request.method != "POST":
         return _show(request, study)
     what = request.POST.get("do", "")
@@ -51,7 +53,7 @@ def payment(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_over(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     """The ids, or bonuses, of all that the filters of the address leave. Bonuses by POST: they are marked."""
-    study, form = get_object_or_404(Study, slug=slug), QueueForm(request.GET)
+    study, form = found(request, slug, Right.PAY), QueueForm(request.GET)
     if what not in HANDED_OVER or not form.is_valid():
         raise Http404(f"There is no {what!r} of such sittings.")
     if what == "bonuses" and request.method != "POST":
@@ -66,7 +68,7 @@ def hand_over(request: HttpRequest, slug: str, what: str) -> HttpResponse:
 
 @require_POST
 def forget(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_object_or_404(Study, slug=slug)
+    study = found(request, slug, Right.PAY)
     form = Typed(request.POST, word=study.slug)
     if not form.is_valid():
         return _show(request, study, forget_form=form, status=422)

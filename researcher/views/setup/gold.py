@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import itemfile
-from annotation.editing import editable_by
+from annotation.access.matrix import Right
+from annotation.access.visible import studies_for
 from annotation.gold.taking import take_gold
 from annotation.gold.unanimous import NoGold
 from annotation.loading import LoadRefused
@@ -17,13 +18,14 @@ from annotation.revised import row_of
 from annotation.studyfile import StudyFileError
 from researcher.setup.gold import GoldForm, pilots_for
 from researcher.setup.overview import read_overview
-from researcher.views.setup.parts import found, shared
+from researcher.views.found import found
+from researcher.views.setup.parts import shared
 
 
 @require_POST
 def take(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug)
-    visible = editable_by(request.user)
+    study = found(request, slug, Right.EDIT)
+    visible = studies_for(request.user, Right.SEE)
     form = GoldForm(request.POST, pilots=pilots_for(study, visible))
     if form.is_valid():
         pilot = visible.get(slug=form.cleaned_data["pilot"])
@@ -42,7 +44,7 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
 def items_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """The items as they stand, beside study.toml: with gold that was taken here and words that were revised."""
     return StreamingHttpResponse(
-        _lines(found(request, slug)),
+        _lines(found(request, slug, Right.EDIT)),
         content_type="application/x-ndjson; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{itemfile.NAME}"'},
     )

@@ -2,11 +2,13 @@
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.editing import EditRefused, edit, editable_by, state_of
+from annotation.access.matrix import Right
+from annotation.access.visible import studies_for
+from annotation.editing import EditRefused, edit, state_of
 from annotation.loading import LoadRefused
 from annotation.models import Study
 from annotation.quality.sentences import policy
@@ -18,20 +20,17 @@ from researcher.setup.overview import consent_facts, limits_facts, read_overview
 from researcher.setup.part_form import PartForm, SetupForm
 from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
 from researcher.setup.row_forms import RowForm, rows_of
+from researcher.views.found import found
 
 # Where a platform's rules can be gone against; what is more than one field below the other.
 WARNED = ("platform", "labels", "quality")
 OWN_TEMPLATES = ("platform", "limits", "quality")
 
 
-def found(request: HttpRequest, slug: str) -> Study:
-    return get_object_or_404(editable_by(request.user), slug=slug)
-
-
 def saved(request: HttpRequest, study: Study, form: PartForm | RowForm) -> bool:
     """Whether what a valid form says is stored; what stands against it is then beside its fields."""
     try:
-        edit(study, form.changes, seen=form.cleaned_data["seen"])
+        edit(study, form.changes, seen=form.cleaned_data["seen"], among=studies_for(request.user, Right.COLLECT))
     except StudyFileError as refused:
         form.add_faults(refused.faults)
     except EditRefused as refused:
@@ -53,9 +52,9 @@ def shows(request: HttpRequest, form: SetupForm) -> bool:
 @never_cache
 @require_safe
 def setup(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug)
+    study = found(request, slug, Right.EDIT)
     context: dict[str, object] = {"overview": read_overview(study)}
-    if pilots := pilots_for(study, editable_by(request.user)):
+    if pilots := pilots_for(study, studies_for(request.user, Right.SEE)):
         context["gold"] = GoldForm(pilots=pilots)
     return render(request, "researcher/setup/overview.html", shared(study) | context)
 
@@ -63,7 +62,7 @@ def setup(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def study_file(request: HttpRequest, slug: str) -> HttpResponse:
-    text = toml_text(tables_of(found(request, slug)), by_lines=True)
+    text = toml_text(tables_of(found(request, slug, Right.EDIT)), by_lines=True)
     response = HttpResponse(text, content_type="application/toml; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{NAME}"'
     return response
@@ -72,7 +71,7 @@ def study_file(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def part(request: HttpRequest, slug: str, part: str) -> HttpResponse:
-    study = found(request, slug)
+    study = found(request, slug, Right.EDIT)
     if part not in PARTS:
         raise Http404(f"A study has no part {part}.")
     form = PARTS[part](request.POST or None, study=study)

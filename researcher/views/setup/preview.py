@@ -14,12 +14,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.stages.preview import token_of
 from annotation.views.htmx import HtmxRequest
 from annotation.views.speaking import speaking_for
 from researcher.setup.preview import AGAIN, FIRST, aside_of, walk_of
-from researcher.views.setup.parts import found, shared
+from researcher.views.found import found
+from researcher.views.setup.parts import shared
 from researcher.views.setup.previewed import Went, drawn, went
 
 # The button on a last page, and where it leads.
@@ -30,7 +32,7 @@ HOUR = "3600"
 @never_cache
 @require_safe
 def preview(request: HtmxRequest, slug: str) -> HttpResponse:
-    study = found(request, slug)
+    study = found(request, slug, Right.EDIT)
     context = shared(study) | {"part": "preview", "walk": list(walk_of(study).items())}
     return render(request, "researcher/setup/preview.html", context | {"aside": list(aside_of(study).items())})
 
@@ -39,7 +41,7 @@ def preview(request: HtmxRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def preview_page(request: HtmxRequest, slug: str, step: str) -> HttpResponse:
     """GET shows the page; POST leads to the one that would follow."""
-    study = found(request, slug)
+    study = found(request, slug, Right.EDIT)
     walk, aside = walk_of(study), aside_of(study)
     if step not in walk | aside:
         raise Http404("This study has no such page.")
@@ -59,7 +61,7 @@ def preview_page(request: HtmxRequest, slug: str, step: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def beside(request: HtmxRequest, slug: str, step: str, what: str) -> HttpResponse:
     """What a sitting has besides its page: the way back by one item, and a report, which goes nowhere."""
-    study = found(request, slug)
+    study = found(request, slug, Right.EDIT)
     walk = list(walk_of(study))
     return _lead(request, study, _before(walk, step) if what == "back" else step)
 

@@ -6,12 +6,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotation.access.matrix import Right
 from annotation.editing import EditRefused, edit
 from annotation.models import Study
 from annotation.studyfile import StudyFileError
 from researcher.setup.parts import PARTS
 from researcher.setup.row_forms import MOST, ROWS, rows_of
-from researcher.views.setup.parts import found, saved, shared, shows
+from researcher.views.found import found
+from researcher.views.setup.parts import saved, shared, shows
 
 MOVES = {"up": -1, "down": 1}
 
@@ -19,7 +21,7 @@ MOVES = {"up": -1, "down": 1}
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def row(request: HttpRequest, slug: str, part: str, number: int = 0) -> HttpResponse:
-    study = found(request, slug)
+    study = found(request, slug, Right.EDIT)
     path = _listed(study, part, number)
     form = ROWS[path](request.POST or None, study=study, number=number)
     if request.method == "POST" and not shows(request, form) and form.is_valid() and saved(request, study, form):
@@ -32,7 +34,7 @@ def row(request: HttpRequest, slug: str, part: str, number: int = 0) -> HttpResp
 @require_POST
 def move(request: HttpRequest, slug: str, part: str, number: int) -> HttpResponse:
     """Up, down, or out. What was taken out is kept in the session until the next, so that it can be put back."""
-    study = found(request, slug)
+    study = found(request, slug, Right.EDIT)
     # From 1 on: a new one has no place yet.
     path = _listed(study, part, number or MOST)
     rows, asked = rows_of(study, path), request.POST.get("do")
@@ -46,7 +48,7 @@ def move(request: HttpRequest, slug: str, part: str, number: int) -> HttpRespons
 
 @require_POST
 def put_back(request: HttpRequest, slug: str, part: str) -> HttpResponse:
-    study = found(request, slug)
+    study = found(request, slug, Right.EDIT)
     path = _listed(study, part, 0)
     pk, where, number, taken_out = request.session.get("taken_out") or (None, "", 0, {})
     if (pk, where) == (study.pk, path):

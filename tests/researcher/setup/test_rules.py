@@ -83,8 +83,23 @@ def change(client: Client, study: Study, part: str, **values: object):
     return client.post(address, shown(client, address) | values)
 
 
+def test_a_study_of_somebody_else_is_excluded_no_more_than_one_that_is_not_there(client, checked, tmp_path):
+    """Who begins would tell who took part there."""
+    made = load_study(write_study(tmp_path / "theirs", plausibility_rows(1), slug="theirs")).study
+    made.memberships.all().delete()
+    for slug in ("theirs", "nowhere"):
+        answer = change(client, checked, "ids", collection__excludes=slug)
+        assert f"names {slug}, and you collect labels in no such study" in text(answer)
+    assert stored(checked).excludes == []
+    Study.objects.filter(pk=checked.pk).update(excludes=["theirs"])
+    assert change(client, checked, "ids", collection__forget_after_days="3").status_code == 302
+    assert (stored(checked).excludes, checked.forget_after_days) == (["theirs"], 3)
+
+
 @pytest.mark.slow
 def test_all_of_it_is_set_and_the_file_says_the_same(client, checked, tmp_path):
+    for slug in ("pilot", "another-pilot"):
+        load_study(write_study(tmp_path / slug, plausibility_rows(1), slug=slug))
     for part, values in EVERYTHING.items():
         answer = change(client, checked, part, **values)
         assert answer.status_code == 302, (part, answer.context and answer.context["form"].errors)
@@ -106,7 +121,7 @@ def test_all_of_it_is_set_and_the_file_says_the_same(client, checked, tmp_path):
     fixed = study.policy_hash
     study.delete()
     assert load_study(folder, open_study=True).study.policy_hash == fixed
-    assert fixed_hash(Study.objects.get()) == fixed
+    assert fixed_hash(Study.objects.get(slug=checked.slug)) == fixed
 
 
 class TestWhatAPlatformSets:

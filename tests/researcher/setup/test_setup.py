@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.editing import editable_by
 from annotation.models import Study
 from annotation.stages.declared import Comprehension
 from annotation.studyfile import tables_of
@@ -238,12 +237,6 @@ def test_the_file_is_the_study(client, whole):
 def test_who_is_not_logged_in_changes_nothing(visitor, draft):
     assert visitor.post(at(draft, "debriefing"), {"debriefing__text": "Mine."}).status_code == 302
     assert stored(draft).stages == {}
-
-
-def test_an_account_that_was_shut_edits_nothing(researcher, draft):
-    assert editable_by(researcher).exists()
-    researcher.is_active = False
-    assert not editable_by(researcher).exists()
 
 
 @pytest.mark.parametrize("wrong", ["\0", "x" * 301])

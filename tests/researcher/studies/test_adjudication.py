@@ -126,8 +126,8 @@ class TestDeciding:
         assert "1 earlier decision" in page
         assert 'value="undecidable" required checked' in page
 
-    def test_two_at_once_are_told_and_what_was_typed_stays(self, client, colleague, soup):
-        decide(colleague, "soup-1")
+    def test_two_at_once_are_told_and_what_was_typed_stays(self, client, partner, soup):
+        decide(partner, "soup-1")
         answer = decide(client, "soup-1", "label:intensifier", note="mine")
         page = answer.content.decode()
         assert answer.status_code == 422

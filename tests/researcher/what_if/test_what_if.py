@@ -95,7 +95,7 @@ def test_a_researchers_decision_stands(crowd):
     found = tried(crowd)
     assert found.is_same
     assert found.lifted == 1
-    assert [one.then for one in found.people] == ["decided by rosa: asked to leave"]
+    assert [one.then for one in found.people] == ["decided by rosa"]
 
 
 def test_what_is_summed_up_first_loses_nobody(crowd):
