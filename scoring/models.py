@@ -68,7 +68,9 @@ class LanguageModel(models.Model):
                 condition=Q(method="endpoint", location="endpoint") | Q(~Q(method="endpoint"), ~Q(location="endpoint")),
                 name="model_endpoint",
             ),
-            models.UniqueConstraint(fields=["name"], condition=Q(is_imported=True), name="model_imported_once"),
+            models.UniqueConstraint(
+                fields=["name", "family"], condition=Q(is_imported=True), name="model_imported_once"
+            ),
         ]
 
     def __str__(self) -> str:

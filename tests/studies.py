@@ -17,6 +17,7 @@ from annotation.loading import load_study
 from annotation.models import Annotator, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.recording import Recorded
+from training.models import Training
 
 FIRST_LAMP = {"target": 0, "gold": 100_000, "attention": 200_000, "practice": 300_000}
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -74,24 +75,31 @@ def open_small_study(folder: Path, rows: list[ItemRow], **options: Any) -> Study
 
 @contextmanager
 def owning(user: User) -> Iterator[None]:
-    """Every study is this user's: those there are, and those that are made meanwhile, by whatever command."""
+    """Every study and training is this user's: those there are, and those that are made meanwhile, by whomever."""
 
     def own(sender: type[Study], instance: Study, *, created: bool, **rest: object) -> None:
         if created:
             give(instance, user, Role.OWNER)
 
+    def own_training(sender: type[Training], instance: Training, *, created: bool, **rest: object) -> None:
+        if created:
+            instance.owners.add(user)
+
     own_all(user)
     post_save.connect(own, sender=Study, weak=False)
+    post_save.connect(own_training, sender=Training, weak=False)
     try:
         yield
     finally:
         post_save.disconnect(own, sender=Study)
+        post_save.disconnect(own_training, sender=Training)
 
 
 def own_all(user: User) -> User:
-    """Every study that there is is this user's."""
+    """Every study and training that there is is this user's."""
     for study in Study.objects.all():
         give(study, user, Role.OWNER)
+    user.trainings.add(*Training.objects.all())
     return user
 
 

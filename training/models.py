@@ -1,7 +1,9 @@
 """A training: everything that decides its result, how far it is, and what came of it."""
 
+from collections.abc import Set as AbstractSet
 from typing import Any
 
+from django.conf import settings as site
 from django.db import models
 from django.db.models import Q
 
@@ -78,6 +80,12 @@ class Training(Leased):
     error = models.TextField(blank=True)
     model = models.OneToOneField("scoring.LanguageModel", models.SET_NULL, null=True, related_name="training")
 
+    owners = models.ManyToManyField(
+        site.AUTH_USER_MODEL, related_name="trainings", help_text="Who asked for it; the same request is one row."
+    )
+    for_all = models.BooleanField(
+        default=False, help_text="The command line asked for it first: any study may be scored with its model."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
@@ -106,6 +114,13 @@ class Training(Leased):
         return ", ".join(
             f"{slug} (the majority of {'synthetic ' if slug in self.synthetic else ''}labels)" for slug in self.studies
         )
+
+    def studies_beside(self, hidden: AbstractSet[str]) -> str:
+        """The same, and what it is apart from, to somebody who may not know of these."""
+        if hidden & {*self.studies, *self.apart_from}:
+            return "studies in which you have no role"
+        apart = f", apart from {', '.join(self.apart_from)}" if self.apart_from else ""
+        return f"{self.studies_shown}{apart}"
 
     @property
     def settings_shown(self) -> str:

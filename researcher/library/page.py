@@ -4,7 +4,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.models import Study
+from annotation.access.matrix import Right
+from annotation.access.visible import Reader, studies_for
 from annotation.models.study import Measure
 from researcher.library.board import Board, board
 from researcher.studies.list import read_lines
@@ -12,6 +13,7 @@ from scoring.library.cards import card_of
 from scoring.library.location import Location
 from scoring.models import LanguageModel, Run
 from training.models import Training
+from training.visible import models_for, trainings_for
 
 # Characters of a card that stand on the page; more is read in its file.
 LONGEST_CARD = 20_000
@@ -47,21 +49,26 @@ class ModelsPage:
     fault: str
 
 
-def read_models_page(measure: str = "") -> ModelsPage:
+def read_models_page(user: Reader, measure: str = "") -> ModelsPage:
     """Rows of models, runs and trainings in three queries, and what is remembered of where studies stand.
+
+    Those of the user: runs of the studies that they may see, and the models and trainings that are theirs to see.
 
     By `measure`, where it is one of those that there are; by each study's own otherwise.
     """
     known = measure if measure in Measure.values else ""
     fault = f"measure cannot be {measure!r}; there is: {', '.join(Measure.values)}." if measure and not known else ""
-    runs = list(Run.objects.select_related("model", "study").order_by("study__title", "metric"))
+    studies = studies_for(user, Right.SEE)
+    runs = list(
+        Run.objects.filter(study__in=studies).select_related("model", "study").order_by("study__title", "metric")
+    )
     by_model: dict[int, list[Run]] = {}
     for run in runs:
         by_model.setdefault(run.model_id, []).append(run)
-    trained = {one.model_id: one for one in Training.objects.filter(model__isnull=False)}
-    models = sorted(LanguageModel.objects.all(), key=lambda model: (model.is_baseline, model.name.casefold()))
+    trained = {one.model_id: one for one in trainings_for(user).filter(model__isnull=False)}
+    models = sorted(models_for(user), key=lambda model: (model.is_baseline, model.name.casefold()))
     lines = tuple(_line(model, by_model.get(model.pk, ()), trained.get(model.pk)) for model in models)
-    columns = read_lines(Study.objects.order_by("title"), measure=known)
+    columns = read_lines(studies.order_by("title"), measure=known)
     return ModelsPage(lines, board(columns, runs, measure=known), fault)
 
 

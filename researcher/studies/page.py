@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.paginator import Page
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.adjudicating.disputed import Adjudicated, adjudicated, disputed
@@ -81,10 +82,16 @@ class StudyPage:
 
 
 def read_study_page(
-    study: Study, *, absolute: Callable[[str], str], query: Mapping[str, str], anonymous: bool = False
+    study: Study,
+    *,
+    absolute: Callable[[str], str],
+    query: Mapping[str, str],
+    models: QuerySet[LanguageModel] | None = None,
+    anonymous: bool = False,
 ) -> StudyPage:
     """`absolute` makes a whole address of a path; `query` is that of the address, for the pages of long tables.
 
+    `models` are those that its reader may have answer, where not all.
     `anonymous`: without anything that may say who an annotator is.
     """
     gathered = read_one(study)
@@ -102,7 +109,7 @@ def read_study_page(
         verdicts=read_verdicts(study, anonymous=anonymous),
         payment=read_payment_facts(study),
         runs=read_runs(study),
-        choices=choices_for(study),
+        choices=choices_for(study, among=models),
         links=_links(study, absolute, timezone.now()),
         are_filled_in=bool(filled_in_by_platform(study)),
         policy=policy(study),

@@ -4,11 +4,13 @@ from dataclasses import Field, fields
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 
+from annotation.models import Study
 from annotation.tasktypes import task_type
 from scoring.scorers.recipes import Recipe
 from training.classifier.bases import bases_here
-from training.classifier.collecting import Teaching, studies_for
+from training.classifier.collecting import Teaching, teaching
 from training.classifier.settings import DEFAULTS, REFERENCE, Settings
 from training.models import Training
 from training.shared.settings import faults, is_whole, label
@@ -40,14 +42,15 @@ class TrainingForm(forms.Form):
         help_text="Items whose texts stand in these studies are not learned from, so that they stay a test.",
     )
 
-    def __init__(self, recipe: Recipe, data: Any = None) -> None:
+    def __init__(self, recipe: Recipe, data: Any = None, *, among: QuerySet[Study]) -> None:
+        """`among` are the studies whose items its reader may train on."""
         begins = DEFAULTS[recipe.key].as_json() | {"taught_by": REFERENCE}
         super().__init__(data, initial=begins, auto_id="training-%s", label_suffix="")
         self.recipe = recipe
         last = self.fields.pop("apart_from")
         self.fields |= {one.name: _field(one) for one in fields(Settings)} | {"apart_from": last}
         self._offer_labels()
-        found, bases = studies_for(recipe), bases_here()
+        found, bases = teaching(recipe, among), bases_here()
         self._offer("studies", [(one.study.slug, _with_counts(one)) for one in found])
         self._offer("apart_from", [(one.study.slug, one.study.title) for one in found])
         self._offer("base", bases)

@@ -1,9 +1,12 @@
 """Everything that the page of trainings shows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
+from annotation.access.matrix import Right
+from annotation.access.visible import Reader, studies_for
+from annotation.models import Study
 from comparison.frame.kept.remembered import remembered
 from comparison.page.charts import Spec
 from comparison.page.drawing.engine import DRAWING, Drawing, draw
@@ -11,19 +14,22 @@ from comparison.statistics.accuracy.hits import NOTHING_SHARED, share
 from comparison.statistics.estimate import Estimate
 from researcher.trainings.curves import SPARK_HEIGHT, SPARK_WIDTH, accuracy_figure, loss_figure, spark
 from training.models import Training
+from training.visible import trainings_for
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingLine:
     """One training; `accuracy` is that of the epoch kept, or of the best so far, on the held-out part.
 
-    `is_best` says that no other finished training that learned from the same items has a higher one.
+    `studies`: what it learns from and leaves out, in words. `is_best` says that no other finished training that learned
+    from the same items has a higher one.
     """
 
     training: Training
     accuracy: Estimate
     epoch: int | None
     is_best: bool
+    studies: str = ""
 
     @property
     def spark(self) -> str:
@@ -53,8 +59,12 @@ class TrainingLine:
 @dataclass(frozen=True, slots=True)
 class TrainingPage:
     lines: tuple[TrainingLine, ...]
-    shown: Training | None
+    line: TrainingLine | None
     charts: dict[str, Spec]
+
+    @property
+    def shown(self) -> Training | None:
+        return self.line.training if self.line else None
 
     @property
     def drawings(self) -> dict[str, Drawing]:
@@ -76,11 +86,11 @@ class TrainingPage:
         return f"{text} Lower is better."
 
 
-def read_training_page(*, shown: str = "") -> TrainingPage:
-    """All trainings, the newest first; `shown` is the id of the one whose curves are drawn."""
-    lines = read_trainings()
-    chosen = next((line.training for line in lines if str(line.training.pk) == shown), None) or _of_interest(lines)
-    return TrainingPage(lines, chosen, charts_of(chosen) if chosen else {})
+def read_training_page(user: Reader, *, shown: str = "") -> TrainingPage:
+    """All trainings of the user, the newest first; `shown` is the id of the one whose curves are drawn."""
+    lines = read_trainings(user)
+    chosen = next((line for line in lines if str(line.training.pk) == shown), None) or _of_interest(lines)
+    return TrainingPage(lines, chosen, charts_of(chosen.training) if chosen else {})
 
 
 def charts_of(training: Training) -> dict[str, Spec]:
@@ -89,14 +99,29 @@ def charts_of(training: Training) -> dict[str, Spec]:
     return {name: spec for name, spec in found.items() if spec is not None}
 
 
-def read_trainings() -> tuple[TrainingLine, ...]:
-    trainings = list(Training.objects.select_related("model"))
+def read_trainings(user: Reader) -> tuple[TrainingLine, ...]:
+    """Two who ask for the same have one row, which names the studies of one of them: others stay unnamed."""
+    trainings = list(trainings_for(user).select_related("model"))
+    hidden = _hidden(user, trainings)
     best: dict[str, Training] = {}
     for one in trainings:
         if one.state == Training.State.FINISHED:
             best[one.contest] = min(best.get(one.contest, one), one, key=lambda each: each.rank)
     alone = {one.contest for one in best.values() if _contestants(one, trainings) == 1}
-    return tuple(_line(one, is_best=best.get(one.contest) is one and one.contest not in alone) for one in trainings)
+    return tuple(
+        replace(
+            _line(one, is_best=best.get(one.contest) is one and one.contest not in alone),
+            studies=one.studies_beside(hidden),
+        )
+        for one in trainings
+    )
+
+
+def _hidden(user: Reader, trainings: Sequence[Training]) -> set[str]:
+    """Of the studies that these name, those that are there and that the user may not see."""
+    named = {slug for one in trainings for slug in (*one.studies, *one.apart_from)}
+    others = Study.objects.filter(slug__in=named).exclude(pk__in=studies_for(user, Right.SEE).values("pk"))
+    return set(others.values_list("slug", flat=True))
 
 
 def _contestants(training: Training, trainings: Sequence[Training]) -> int:
@@ -113,8 +138,8 @@ def _line(training: Training, *, is_best: bool) -> TrainingLine:
     return TrainingLine(training, accuracy, found["epoch"], is_best)
 
 
-def _of_interest(lines: Sequence[TrainingLine]) -> Training | None:
+def _of_interest(lines: Sequence[TrainingLine]) -> TrainingLine | None:
     """The one that is trained now, or the newest that has something to draw."""
-    running = [line.training for line in lines if line.training.state == Training.State.RUNNING]
-    drawn = [line.training for line in lines if line.training.curves.get("loss")]
+    running = [line for line in lines if line.training.state == Training.State.RUNNING]
+    drawn = [line for line in lines if line.training.curves.get("loss")]
     return next(iter([*running, *drawn]), None)

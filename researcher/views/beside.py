@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
-from annotation.models import Study
+from annotation.access.visible import rights_in, studies_for
 from comparison.exports.cells import lines as csv_lines
 from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, not_understood
 from researcher.library.same_items import figure_lines, lines, read_shared, same_labels
@@ -54,13 +54,15 @@ def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def two_studies(request: HttpRequest) -> HttpResponse:
     """`a` and `b` are slugs; with one of them missing there is only the form."""
-    studies = {study.slug: study for study in Study.objects.order_by("title")}
+    studies = {study.slug: study for study in studies_for(request.user, Right.SEE).order_by("title")}
     slugs = [request.GET.get(name, "") for name in ("a", "b")]
     if any(slug not in ("", *studies) for slug in slugs):
         raise Http404("There is no such study.")
     is_pair = all(slugs) and slugs[0] != slugs[1]
     found = read_two_studies(studies[slugs[0]], studies[slugs[1]]) if is_pair else None
     context: dict[str, Any] = {"studies": studies.values(), "a": slugs[0], "b": slugs[1], "found": found}
+    if found is not None:
+        context["may_score"] = Right.SCORE in rights_in(found.sides[0].study, request.user)
     if found is not None and found.people:
         both = studies[slugs[0]], studies[slugs[1]]
         context |= {"shared": read_shared(both, page=_page(request)), "same_labels": same_labels(both)}
@@ -70,7 +72,8 @@ def two_studies(request: HttpRequest) -> HttpResponse:
 @require_safe
 def two_studies_file(request: HttpRequest, what: str) -> HttpResponseBase:
     """Item by item, or the figures over all items of both."""
-    one, other = (get_object_or_404(Study, slug=_plain(request.GET.get(name, ""))) for name in ("a", "b"))
+    own = studies_for(request.user, Right.EXPORT)
+    one, other = (get_object_or_404(own, slug=_plain(request.GET.get(name, ""))) for name in ("a", "b"))
     both = one, other
     if one == other or what not in ("items", "figures"):
         raise Http404("There is a file of items and one of figures, of two different studies.")

@@ -12,7 +12,7 @@ from researcher.studies.shown import read_shown
 from researcher.trainings.page import charts_of
 from researcher.views.comparison import PARTS
 from researcher.views.found import asked, found
-from training.models import Training
+from training.visible import trainings_for
 
 TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
@@ -38,7 +38,7 @@ def figure(request: HttpRequest, slug: str, part: str, chart: str, kind: str) ->
 
 @require_safe
 def training_figure(request: HttpRequest, pk: int, chart: str, kind: str) -> HttpResponse:
-    training = get_object_or_404(Training, pk=pk)
+    training = get_object_or_404(trainings_for(request.user), pk=pk)
     charts = charts_of(training)
     if chart not in charts:
         raise Http404(f"There is no chart {chart!r} to be drawn of this training.")

@@ -11,5 +11,5 @@ from researcher.library.page import read_models_page
 @never_cache
 @require_safe
 def models(request: HttpRequest) -> HttpResponse:
-    page = read_models_page(request.GET.get("measure", ""))
+    page = read_models_page(request.user, request.GET.get("measure", ""))
     return render(request, "researcher/library/models.html", {"page": page})

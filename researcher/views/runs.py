@@ -15,6 +15,7 @@ from researcher.views.study_page import redirect_to
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.starting import start_run, stop_run
+from training.visible import models_for, trainings_for
 
 
 @never_cache
@@ -33,8 +34,11 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
 def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One run: what was asked, of which model, with which settings, and what came of it."""
     study = found(request, slug, Right.SEE)
+    own = trainings_for(request.user).filter(model__runs=pk).exists()
     one = get_object_or_404(Run.objects.select_related("study", "model__training", "source"), pk=pk, study=study)
-    return render(request, "researcher/studies/run.html", {"study": study, "page": read_run_page(one)})
+    return render(
+        request, "researcher/studies/run.html", {"study": study, "page": read_run_page(one), "sees_training": own}
+    )
 
 
 @require_POST
@@ -46,7 +50,9 @@ def run_start(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, "Choose a model and a metric first.")
         return redirect_to(slug, "runs")
     try:
-        run = start_run(study, find_model(model_key), metric, asked_by=request.user.get_username())
+        run = start_run(
+            study, find_model(model_key, among=models_for(request.user)), metric, asked_by=request.user.get_username()
+        )
     except CannotRun as error:
         messages.error(request, str(error))
     else:

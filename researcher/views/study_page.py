@@ -9,6 +9,7 @@ from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
 from researcher.score_form import ScoreForm
 from researcher.studies.page import read_study_page
 from researcher.views.found import may
+from training.visible import models_for
 
 SYNTHETIC = {"careful": 6, "noisy": 2, "careless": 1, "seed": 1}
 
@@ -28,7 +29,11 @@ def show_study(
     context = {
         "study": study,
         "page": read_study_page(
-            study, absolute=request.build_absolute_uri, query=request.GET, anonymous=not may(request, Right.IDENTIFY)
+            study,
+            absolute=request.build_absolute_uri,
+            query=request.GET,
+            models=models_for(request.user),
+            anonymous=not may(request, Right.IDENTIFY),
         ),
         "link_form": link_form or LinkForm(),
         "ids_form": ids_form or IdsForm(study=study),

@@ -3,12 +3,17 @@
 import csv
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.access.visible import studies_for
+from annotation.models import Study
 from researcher.trainings.curves import rows
 from researcher.trainings.form import TrainingForm
 from researcher.trainings.page import read_training_page, read_trainings
@@ -21,17 +26,18 @@ from training.classifier.examples import CannotSplit
 from training.classifier.queue import send
 from training.classifier.starting import CannotTrain, go_on, prepare, start_training, stop_training
 from training.models import Training
+from training.visible import trainings_for
 
 
 @never_cache
 @require_safe
 def trainings(request: HttpRequest) -> HttpResponse:
-    return _page(request, TrainingForm(_known(request.GET.get("recipe", next(iter(RECIPES))))))
+    return _page(request, TrainingForm(_known(request.GET.get("recipe", next(iter(RECIPES)))), among=_own(request)))
 
 
 def _page(request: HttpRequest, form: TrainingForm, *, status: int = 200) -> HttpResponse:
     """All trainings, and the form; one that was refused is shown again with what was typed and why."""
-    page = read_training_page(shown=request.GET.get("show", ""))
+    page = read_training_page(request.user, shown=request.GET.get("show", ""))
     context = {"page": page, "lines": page.lines, "is_live": page.is_live, "form": form, "recipes": RECIPES.values()}
     return render(request, "researcher/trainings/training.html", context, status=status)
 
@@ -40,7 +46,7 @@ def _page(request: HttpRequest, form: TrainingForm, *, status: int = 200) -> Htt
 @require_safe
 def table(request: HttpRequest) -> HttpResponse:
     """The table alone, for htmx."""
-    lines = read_trainings()
+    lines = read_trainings(request.user)
     live = any(line.training.is_live for line in lines)
     return render(request, "researcher/trainings/_trainings.html", {"lines": lines, "is_live": live})
 
@@ -48,11 +54,11 @@ def table(request: HttpRequest) -> HttpResponse:
 @require_POST
 def start(request: HttpRequest, key: str) -> HttpResponse:
     """A training of the recipe `key`; asked for a second time, the one that is there."""
-    form = TrainingForm(_known(key), request.POST)
+    form = TrainingForm(_known(key), request.POST, among=_own(request))
     if not form.is_valid():
         return _page(request, form, status=422)
     try:
-        training = _asked_for(form)
+        training = _asked_for(request, form)
     except (CannotTrain, CannotCollect, CannotSplit, NoBase, ModelError) as error:
         form.add_error(None, str(error))
         return _page(request, form, status=422)
@@ -65,9 +71,15 @@ def start(request: HttpRequest, key: str) -> HttpResponse:
     return _to(training)
 
 
-def _asked_for(form: TrainingForm) -> Training:
-    said = form.cleaned_data
-    studies, apart_from = find_studies(said["studies"]), find_studies(said["apart_from"])
+def _own(request: HttpRequest) -> QuerySet[Study]:
+    """Those whose items the reader may train on."""
+    return studies_for(request.user, Right.SCORE)
+
+
+def _asked_for(request: HttpRequest, form: TrainingForm) -> Training:
+    assert isinstance(request.user, User), "the page asks for a login"
+    said, own = form.cleaned_data, _own(request)
+    studies, apart_from = (find_studies(said[name], among=own) for name in ("studies", "apart_from"))
     prepared = prepare(
         find_base(said["base"]),
         form.recipe,
@@ -76,12 +88,12 @@ def _asked_for(form: TrainingForm) -> Training:
         apart_from=apart_from,
         settings=form.settings,
     )
-    return start_training(prepared, form.settings)
+    return start_training(prepared, form.settings, owner=request.user)
 
 
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    training = get_object_or_404(Training, pk=pk)
+    training = get_object_or_404(trainings_for(request.user), pk=pk)
     if training.is_live:
         stop_training(training)
         messages.success(request, f"{training} is stopped. Going on starts from where it was last saved.")
@@ -92,7 +104,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def take_up(request: HttpRequest, pk: int) -> HttpResponse:
-    training = get_object_or_404(Training, pk=pk)
+    training = get_object_or_404(trainings_for(request.user), pk=pk)
     try:
         training = go_on(training)
     except QueueSilent as error:
@@ -104,7 +116,7 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def curves(request: HttpRequest, pk: int) -> HttpResponse:
-    training = get_object_or_404(Training, pk=pk)
+    training = get_object_or_404(trainings_for(request.user), pk=pk)
     name = f"training-{training.fingerprint[:10]}.csv"
     response = HttpResponse(
         content_type="text/csv; charset=utf-8", headers={"Content-Disposition": f'attachment; filename="{name}"'}

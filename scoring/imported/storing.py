@@ -98,7 +98,7 @@ def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, readi
     hashes = digest([item.content_hash for item in items])
     with staged(_scores(items, matched.results)) as take_in, transaction.atomic():
         _refuse_changed(study, items)
-        model = _model(stated)
+        model = _model(study, stated)
         before = Run.objects.filter(study=study, model=model, metric=stated.metric).select_related("source").first()
         if before is not None:
             _refuse_other(before, file, reading, hashes)
@@ -178,16 +178,20 @@ def _refuse_names(stated: Stated, file: str) -> None:
         )
 
 
-def _model(stated: Stated) -> LanguageModel:
-    """The row of the model that the file speaks of. Two names may have one slug, so the key has a hash besides."""
-    key = f"imported-{slugify(stated.model)[:50]}-{digest(stated.model)[:8]}"
-    made = {"key": key, "family": stated.family}
-    model, _ = LanguageModel.objects.get_or_create(name=stated.model, is_imported=True, defaults=made)
-    if model.family != stated.family:
+def _model(study: Study, stated: Stated) -> LanguageModel:
+    """The row of the model that the file speaks of. Two names may have one slug, so the key has a hash besides.
+
+    In a study, one name is one model. What others call a model in studies of theirs is their affair.
+    """
+    named = LanguageModel.objects.filter(name=stated.model, is_imported=True)
+    other = named.filter(runs__study=study).exclude(family=stated.family).first()
+    if other is not None:
         raise NamesRefused(
-            f"Scores of {stated.model} were imported as those of a {model.get_family_display()} before. "
-            f"State that family ({model.family}), or give another name."
+            f"Scores of {stated.model} were imported as those of a {other.get_family_display()} before. "
+            f"State that family ({other.family}), or give another name."
         )
+    key = f"imported-{slugify(stated.model)[:50]}-{digest([stated.model, stated.family])[:8]}"
+    model, _ = named.get_or_create(name=stated.model, is_imported=True, family=stated.family, defaults={"key": key})
     return model
 
 

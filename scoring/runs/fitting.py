@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from annotation.models import Study
 from scoring.baselines import LABELING, label_baseline
@@ -19,20 +20,26 @@ class CannotRun(ValueError):
     """Why this run cannot be started. str() is a sentence that says what would fit."""
 
 
-def find_model(key: str) -> LanguageModel:
-    """The model of that key; CannotRun, listing those there are, if it is unknown."""
-    model = LanguageModel.objects.filter(key=key).first() if key.isprintable() else None
+def find_model(key: str, *, among: QuerySet[LanguageModel] | None = None) -> LanguageModel:
+    """The model of that key; CannotRun, listing those there are, if it is unknown.
+
+    `among` are those of whoever asks on a page.
+    """
+    there = LanguageModel.objects.all() if among is None else among
+    model = there.filter(key=key).first() if key.isprintable() else None
     if model is None:
-        runnable = LanguageModel.objects.filter(is_imported=False)
+        runnable = there.filter(is_imported=False)
         known = ", ".join(runnable.values_list("key", flat=True)) or "none; run manage.py fetch_models"
         raise CannotRun(f"There is no model {key!r}. There are: {known}.")
     return model
 
 
-def choices_for(study: Study) -> list[tuple[LanguageModel, list[Metric]]]:
-    """Every model with the metrics that it can be run with on this study."""
+def choices_for(
+    study: Study, *, among: QuerySet[LanguageModel] | None = None
+) -> list[tuple[LanguageModel, list[Metric]]]:
+    """Every model, or those `among` them, with the metrics that it can be run with on this study."""
     choices = []
-    for model in LanguageModel.objects.filter(is_imported=False):
+    for model in (LanguageModel.objects.all() if among is None else among).filter(is_imported=False):
         fitting = [metric for metric in metrics_of(model.method) if misfit(study, model, metric) is None]
         if fitting:
             choices.append((model, fitting))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Labeled
@@ -44,13 +44,17 @@ def collect(
     )
 
 
-def find_studies(slugs: Sequence[str]) -> list[Study]:
-    """The studies of these slugs, in that order; CannotCollect, listing those there are, for an unknown one."""
+def find_studies(slugs: Sequence[str], *, among: QuerySet[Study] | None = None) -> list[Study]:
+    """The studies of these slugs, in that order; CannotCollect, listing those there are, for an unknown one.
+
+    `among` are those of whoever asks on a page: of others it does not say that they are there.
+    """
+    there = Study.objects.all() if among is None else among
     printable = [slug for slug in slugs if slug.isprintable()]
-    found = {study.slug: study for study in Study.objects.filter(slug__in=printable)}
+    found = {study.slug: study for study in there.filter(slug__in=printable)}
     for slug in slugs:
         if slug not in found:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none; run manage.py load_study"
+            known = ", ".join(there.values_list("slug", flat=True)) or "none; run manage.py load_study"
             raise CannotCollect(f"There is no study {slug!r}. There are: {known}.")
     return [found[slug] for slug in dict.fromkeys(slugs)]
 
@@ -64,11 +68,11 @@ class Teaching:
     majorities: int
 
 
-def studies_for(recipe: Recipe) -> list[Teaching]:
-    """The studies that the recipe can learn from, by title."""
-    teaching = [Q(items__reference__isnull=False), Q(items__agreed__gt=0)]
-    references, majorities = (Count("items", filter=Q(items__kind=Item.Kind.TARGET) & one) for one in teaching)
-    found = Study.objects.filter(task_type=recipe.task_type).annotate(references=references, majorities=majorities)
+def teaching(recipe: Recipe, among: QuerySet[Study]) -> list[Teaching]:
+    """Those of the studies that the recipe can learn from, by title."""
+    taught = [Q(items__reference__isnull=False), Q(items__agreed__gt=0)]
+    references, majorities = (Count("items", filter=Q(items__kind=Item.Kind.TARGET) & one) for one in taught)
+    found = among.filter(task_type=recipe.task_type).annotate(references=references, majorities=majorities)
     there = found.filter(Q(references__gt=0) | Q(majorities__gt=0)).order_by("title", "slug")
     return [Teaching(study, study.references, study.majorities) for study in there]
 

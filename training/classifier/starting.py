@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.db import transaction
 
+from accounts.models import User
 from annotation.models import Study
 from corpus.provenance import digest
 from scoring.scorers.recipes import Recipe
@@ -74,12 +75,14 @@ def prepare(
     return Prepared(base, recipe, taught_by, tuple(studies), tuple(apart_from), found)
 
 
-def start_training(prepared: Prepared, settings: Settings, *, in_grid: bool = False) -> Training:
+def start_training(
+    prepared: Prepared, settings: Settings, *, in_grid: bool = False, owner: User | None = None
+) -> Training:
     """The training with these settings: a new one, one to go on with, or the finished one.
 
-    The same request is always the same row. Of a grid only the best one's weights are kept; asked for singly, one whose
-    weights were not kept is trained again, and so is one whose files were removed by hand. Messages are the caller's to
-    send, by `send`. Raises CannotTrain.
+    `owner` is who asks for it on a page; for a command it is everybody's. The same request is always the same row. Of a
+    grid only the best one's weights are kept; asked for singly, one whose weights were not kept is trained again, and
+    so is one whose files were removed by hand. Messages are the caller's to send, by `send`. Raises CannotTrain.
     """
     faults = faults_of(settings)
     if settings.max_length is not None and not prepared.recipe.cuts:
@@ -87,9 +90,10 @@ def start_training(prepared: Prepared, settings: Settings, *, in_grid: bool = Fa
     if faults:
         raise CannotTrain(" ".join(faults))
     with transaction.atomic():
-        row, _ = Training.objects.get_or_create(
-            fingerprint=prepared.fingerprint(settings), defaults=_columns(prepared, settings, in_grid=in_grid)
-        )
+        columns = _columns(prepared, settings, in_grid=in_grid) | {"for_all": owner is None}
+        row, _ = Training.objects.get_or_create(fingerprint=prepared.fingerprint(settings), defaults=columns)
+        if owner is not None:
+            row.owners.add(owner)
         row = Training.objects.select_for_update().get(pk=row.pk)
         row.in_grid = row.in_grid and in_grid
         _queue_again(row)

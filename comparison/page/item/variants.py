@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.db.models import QuerySet
 
 from annotation.models import Item, Study
 from comparison.frame.coded import count_tallies
@@ -89,9 +90,12 @@ class Variants:
     after: str | None
 
 
-def read_variants(study: Study, item: Item) -> Variants:
-    """The item in each study that shows it; of an item that is no variant, that item alone with its answers."""
-    items = _items(study, [item.external_id])[item.external_id]
+def read_variants(study: Study, item: Item, *, among: QuerySet[Study]) -> Variants:
+    """The item in each study that shows it; of an item that is no variant, that item alone with its answers.
+
+    `among` are the studies of the reader: others whose name begins alike are not read.
+    """
+    items = _items(study, [item.external_id], among)[item.external_id]
     lines = _lines(items)
     first = _texts(items[0]) if items else {}
     variants = tuple(
@@ -104,14 +108,14 @@ def read_variants(study: Study, item: Item) -> Variants:
     return Variants(variants, lines, before, after)
 
 
-def variant_records(study: Study, *, item: str = "") -> Iterator[list[object]]:
+def variant_records(study: Study, *, among: QuerySet[Study], item: str = "") -> Iterator[list[object]]:
     """The download: a line for each rater of each variant, of one item or of all targets in their order."""
     yield list(HEADER)
     wanted = Item.objects.filter(study=study, kind=Item.Kind.TARGET).order_by("position")
     ids = list((wanted.filter(external_id=item) if item else wanted).values_list("external_id", flat=True))
     for start in range(0, len(ids), TOGETHER):
         together = ids[start : start + TOGETHER]
-        found = _items(study, together)
+        found = _items(study, together, among)
         scores = _scores([one for items in found.values() for one in items])
         for name in together:
             yield from _records(found[name], _lines(found[name], scores))
@@ -131,10 +135,10 @@ def _records(items: Sequence[Item], lines: Sequence[Line]) -> Iterator[list[obje
                 ]  # fmt: skip
 
 
-def _items(study: Study, ids: Sequence[str]) -> dict[str, list[Item]]:
+def _items(study: Study, ids: Sequence[str], among: QuerySet[Study]) -> dict[str, list[Item]]:
     """Of each id its variants, in the order in which their studies were loaded."""
     family = study.slug.rpartition("-")[0]
-    beside = Study.objects.filter(task_type=study.task_type, slug__startswith=f"{family}-" if family else study.slug)
+    beside = among.filter(task_type=study.task_type, slug__startswith=f"{family}-" if family else study.slug)
     related = [one.pk for one in beside if one.slug.rpartition("-")[0] == family]
     found: dict[str, list[Item]] = {name: [] for name in ids}
     rows = Item.objects.filter(study__in=related, external_id__in=ids).select_related("study")

@@ -1,5 +1,6 @@
 """Two studies of the same questions, with their passage and without it, labeled and scored."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from accounts.models import User
 from annotation.itemfile import ItemRow
 from annotation.models import Study
 from tests.comparison.cast import give_labels, give_run
-from tests.studies import open_small_study, own_all
+from tests.studies import open_small_study, owning
 
 ITEMS = 40
 NAMES = [f"q{n}" for n in range(ITEMS)]
@@ -24,7 +25,7 @@ SHARED = slice(0, ITEMS - 4)
 
 
 @pytest.fixture
-def both(db: None, tmp_path: Path, client: Client, django_user_model: type[User]) -> tuple[Study, ...]:
+def both(db: None, tmp_path: Path, client: Client, django_user_model: type[User]) -> Iterator[tuple[Study, ...]]:
     studies = []
     for slug, labels, count in (("with", FULL, ITEMS), ("without", ALONE, ITEMS - 4)):
         rows = [
@@ -39,5 +40,7 @@ def both(db: None, tmp_path: Path, client: Client, django_user_model: type[User]
         said = [(row.id, VALUES[MODEL[slug][n]], 1.0, "") for n, row in enumerate(rows)]
         give_run(study, said, key="owl", metric="label", family="classifier")
         studies.append(study)
-    client.force_login(own_all(django_user_model.objects.create_user("researcher")))
-    return tuple(studies)
+    researcher = django_user_model.objects.create_user("researcher")
+    client.force_login(researcher)
+    with owning(researcher):
+        yield tuple(studies)

@@ -19,7 +19,7 @@ from tests.scoring.scorers.little.bert import adept_rows
 from tests.studies import write_study
 from tests.training.classifier.trainings import SETTINGS, done, encoder, model_of, sent, var
 from training.classifier.bases import find_base
-from training.classifier.collecting import collect, studies_for
+from training.classifier.collecting import collect, teaching
 from training.classifier.settings import TAUGHT_BY
 from training.classifier.starting import prepare, start_training
 from training.models import Training
@@ -120,7 +120,7 @@ def test_synthetic_labels_are_said_to_be_so(encoder, study):
 
 def test_a_study_without_references_can_teach_by_its_majority(study):
     study.items.update(reference=None)
-    (found,) = studies_for(recipe("adept"))
+    (found,) = teaching(recipe("adept"), Study.objects.all())
     assert (found.references, found.majorities) == (0, 40)
 
 

@@ -191,6 +191,14 @@ def test_shape_and_tokenizer_decide_the_result_and_the_folder_does_not(encoder, 
     assert "tokenizer_config.json has changed" in again.error
 
 
+def test_it_is_theirs_who_ask_for_it_or_everybodys(prepared, django_user_model):
+    anna, ben = map(django_user_model.objects.create_user, ("anna", "ben"))
+    for owner in (anna, ben, None):
+        asked = start_training(prepared, SETTINGS, owner=owner)
+    assert ({*asked.owners.all()}, asked.for_all) == ({anna, ben}, False)
+    assert start_training(prepared, replace(SETTINGS, seed=2)).for_all
+
+
 def test_another_study_with_the_same_texts_is_the_same_request(encoder, prepared, tmp_path):
     one = start_training(prepared, SETTINGS)
     twin = load_study(write_study(tmp_path / "twin", adept_rows(), slug="twin")).study
