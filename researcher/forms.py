@@ -1,4 +1,4 @@
-"""What a researcher can fill in on the study page."""
+"""What a researcher can fill in on the study page, and on that of its members."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -7,6 +7,7 @@ from django import forms
 from django.core.files import File
 from django.utils import timezone
 
+from annotation.access.matrix import Role
 from annotation.arrival.ids import checked
 from annotation.arrival.refusals import BadId
 from annotation.behavior import PROFILES
@@ -64,6 +65,13 @@ class LinkForm(forms.Form):
         if moment <= timezone.now():
             raise forms.ValidationError("That moment has passed. Choose a later one, or none.")
         return moment
+
+
+class MemberForm(forms.Form):
+    """Whoever has an account, by user name, and what they are to be in the study."""
+
+    user = forms.CharField(max_length=150, error_messages={"required": "Write the user name of an account."})
+    role = forms.ChoiceField(choices=[(role.value, role.value) for role in Role], initial=Role.ANALYST.value)
 
 
 class IdsForm(forms.Form):

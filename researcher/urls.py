@@ -23,11 +23,14 @@ from researcher.views import (
 from researcher.views.items import adjudicating, revising, variants
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
+from researcher.views.sharing import members
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
     path("studies/", studies.studies, name="studies"),
     path("studies/<slug:slug>/", studies.study, name="study"),
+    path("studies/<slug:slug>/members/", members.members, name="members"),
+    path("studies/<slug:slug>/members/remove/", members.remove, name="member_remove"),
     path("studies/<slug:slug>/setup/", parts.setup, name="setup"),
     path("studies/<slug:slug>/setup/study.toml", parts.study_file, name="setup_file"),
     path("studies/<slug:slug>/setup/items.jsonl", gold.items_file, name="setup_items_file"),

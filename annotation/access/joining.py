@@ -4,6 +4,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotation.access.matrix import Role
+from annotation.access.visible import owners_of
 from annotation.models import Membership, Study
 
 
@@ -16,6 +17,14 @@ def find_user(name: str) -> User:
     user = User.objects.filter(username=name, is_active=True).first() if name and name.isprintable() else None
     if user is None:
         raise MembershipRefused(f"There is no account {name!r}. A superuser makes accounts under Records.")
+    return user
+
+
+def find_member(study: Study, name: str) -> User:
+    """Whoever has a role in the study under that name, also if they cannot log in any more."""
+    user = User.objects.filter(username=name, memberships__study=study).first() if name.isprintable() else None
+    if user is None:
+        raise MembershipRefused(f"{name} has no role in {study.slug}.")
     return user
 
 
@@ -54,8 +63,8 @@ def _lock(study: Study) -> None:
 
 
 def _keep_an_owner(before: Membership) -> None:
-    others = Membership.objects.filter(study=before.study_id, role=Role.OWNER.value).exclude(pk=before.pk)
-    if before.role == Role.OWNER and not others.exists():
+    """Of those who can log in: an account that was shut keeps a role, and looks after nothing."""
+    if before.role == Role.OWNER and before.user.is_active and owners_of(before.study) == [before.user.get_username()]:
         raise MembershipRefused(
             f"{before.user.get_username()} is the only owner. Make somebody else an owner first: a study keeps one."
         )

@@ -41,7 +41,14 @@ def refusal(study: Study, right: Right) -> str:
     return f"You can see {study.title}, but you may not {RIGHTS[right].words} there. {whom}."
 
 
+def members_of(study: Study) -> list[Membership]:
+    """Who may most comes first."""
+    order = list(Role)
+    found = study.memberships.select_related("user").order_by("user__username")
+    return sorted(found, key=lambda one: order.index(Role(one.role)))
+
+
 def owners_of(study: Study) -> list[str]:
-    """Their user names, in order."""
-    owners = study.memberships.filter(role=Role.OWNER.value).order_by("user__username")
+    """The user names of those who can log in, in order."""
+    owners = study.memberships.filter(role=Role.OWNER.value, user__is_active=True).order_by("user__username")
     return list(owners.values_list("user__username", flat=True))

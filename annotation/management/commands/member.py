@@ -5,8 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.access.joining import MembershipRefused, find_user, give, read_role, take
+from annotation.access.joining import MembershipRefused, find_member, find_user, give, read_role, take
 from annotation.access.matrix import Role, as_markdown
+from annotation.access.visible import members_of
 from annotation.models import Study
 
 
@@ -30,17 +31,16 @@ class Command(BaseCommand):
         study = _study(options["study"])
         name, role = options["user"], options["role"]
         if not name:
-            for one in study.memberships.select_related("user").order_by("user__username"):
+            for one in members_of(study):
                 self.stdout.write(f"{one.user.get_username()}: {one.role}")
             return
         if bool(role) == options["remove"]:
             raise CommandError("Say either a role or --remove.", returncode=2)
         try:
-            user = find_user(name)
             if options["remove"]:
-                take(study, user)
+                take(study, find_member(study, name))
             else:
-                give(study, user, read_role(role))
+                give(study, find_user(name), read_role(role))
         except MembershipRefused as refused:
             raise CommandError(str(refused)) from None
         self.stdout.write(f"{study.slug}: {name} {f'is {role}' if role else 'has no role any more'}")

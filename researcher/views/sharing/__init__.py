@@ -1,0 +1,5 @@
+"""Who has a part in a study, and what is theirs to give away (`members`).
+
+The verbs are those of annotation/access/, which the command calls too. To add one: a file here and a line in
+researcher/urls.py.
+"""

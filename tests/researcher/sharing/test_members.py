@@ -1,0 +1,126 @@
+"""The page of a study's members: who sees it, who changes it, and that an owner stays."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from annotation.access.joining import give
+from annotation.access.matrix import Role
+from annotation.access.visible import owners_of
+from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+
+GIVE, REMOVE = "Give the role", "Remove"
+
+
+def at(study) -> str:
+    return reverse("members", args=[study.slug])
+
+
+def post(client, study, user, role="", name="members"):
+    return client.post(reverse(name, args=[study.slug]), {"user": user, "role": role}, follow=True)
+
+
+def roles(study) -> dict[str, str]:
+    return dict(study.memberships.values_list("user__username", "role"))
+
+
+class TestAnOwner:
+    def test_gives_a_role_changes_it_and_takes_it_away(self, client, carl, study):
+        said = post(client, study, "carl", "analyst").content.decode()
+        assert "carl is analyst of The small study." in said
+        post(client, study, "carl", "editor")
+        assert roles(study) == {"rosa": "owner", "carl": "editor"}
+        said = post(client, study, "carl", name="member_remove").content.decode()
+        assert "carl has no role in The small study any more." in said
+        assert roles(study) == {"rosa": "owner"}
+
+    @pytest.mark.parametrize(
+        ("user", "role", "why"),
+        [
+            ("zoe", "editor", "There is no account &#x27;zoe&#x27;"),
+            ("", "editor", "Write the user name of an account."),
+            ("carl", "king", "king is not one of the available choices"),
+            ("a\0b", "editor", "Null characters are not allowed."),
+            ("rosa", "editor", "rosa is the only owner."),
+        ],
+    )
+    def test_is_told_why_nothing_was_changed(self, client, carl, study, user, role, why):
+        answer = post(client, study, user, role)
+        assert answer.status_code == 422
+        assert why in answer.content.decode()
+        assert roles(study) == {"rosa": "owner"}
+
+    @pytest.mark.parametrize(
+        ("user", "why"), [("rosa", "rosa is the only owner."), ("carl", "carl has no role in small."), ("", "no role")]
+    )
+    def test_takes_out_neither_the_last_owner_nor_who_is_not_in(self, client, carl, study, user, why):
+        assert why in post(client, study, user, name="member_remove").content.decode()
+        assert roles(study) == {"rosa": "owner"}
+
+    def test_is_offered_no_change_of_the_only_owner(self, client, carl, study):
+        assert "Remove<" not in client.get(at(study)).content.decode()
+        give(study, carl, Role.OWNER)
+        assert client.get(at(study)).content.decode().count("Remove<") == 2
+
+    def test_who_leaves_is_led_to_the_studies_that_are_left(self, client, carl, study):
+        give(study, carl, Role.OWNER)
+        answer = post(client, study, "rosa", name="member_remove")
+        assert answer.redirect_chain == [(reverse("studies"), 302)]
+        assert client.get(at(study)).status_code == 404
+
+    def test_who_cannot_log_in_any_more_is_no_owner_to_rely_on_and_can_be_removed(self, client, carl, study):
+        give(study, carl, Role.OWNER)
+        User.objects.filter(pk=carl.pk).update(is_active=False)
+        assert owners_of(study) == ["rosa"]
+        assert "rosa is the only owner." in post(client, study, "rosa", name="member_remove").content.decode()
+        assert "cannot log in" in client.get(at(study)).content.decode()
+        post(client, study, "carl", name="member_remove")
+        assert roles(study) == {"rosa": "owner"}
+
+
+@pytest.mark.parametrize("role", [Role.EDITOR, Role.ANALYST])
+def test_a_member_who_is_no_owner_sees_who_is_in_and_changes_nothing(client, colleague, carl, study, role):
+    give(study, carl, role)
+    page = colleague.get(at(study)).content.decode()
+    assert "rosa" in page
+    assert GIVE not in page
+    assert "Remove<" not in page
+    for name in ("members", "member_remove"):
+        answer = post(colleague, study, "rosa", "analyst", name=name)
+        assert answer.status_code == 403
+        assert "you may not change members there" in answer.content.decode()
+    assert roles(study) == {"rosa": "owner", "carl": role.value}
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+class TestInABrowser:
+    def test_by_keyboard_and_without_javascript(self, open_page, live_server, researcher, carl, study):
+        page = open_page(java_script_enabled=False)
+        log_in(page, live_server, at(study))
+        page.focus("#member-user")
+        page.keyboard.type("carl")
+        page.keyboard.press("Enter")
+        page.get_by_text("carl is analyst of The small study.").wait_for()
+        page.get_by_label("Role of carl").focus()
+        page.keyboard.press("e")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_text("carl is editor of The small study.").wait_for()
+        page.get_by_role("button", name="Remove carl").focus()
+        page.keyboard.press("Enter")
+        page.get_by_text("carl has no role in The small study any more.").wait_for()
+        assert roles(study) == {"rosa": "owner"}
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_it_is_accessible_and_fits(self, scheme, open_page, live_server, researcher, carl, study):
+        give(study, carl, Role.EDITOR)
+        for viewport in ({"width": 1280, "height": 800}, PHONE):
+            page = open_page(color_scheme=scheme, viewport=viewport)
+            log_in(page, live_server, at(study))
+            assert no_sideways_scrolling(page), viewport
+            assert serious_violations(page) == [], viewport
+            page.fill("#member-user", "zoe")
+            page.get_by_role("button", name=GIVE).click()
+            page.get_by_text("There is no account").wait_for()
+            assert serious_violations(page) == [], viewport
