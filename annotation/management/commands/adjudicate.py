@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.models import User
+from annotation.access.matrix import Right
 from annotation.adjudicating.decision_file import DecisionFileError, import_decisions, listed
+from annotation.management.acting import acting
 from annotation.models import Study
 
 
@@ -42,9 +43,9 @@ class Command(BaseCommand):
         if options["list"]:
             csv.writer(self.stdout, lineterminator="\n").writerows(listed(study, under=options["under"]))
             return
-        researcher = User.objects.filter(username=options["by"] or "").first()
-        if researcher is None:
+        if not options["by"]:
             raise CommandError("--by must name the researcher who decided, by their user name.")
+        researcher = acting(options["by"], study, Right.EDIT)
         try:
             done = import_decisions(study, options["file"], by=researcher)
         except DecisionFileError as error:

@@ -7,6 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
+from annotation.access.joining import give
+from annotation.access.matrix import Role
 from annotation.adjudicating.deciding import DecisionRefused, adjudicate
 from annotation.models import Adjudication, Item, Judgment, Study
 from tests.comparison.cast import give_labels
@@ -21,10 +23,11 @@ def rosa(db) -> User:
 
 
 @pytest.fixture
-def study(db, tmp_path) -> Study:
+def study(rosa, tmp_path) -> Study:
     rows = [plausibility_row(1, reference=LESS), *plausibility_rows(4)[1:]]
     study = open_small_study(tmp_path, rows)
     given = [[IMPOSSIBLE, LESS, EQUAL], [EQUAL, LESS, IMPOSSIBLE], [LESS, LESS, EQUAL], [LESS]]
+    give(study, rosa, Role.OWNER)
     give_labels(study, [(f"target-{i}", f"p{n}", one) for i, own in enumerate(given, 1) for n, one in enumerate(own)])
     return study
 
@@ -114,7 +117,7 @@ class TestCommand:
         ("options", "word"),
         [
             (["--import", "x.csv"], "--by must name"),
-            (["--import", "x.csv", "--by", "nobody"], "--by must name"),
+            (["--import", "x.csv", "--by", "nobody"], "There is no account"),
             (["--list", "--under", "7"], "from 0 to 1"),
         ],
     )
@@ -125,3 +128,15 @@ class TestCommand:
     def test_a_file_without_decisions(self, study, rosa, tmp_path):
         with pytest.raises(CommandError, match="no decisions"):
             call_command("adjudicate", study.slug, "--import", self.given(tmp_path, "target-1,,"), "--by", "rosa")
+
+    def test_nobody_decides_by_command_what_a_page_would_not_let_them(self, study, rosa, tmp_path):
+        path = self.given(tmp_path, "target-1,less_likely,")
+        carl = User.objects.create_user("carl")
+        for role in (None, Role.ANALYST):
+            if role:
+                give(study, carl, role)
+            with pytest.raises(CommandError, match=r"carl may not edit in small\. .* owner or editor: manage"):
+                call_command("adjudicate", study.slug, "--import", path, "--by", "carl")
+        with pytest.raises(CommandError, match="There is no account 'zoe'"):
+            call_command("adjudicate", study.slug, "--import", path, "--by", "zoe")
+        assert not Adjudication.objects.exists()
