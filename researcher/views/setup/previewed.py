@@ -69,6 +69,9 @@ def went(request: HtmxRequest, study: Study, step: str) -> HttpResponse | Went:
     """Where what was pressed leads, or the page once more with what is in the way."""
     if step == FIRST:
         return Went()
+    if step in REFUSALS or step == CLOSED:
+        # Nothing can be pressed there; what comes from outside a page leads back to it.
+        return Went(step)
     try:
         with _sitting(study, step, request.GET.get("answer", "")) as sitting:
             if _is_item(step):

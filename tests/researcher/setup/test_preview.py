@@ -231,6 +231,13 @@ class TestWhatIsPressed:
         assert answer.headers["Lease-Seconds"] == "3600"
 
 
+@pytest.mark.parametrize("step", ["nothing_left", "took_part", "closed", "no_id"])
+def test_a_page_that_takes_nothing_leads_to_itself(client, prolific, step):
+    address = reverse("setup_preview_at", args=[prolific.slug, step])
+    answer = client.post(address, {"stage": "consent", "agree": "yes"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, address)
+
+
 def test_the_way_back_is_said_and_leads_nowhere(client, prolific):
     for step in ("end", "failed_checks", "nothing_left", "closed", "took_part"):
         text = said(client.get(page(prolific, step)))
