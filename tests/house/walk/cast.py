@@ -1,0 +1,267 @@
+"""A study with everything in it, one of somebody else with a slug much like it, and all who look at them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+from django.test import Client
+from django.urls import reverse
+from pyarrow import BufferReader
+from pyarrow.parquet import read_table
+
+from accounts.models import User
+from annotation.access.joining import give
+from annotation.access.matrix import Role
+from annotation.itemfile import ItemRow
+from annotation.label_import import import_labels
+from annotation.loading import load_study
+from annotation.models import (
+    Exclusion,
+    ItemReport,
+    PaymentDecision,
+    PlatformId,
+    QuestionnaireAnswers,
+    Sitting,
+    Study,
+)
+from annotation.quality.exclusion import evidence, exclude
+from comparison.bundle.keeping import keep
+from comparison.exports import EXPORTS, IDENTIFYING
+from comparison.frame.filters.selection import Selection
+from researcher.setup.parts import PARTS as SETUP_PARTS
+from researcher.setup.preview import aside_of, walk_of
+from researcher.studies.shown import read_shown
+from researcher.views.comparison import PARTS
+from scoring.imported.reading import Reading
+from scoring.imported.storing import Stated, import_scores
+from tests.annotation.stages.whole import STAGES
+from tests.comparison.cast import give_labels, give_run
+from tests.studies import plausibility_row, write_study
+from tests.training.classifier.cast import give_training
+from training.models import Training
+
+IMPOSSIBLE, LESS, EQUAL = "impossible", "less_likely", "equally_likely"
+CURVES = {
+    "loss": [[4, 1.5], [8, 1.0], [12, 0.5]],
+    "held_out": [{"epoch": 1, "step": 6, "accuracy": 0.6, "loss": 0.9}],
+}
+# What stands in the study of who somebody is, or may say so.
+PLANTED = {
+    "a platform's id": "5f1d-planted-id",
+    "a name in a label file": "5f1d-planted-name",
+    "a report in an annotator's words": "5f1d-planted-report",
+    "an answer in an annotator's words": "5f1d-planted-answer",
+    "why a researcher excluded somebody": "5f1d-planted-reason",
+    "what a rejected annotator was told": "5f1d-planted-message",
+    "what a bonus was given for": "5f1d-planted-bonus",
+}
+# What stands in every name and text of the other study.
+FOREIGN = "q7zforeign"
+OTHERS_SLUG = f"walk-{FOREIGN}"
+# Who looks: the roles, one who has none here but owns the other study, one who sees all, and nobody.
+STRANGER, SUPERUSER, NOBODY = "stranger", "superuser", "nobody"
+
+
+@dataclass(frozen=True)
+class Cast:
+    """`addresses` are (name as in `rights`, address)."""
+
+    study: Study
+    addresses: list[tuple[str, str]]
+    clients: dict[str, Client]
+
+
+def make_cast(folder: Path) -> Cast:
+    users = {role.value: User.objects.create_user(f"{role.value}-of-walk") for role in Role}
+    users[STRANGER] = User.objects.create_user(f"{FOREIGN}-researcher")
+    users[SUPERUSER] = User.objects.create_superuser("root")
+    study = full_study(folder / "one", by=users[Role.OWNER])
+    for role in Role:
+        give(study, users[role], role)
+    other = others_study(folder / "other", owner=users[STRANGER])
+    second = small(folder / "second", "walk-two")
+    give(second, users[Role.OWNER], Role.OWNER)
+    training = trained("walked", study, owner=users[Role.OWNER])
+    trained(FOREIGN, other, owner=users[STRANGER])
+    keep(study)
+    clients = {NOBODY: Client()}
+    for name, user in users.items():
+        clients[name] = Client()
+        clients[name].force_login(user)
+    found = [(name, reverse(name.partition(" ")[0], args=[study.slug, *rest])) for name, rest in within(study)]
+    return Cast(study, found + list(beyond(study, second, training)), clients)
+
+
+def small(folder: Path, slug: str, *, word: str = "") -> Study:
+    """Two items that are in the full study as well, under the same ids, and as another variant of the same."""
+    rows = [row(number, variant="short") for number in (1, 2)]
+    if word:
+        rows = [
+            ItemRow(one.id, one.content | {"modified": f"A broken {word} lights the hall."}, attributes=one.attributes)
+            for one in rows
+        ]
+    path = write_study(folder, rows, slug=slug)
+    study = load_study(path, open_study=True).study
+    give_labels(study, [(one.id, name, LESS) for one in rows for name in ("p0", "p1")])
+    give_run(study, [(one.id, LESS, 1.0, "") for one in rows], key="parrot")
+    return study
+
+
+def row(number: int, **more: str) -> ItemRow:
+    made = plausibility_row(number, reference=LESS if number % 2 else EQUAL)
+    attributes = {"variant": more.get("variant", "long"), "length": str(number)}
+    return ItemRow(
+        made.id, made.content, made.kind, made.reference, attributes=attributes, revise=more.get("revise", "")
+    )
+
+
+def full_study(folder: Path, *, by: User) -> Study:
+    rows = [row(number) for number in range(1, 7)] + [row(7, revise="Is it a lamp?")]
+    rows += [plausibility_row(1, kind=kind, reference=IMPOSSIBLE) for kind in ("practice", "gold", "attention")]
+    asked = {"labels_per_item": 4, "sitting_length": 6, "attention_per_sitting": 1, "gold_per_sitting": 1}
+    write_study(folder, rows, slug="walk-one", collection=asked, page={"report_problem": True, "cannot_judge": True})
+    with (folder / "study.toml").open("a", encoding="utf-8") as settings:
+        settings.write(STAGES)
+    study = load_study(folder, open_study=True).study
+    # Of the first item two say this and two that, so that it can be adjudicated.
+    labels = [(f"target-{n}", who, LESS if n > 1 else EQUAL) for n in range(1, 7) for who in ("p0", "p1")]
+    give_labels(study, labels)
+    lines = [f"target-{n},{PLANTED['a name in a label file']}-{who},{LESS}" for n in range(1, 7) for who in (1, 2)]
+    (folder / "labels.csv").write_text("\n".join(["item,annotator,label", *lines]) + "\n", encoding="utf-8")
+    import_labels(study, folder / "labels.csv")
+    study.refresh_from_db()
+    say_who_they_are(study, by=by)
+    score(study)
+    return study
+
+
+def say_who_they_are(study: Study, *, by: User) -> None:
+    """Everything that is kept of people, with words of theirs and about them."""
+    first, second = study.sittings.filter(source=None).order_by("pk")
+    PlatformId.objects.create(study=study, annotator=first.annotator, value=PLANTED["a platform's id"])
+    QuestionnaireAnswers.objects.create(
+        sitting=first, answers={"comment": PLANTED["an answer in an annotator's words"], "device_sound": "Yes"}
+    )
+    item = study.items.get(external_id="target-2")
+    ItemReport.objects.create(sitting=first, item=item, text=PLANTED["a report in an annotator's words"])
+    PaymentDecision.objects.create(
+        sitting=second, payment="rejected", reason="other", message=PLANTED["what a rejected annotator was told"], by=by
+    )
+    Sitting.objects.filter(pk=second.pk).update(payment="rejected")
+    PaymentDecision.objects.create(
+        sitting=first, payment="approved", bonus=1, bonus_reason=PLANTED["what a bonus was given for"], by=by
+    )
+    Sitting.objects.filter(pk=first.pk).update(payment="approved")
+    out = study.sittings.exclude(source=None).order_by("pk").last()
+    assert out is not None
+    reason = {"reason": PLANTED["why a researcher excluded somebody"], "by": by.get_username()}
+    found = evidence(study, out.annotator).as_json()
+    exclude(study, out.annotator, rule=Exclusion.Rule.RESEARCHER, evidence=found | reason)
+
+
+def score(study: Study) -> None:
+    targets = [f"target-{n}" for n in range(1, 8)]
+    give_run(study, [(name, LESS, float(at), "") for at, name in enumerate(targets)], key="parrot")
+    give_run(study, [(name, EQUAL, -float(at), "") for at, name in enumerate(targets)], key="owl")
+    imported(study, "brought")
+
+
+def imported(study: Study, name: str) -> None:
+    lines = [
+        "item,label,score",
+        *(f"{item},{LESS},1" for item in study.items.targets().values_list("external_id", flat=True)),
+    ]
+    import_scores(
+        study,
+        "\n".join(lines).encode(),
+        name=f"{name}.csv",
+        stated=Stated(name, "label", f"by {name}"),
+        reading=Reading((("item", "item"), ("label", "label"), ("score", "score"))),
+    )
+
+
+def others_study(folder: Path, *, owner: User) -> Study:
+    study = small(folder, OTHERS_SLUG, word=FOREIGN)
+    give(study, owner, Role.OWNER)
+    imported(study, f"{FOREIGN}-model")
+    # Somebody's own scores may have the name that others chose.
+    imported(study, "brought")
+    return study
+
+
+def trained(name: str, study: Study, *, owner: User) -> Training:
+    """A training on the study with a model that has answered there."""
+    run = give_run(study, [("target-1", LESS, 1.0, ""), ("target-2", LESS, 1.0, "")], key=name, family="classifier")
+    training = give_training(
+        name, state="finished", accuracy=0.6, epoch=1, step=12, curves=CURVES, model=run.model, studies=[study.slug]
+    )
+    training.owners.add(owner)
+    return training
+
+
+def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Name as in `rights`, and what the address has behind the slug."""
+    link, run = study.links.get().pk, study.runs.order_by("pk").first()
+    brought = study.runs.get(model__is_imported=True).pk
+    kept, out = study.sittings.order_by("pk").first(), study.exclusions.get()
+    assert run is not None and kept is not None
+    for name in (
+        "study", "members", "member_remove", "setup", "setup_file", "setup_items_file", "setup_gold", "setup_preview",
+        "study_open", "study_close", "link_add", "barred", "barred_clear", "payment", "ids_forget", "synthetic_add",
+        "synthetic_remove", "runs", "run_start", "two_runs", "scores_import", "results", "report", "report_file",
+        "what_if", "planning", "aggregate", "adjudication", "revisions", "variants_file", "dataset",
+    ):  # fmt: skip
+        yield name, ()
+    for step in (*walk_of(study), *aside_of(study)):
+        yield "setup_preview_at", (step,)
+    yield "setup_preview_beside", ("target", "back")
+    yield "setup_preview_beside", ("target", "report")
+    for part, form in SETUP_PARTS.items():
+        yield "setup_part", (part,)
+        if form.listed:
+            yield from (("setup_row_new", (part,)), ("setup_row_back", (part,)))
+            yield from (("setup_row", (part, 1)), ("setup_row_move", (part, 1)))
+    yield from ((name, (link,)) for name in ("link_expire", "link_limit", "personal_links"))
+    yield from (("payment_text", (what,)) for what in ("ids", "bonuses"))
+    for name in ("person", "person_file", "annotator_exclude"):
+        yield name, (kept.annotator_id,)
+    yield "annotator_reinstate", (out.annotator_id,)
+    yield from (("run", (run.pk,)), ("run", (brought,)), ("run_stop", (run.pk,)), ("run_remove", (brought,)))
+    for one in study.runs.exclude(model__training=None):
+        yield "run", (one.pk,)
+    for part in PARTS:
+        yield "results", (part,)
+        page = read_shown(study, Selection(), part).page
+        assert page is not None, "a study this small is computed at once"
+        yield from (("figure", (part, chart, "svg")) for chart in page.charts)
+    for name in ("comparison_item", "variants", "revision"):
+        yield name, ("target-7" if name == "revision" else "target-1",)
+    yield from (("comparison_item", (f"target-{number}",)) for number in range(2, 8))
+    for what in EXPORTS:
+        yield "export of people" if what in IDENTIFYING else "export", (what,)
+
+
+def beyond(study: Study, second: Study, training: Training) -> Iterator[tuple[str, str]]:
+    for name in ("studies", "models", "docs_shelf", "trainings", "trainings_table"):
+        yield name, reverse(name)
+    yield "docs", reverse("docs", args=["researchers"])
+    yield "training_start", reverse("training_start", args=["adept"])
+    yield "two_studies", reverse("two_studies")
+    for what in ("items", "figures"):
+        address = reverse("two_studies_file", args=[what])
+        yield "two_studies_file", f"{address}?a={study.slug}&b={second.slug}"
+    for name in ("training_stop", "training_go_on", "training_curves"):
+        yield name, reverse(name, args=[training.pk])
+    yield "training_figure", reverse("training_figure", args=[training.pk, "loss", "svg"])
+
+
+def found_in(body: bytes, words: set[str]) -> set[str]:
+    """Those of the words that stand in an answer, or in a file within it."""
+    if body.startswith(b"PK"):
+        with ZipFile(BytesIO(body)) as archive:
+            return {word for name in archive.namelist() for word in found_in(archive.read(name), words)}
+    if body.startswith(b"PAR1"):
+        body = str(read_table(BufferReader(body)).to_pylist()).encode()
+    return {word for word in words if word.encode() in body}

@@ -1,0 +1,77 @@
+"""What every address asks for. An address that stands nowhere here fails the walk."""
+
+from annotation.access.matrix import Right
+
+SEE, EXPORT, EDIT, SCORE, COLLECT, IDENTIFY, PAY, OWN = Right
+
+# Of an address within a study, the right that looking at it asks for, and the one that sending something there does.
+# None: the address takes no such request.
+IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
+    "study": (SEE, None),
+    "members": (SEE, OWN),
+    "member_remove": (None, OWN),
+    "setup": (EDIT, None),
+    "setup_file": (EDIT, None),
+    "setup_items_file": (EDIT, None),
+    "setup_gold": (None, EDIT),
+    "setup_preview": (EDIT, None),
+    "setup_preview_at": (EDIT, EDIT),
+    "setup_preview_beside": (EDIT, EDIT),
+    "setup_part": (EDIT, EDIT),
+    "setup_row_new": (EDIT, EDIT),
+    "setup_row_back": (None, EDIT),
+    "setup_row": (EDIT, EDIT),
+    "setup_row_move": (None, EDIT),
+    "study_open": (None, COLLECT),
+    "study_close": (None, COLLECT),
+    "link_add": (None, COLLECT),
+    "link_expire": (None, COLLECT),
+    "link_limit": (None, COLLECT),
+    "personal_links": (None, COLLECT),
+    "barred": (None, COLLECT),
+    "barred_clear": (None, COLLECT),
+    "payment": (PAY, PAY),
+    "ids_forget": (None, PAY),
+    "payment_text": (PAY, PAY),
+    "person": (IDENTIFY, IDENTIFY),
+    "person_file": (IDENTIFY, None),
+    "annotator_exclude": (COLLECT, COLLECT),
+    "annotator_reinstate": (COLLECT, COLLECT),
+    "synthetic_add": (None, COLLECT),
+    "synthetic_remove": (COLLECT, COLLECT),
+    "runs": (SEE, None),
+    "run_start": (None, SCORE),
+    "two_runs": (SEE, None),
+    "run": (SEE, None),
+    "run_stop": (None, SCORE),
+    "scores_import": (None, SCORE),
+    "run_remove": (None, SCORE),
+    "results": (SEE, None),
+    "figure": (EXPORT, None),
+    "report": (EXPORT, EXPORT),
+    "report_file": (EXPORT, None),
+    "what_if": (SEE, None),
+    "planning": (SEE, None),
+    "aggregate": (None, SEE),
+    "adjudication": (EDIT, EDIT),
+    "revisions": (EDIT, None),
+    "revision": (EDIT, EDIT),
+    "comparison_item": (SEE, None),
+    "variants_file": (EXPORT, None),
+    "variants": (SEE, None),
+    "dataset": (EXPORT, None),
+    "export": (EXPORT, None),
+    # Of the exports, those that say who somebody is.
+    "export of people": (IDENTIFY, None),
+}
+
+# What is of no study: whoever is logged in gets in, and finds there what is theirs to see.
+FOR_ALL = {"studies", "models", "docs_shelf", "docs", "two_studies", "trainings", "trainings_table", "training_start"}
+# What is of a training: theirs who asked for it.
+OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
+# What is of two studies at once: theirs who may export both.
+OF_TWO_STUDIES = {"two_studies_file"}
+# Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
+OPEN = {"login", "logout", "welcome", "item", "back", "report_problem"}
+
+BEYOND = FOR_ALL | OF_A_TRAINING | OF_TWO_STUDIES | OPEN

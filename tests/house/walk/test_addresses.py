@@ -1,0 +1,158 @@
+"""Every address as each role, as a researcher who has none here, as a superuser and as nobody."""
+
+import html
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.urls import get_resolver, reverse
+
+from annotation.access.matrix import RIGHTS, Right, Role, roles_with
+from tests.house.addresses import patterns
+from tests.house.walk.cast import FOREIGN, NOBODY, OTHERS_SLUG, PLANTED, STRANGER, SUPERUSER, Cast, found_in
+from tests.house.walk.rights import BEYOND, FOR_ALL, IN_A_STUDY, OF_A_TRAINING, OF_TWO_STUDIES, OPEN
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+
+EVERYBODY = (*Role, STRANGER, SUPERUSER, NOBODY)
+METHODS = ("get", "post")
+# It was done, or the form that was sent empty is shown again with what it lacks.
+LET_IN = {200, 204, 302, 303, 400, 409, 422}
+NOT_TAKEN = 405
+
+
+def asked(cast: Cast, who: str, method: str, address: str) -> tuple[HttpResponseBase, bytes]:
+    """The answer and all that is in it; what was done is undone."""
+    with transaction.atomic():
+        answer = getattr(cast.clients[who], method)(address)
+        body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        transaction.set_rollback(True)
+    return answer, body
+
+
+def expected(name: str, method: str, who: str) -> str:
+    """`login`, `let in`, `not found` or the right that is missing."""
+    if who == NOBODY:
+        return "login"
+    if name in FOR_ALL or who == SUPERUSER:
+        return "let in"
+    if name in OF_A_TRAINING | OF_TWO_STUDIES:
+        return "let in" if who == Role.OWNER else "not found"
+    if who == STRANGER:
+        return "not found"
+    right = IN_A_STUDY[name][METHODS.index(method)]
+    assert right is not None, f"{name} takes no {method}"
+    return "let in" if who in roles_with(right) else right
+
+
+def was(answer: HttpResponseBase, body: bytes) -> str:
+    status = answer.status_code
+    if status == 302 and urlsplit(answer.headers["Location"]).path == "/login/":
+        return "login"
+    if status in LET_IN:
+        return "let in"
+    if status == 404:
+        return "not found"
+    said = html.unescape(body.decode())
+    missing = re.search(
+        r"You can see The walk-one study, but you may not (.+) there\. Who owns it .*: owner-of-walk\.", said
+    )
+    words = {granted.words: right for right, granted in RIGHTS.items()}
+    return words[missing[1]] if status == 403 and missing else f"{status}: {said[:200]}"
+
+
+def takes(cast: Cast, name: str, method: str, address: str) -> bool:
+    """Whether the address takes such requests at all: within a study as `rights` says, elsewhere as it answers."""
+    if name in IN_A_STUDY:
+        return IN_A_STUDY[name][METHODS.index(method)] is not None
+    return asked(cast, SUPERUSER, method, address)[0].status_code != NOT_TAKEN
+
+
+def test_every_address_says_what_it_asks_for():
+    there = {name for name, _ in patterns(get_resolver())}
+    named = {name.partition(" ")[0] for name in IN_A_STUDY}
+    assert there == named | BEYOND, "Say in tests/house/walk/rights.py what a new address asks for."
+    assert not named & BEYOND
+
+
+def test_every_address_is_walked(cast):
+    walked = {name for name, _ in cast.addresses}
+    assert walked == set(IN_A_STUDY) | (BEYOND - OPEN), "Say in tests/house/walk/cast.py where it leads."
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_every_address_answers_as_the_matrix_says(cast, who):
+    wrong = [
+        f"{method} {address}: {found}, and should be: {right}"
+        for name, address in cast.addresses
+        for method in METHODS
+        if takes(cast, name, method, address)
+        and (found := was(*asked(cast, who, method, address))) != (right := expected(name, method, who))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("who", [*Role, STRANGER, SUPERUSER])
+def test_what_an_address_does_not_take_it_takes_of_nobody(cast, who):
+    for name, address in cast.addresses:
+        for method in METHODS:
+            if not takes(cast, name, method, address):
+                assert asked(cast, who, method, address)[0].status_code == NOT_TAKEN, (method, address)
+
+
+def seen(cast: Cast, who: str, words: set[str]) -> Iterator[tuple[str, str]]:
+    """(word, address) of these wherever they stand in what is answered, inside of archives too."""
+    for name, address in cast.addresses:
+        for method in METHODS:
+            if takes(cast, name, method, address):
+                body = asked(cast, who, method, address)[1]
+                yield from ((word, f"{method} {address}") for word in found_in(body, words))
+
+
+def test_an_analyst_sees_nowhere_who_somebody_is(cast):
+    found = [f"{word}: {where}" for word, where in seen(cast, Role.ANALYST, set(PLANTED.values()))]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("who", [Role.OWNER, Role.EDITOR])
+def test_who_may_see_it_does(cast, who):
+    """Else the search would find nothing wherever it looked."""
+    assert {word for word, _ in seen(cast, who, set(PLANTED.values()))} == set(PLANTED.values())
+
+
+@pytest.mark.parametrize("who", Role)
+def test_nobody_sees_a_study_of_somebody_else(cast, who):
+    found = [f"{where}" for _, where in seen(cast, who, {FOREIGN})]
+    assert not found, "\n".join(found)
+
+
+def test_who_has_both_finds_it_on_every_page_that_goes_across_studies(cast):
+    """Else nobody could have seen it there anyway."""
+    places = {where for _, where in seen(cast, SUPERUSER, {FOREIGN})}
+    across = [reverse(name) for name in ("studies", "models", "two_studies", "trainings", "trainings_table")]
+    across += [reverse("variants", args=["walk-one", "target-1"]), reverse("variants_file", args=["walk-one"])]
+    assert {f"get {address}" for address in across} <= places
+
+
+@pytest.mark.parametrize("who", [*Role, STRANGER])
+@pytest.mark.parametrize("address", ["/models/studies/", "/models/studies/items.csv", "/models/studies/figures.csv"])
+def test_a_study_of_somebody_else_is_not_set_beside_ones_own(cast, who, address):
+    asking = f"{address}?a=walk-one&b={OTHERS_SLUG}"
+    assert asked(cast, who, "get", asking)[0].status_code == 404
+    assert asked(cast, SUPERUSER, "get", asking)[0].status_code == 200
+
+
+def test_no_filter_of_an_address_gives_an_analyst_names(cast):
+    """What decides whether names are shown is an address's too, for those who may see them."""
+    for query in ("anonymous=no", "anonymous=", "anonymous=yes&anonymous=no"):
+        for name, address in cast.addresses:
+            if name in IN_A_STUDY and takes(cast, name, "get", address):
+                body = asked(cast, Role.ANALYST, "get", f"{address}?{query}")[1]
+                assert not found_in(body, set(PLANTED.values())), (address, query)
+
+
+def test_rights_of_the_table_are_those_there_are():
+    assert {right for pair in IN_A_STUDY.values() for right in pair if right} == set(Right)
