@@ -36,8 +36,8 @@ def test_models_asks_the_same_few_queries_and_sums_items_up_once(logged_in, stud
     with CaptureQueriesContext(connection) as caught:
         page(logged_in, study, "models")
     asked = [one["sql"] for one in caught]
-    # Who is asking (2), the study, what it has gathered (5), and the names of its few annotators.
-    assert len(asked) == 9
+    # Who is asking (2), the study, their role in it, what it has gathered (5), and the names of its few annotators.
+    assert len(asked) == 10
     assert sum('SUM("annotation_item"."counted")' in one for one in asked) == 1
     assert not any("annotation_judgment" in one or "scoring_score" in one for one in asked)
 
