@@ -2,5 +2,5 @@
 
 `matrix` is data, free of Django; the others import models and nothing else of annotation. Whoever reaches rows for a
 user starts at `visible.studies_for`. To add a right: a line in `matrix.RIGHTS`, where a view asks for it, and the table
-in docs/researchers.md, which `manage.py member --rights` prints.
+in docs/rights.md, which `manage.py member --rights` prints.
 """

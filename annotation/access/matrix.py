@@ -34,7 +34,7 @@ class Granted:
 EVERYBODY = frozenset(Role)
 CHANGING = frozenset({Role.OWNER, Role.EDITOR})
 
-# What belongs to each stands in docs/researchers.md.
+# What belongs to each stands in docs/rights.md.
 RIGHTS: dict[Right, Granted] = {
     Right.SEE: Granted("see results", EVERYBODY),
     Right.EXPORT: Granted("export", EVERYBODY),

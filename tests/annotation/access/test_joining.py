@@ -186,7 +186,7 @@ class TestTheCommands:
 
     def test_member_prints_the_matrix_as_the_docs_have_it(self):
         printed = self.say("member", "--rights")
-        assert printed in (ROOT / "docs" / "researchers.md").read_text()
+        assert printed in (ROOT / "docs" / "rights.md").read_text()
         lines = printed.splitlines()
         assert lines[-1] == f"| annotator by invitation |{' no |' * len(Right)}"
         assert len(lines) == 2 + len(Role) + 1

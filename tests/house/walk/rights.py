@@ -1,6 +1,11 @@
 """What every address asks for. An address that stands nowhere here fails the walk."""
 
-from annotation.access.matrix import Right
+import re
+
+from django.urls import URLPattern
+
+from annotation.access.matrix import RIGHTS, Right
+from researcher.urls import urlpatterns
 
 SEE, EXPORT, EDIT, SCORE, COLLECT, IDENTIFY, PAY, OWN = Right
 
@@ -75,3 +80,19 @@ OF_TWO_STUDIES = {"two_studies_file"}
 OPEN = {"login", "logout", "welcome", "item", "back", "report_problem"}
 
 BEYOND = FOR_ALL | OF_A_TRAINING | OF_TWO_STUDIES | OPEN
+
+
+def as_markdown() -> str:
+    """The table of docs/rights.md: the addresses of a study in the site's order."""
+    lines = ["| address | to look | to send |", "| --- | --- | --- |"]
+    for pattern in urlpatterns:
+        if pattern.name in IN_A_STUDY:
+            lines.append(_line(pattern, pattern.name))
+    people = next(pattern for pattern in urlpatterns if pattern.name == "export")
+    return "\n".join([*lines, _line(people, "export of people").replace("<what>", "payments")])
+
+
+def _line(pattern: URLPattern, name: str) -> str:
+    address = re.sub(r"<\w+:(\w+)>", r"<\1>", str(pattern.pattern))
+    words = [RIGHTS[right].words if right else "" for right in IN_A_STUDY[name]]
+    return f"| `/{address}` | {' | '.join(words)} |"

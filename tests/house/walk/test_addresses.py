@@ -12,8 +12,9 @@ from django.urls import get_resolver, reverse
 
 from annotation.access.matrix import RIGHTS, Right, Role, roles_with
 from tests.house.addresses import patterns
+from tests.house.sources import ROOT
 from tests.house.walk.cast import FOREIGN, NOBODY, OTHERS_SLUG, PLANTED, STRANGER, SUPERUSER, Cast, found_in
-from tests.house.walk.rights import BEYOND, FOR_ALL, IN_A_STUDY, OF_A_TRAINING, OF_TWO_STUDIES, OPEN
+from tests.house.walk.rights import BEYOND, FOR_ALL, IN_A_STUDY, OF_A_TRAINING, OF_TWO_STUDIES, OPEN, as_markdown
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -81,6 +82,10 @@ def test_every_address_says_what_it_asks_for():
 def test_every_address_is_walked(cast):
     walked = {name for name, _ in cast.addresses}
     assert walked == set(IN_A_STUDY) | (BEYOND - OPEN), "Say in tests/house/walk/cast.py where it leads."
+
+
+def test_the_docs_say_what_each_address_asks_for():
+    assert f"\n{as_markdown()}\n" in (ROOT / "docs" / "rights.md").read_text()
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
