@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from annotation.loading import Loaded, place_of, read_folder, store_folder
+from annotation.models import Study
 from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import FolderRefused, Staged, staged
 
@@ -30,11 +32,17 @@ class Placed:
 
 
 def put_in_place(
-    studies: Sequence[MadeStudy], *, out: Path | None, load: bool, owner: User | None = None
+    studies: Sequence[MadeStudy],
+    *,
+    out: Path | None,
+    load: bool,
+    owner: User | None = None,
+    among: QuerySet[Study] | None = None,
 ) -> list[Placed]:
     """Write every study's folder and load it from there.
 
-    `out` is the folder of one study, or that of the folders of several; `owner`, whose those are that are new. Raises
+    `out` is the folder of one study, or that of the folders of several; `owner`, whose those are that are new; `among`,
+    as `store_folder` takes it, the studies that may be written over: by a command any. Raises
     FolderRefused for a folder that cannot be written, SourceError for a study that could not be loaded, LoadRefused or
     ImportRefused for one that the database does not take; in every case no folder and no row has changed.
     """
@@ -44,17 +52,19 @@ def put_in_place(
             written = [
                 everything.enter_context(staged(folder, study)) for folder, study in zip(folders, studies, strict=True)
             ]
-            loaded = _in_place(written, load=load, owner=owner)
+            loaded = _in_place(written, load=load, owner=owner, among=among)
     except OSError as error:
         raise FolderRefused(f"{error.filename} cannot be written: {error.strerror}") from None
     return [Placed(*one) for one in zip(studies, folders, loaded, strict=True)]
 
 
-def _in_place(written: Sequence[Staged], *, load: bool, owner: User | None) -> list[Loaded | None]:
+def _in_place(
+    written: Sequence[Staged], *, load: bool, owner: User | None, among: QuerySet[Study] | None
+) -> list[Loaded | None]:
     """Store what the folders hold, and let them take their places before that is final."""
     read = [read_folder(one.folder) for one in written] if load else []
     with transaction.atomic() if load else nullcontext():
-        loaded = [store_folder(one, owner=owner) for one in read]
+        loaded = [store_folder(one, owner=owner, among=among) for one in read]
         for one in written:
             one.take_place()
     return [*loaded] if load else [None] * len(written)

@@ -17,6 +17,7 @@ from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
+from researcher.new_study.uploads import drop_old_uploads
 from researcher.studies.exported.dataset import make_dataset as write_dataset
 from researcher.studies.exported.dataset import making_of as dataset_of
 from researcher.studies.exported.downloads import make_download
@@ -161,6 +162,12 @@ def make_dataset(study_id: int) -> None:
         path = write_dataset(study)
         making.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
+
+
+@shared_task(name="researcher.tasks.drop_uploads")
+def drop_uploads() -> None:
+    """Erase tables that were uploaded and came to nothing."""
+    log.info("%s uploads erased", drop_old_uploads())
 
 
 def _study(study_id: int, otherwise: str) -> Study | None:

@@ -21,6 +21,7 @@ from researcher.views import (
     training,
 )
 from researcher.views.items import adjudicating, revising, variants
+from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
 from researcher.views.sharing import members
@@ -86,6 +87,9 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
     path("studies/<slug:slug>/variants.csv", variants.variants_file, name="variants_file"),
     path("studies/<slug:slug>/variants/<path:external_id>/", variants.variants, name="variants"),
+    # No study's slug can be in the way of it here.
+    path("new-study/", start.start, name="new_study"),
+    path("new-study/<slug:token>/", columns.columns, name="new_study_columns"),
     path("docs/", docs.shelf, name="docs_shelf"),
     path("docs/<path:name>/", docs.page, name="docs"),
     path("models/", models.models, name="models"),

@@ -25,6 +25,19 @@ OptionsFrom = Literal["task", "study", "item"]
 NOT_SHOWN = gettext_noop("That answer is not one of the options shown. Please choose one of them.")
 
 
+@dataclass(frozen=True, slots=True)
+class ContentField:
+    """One text of an item: its name in items.jsonl, and what it is, in words.
+
+    `also_called` are names that other people's columns for it bear. One that is not `required` may be left out.
+    """
+
+    name: str
+    words: str
+    required: bool = True
+    also_called: tuple[str, ...] = ()
+
+
 class AnswerError(ValueError):
     """An answer that is not on the scale that was shown. The message is meant for the annotator; pages translate it."""
 
@@ -237,6 +250,8 @@ class TaskType(Protocol):
     name: ClassVar[str]
     example_settings: ClassVar[dict[str, Any]]
     example: ClassVar[dict[str, Any]]
+    # Of an item whose options are texts of its own, these are `options.ROLE` as well, a column for each role.
+    content_fields: ClassVar[tuple[ContentField, ...]]
 
     @classmethod
     def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:

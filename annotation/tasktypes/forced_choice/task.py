@@ -17,6 +17,7 @@ from annotation.tasktypes.contract import (
     AnswerError,
     Cloze,
     ClozeNumbers,
+    ContentField,
     Label,
     Labeled,
     Numbers,
@@ -55,6 +56,11 @@ class ForcedChoice:
         "sentence": f"The soup was {SLOT} cold.",
         "options": {"intensifier": "very", "negation": "not"},
     }
+    content_fields: ClassVar[tuple[ContentField, ...]] = (
+        ContentField("sentence", "Sentence with the slot", required=False, also_called=("text", "frame", "stimulus")),
+        ContentField("context", "Text before it", required=False, also_called=("passage", "preceding", "discourse")),
+        ContentField("neutral", "The slot with no context, for models", required=False),
+    )
 
     @classmethod
     def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:

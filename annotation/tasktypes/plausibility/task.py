@@ -14,6 +14,7 @@ from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
+    ContentField,
     Label,
     Labeled,
     Numbers,
@@ -58,6 +59,12 @@ class Plausibility(WithoutSettings, FixedOrder):
         "modifier": "false",
         "noun": "key",
     }
+    content_fields: ClassVar[tuple[ContentField, ...]] = (
+        ContentField("original", "First sentence", also_called=("sentence1", "premise", "base", "without")),
+        ContentField("modified", "Second sentence, with the modifier", also_called=("sentence2", "hypothesis", "with")),
+        ContentField("modifier", "Modifier", also_called=("adjective", "adj", "word")),
+        ContentField("noun", "Noun", required=False, also_called=("head",)),
+    )
     scale: ClassVar[Scale] = DEGREES
     question: ClassVar[str] = gettext_noop("How plausible is the second sentence, compared with the first?")
     strength_means: ClassVar[str] = (

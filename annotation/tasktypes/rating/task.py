@@ -11,6 +11,7 @@ from annotation.tasktypes.asking import asked
 from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     Cloze,
+    ContentField,
     Label,
     Labeled,
     Numbers,
@@ -63,6 +64,11 @@ class Rating(FixedOrder):
         "first": "The chef tasted the soup.",
         "second": "The chef tasted the stone.",
     }
+    content_fields: ClassVar[tuple[ContentField, ...]] = (
+        ContentField("sentence", "Sentence, where one is rated", required=False, also_called=("text", "stimulus")),
+        ContentField("first", "First of two sentences", required=False, also_called=("sentence1", "original")),
+        ContentField("second", "Second of two sentences", required=False, also_called=("sentence2", "modified")),
+    )
     strength_means: ClassVar[str] = (
         "higher: the sentence is more probable (of a pair: the second, by the difference of log-probabilities)"
     )

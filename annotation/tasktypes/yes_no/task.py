@@ -10,6 +10,7 @@ from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
+    ContentField,
     Label,
     Labeled,
     Numbers,
@@ -39,6 +40,10 @@ class YesNo(WithoutSettings, FixedOrder):
         "passage": "The lighthouse was built in 1871 and still guides ships into the bay.",
         "question": "Is the lighthouse still in use?",
     }
+    content_fields: ClassVar[tuple[ContentField, ...]] = (
+        ContentField("question", "Question", also_called=("query", "prompt", "ask")),
+        ContentField("passage", "Passage", required=False, also_called=("context", "paragraph", "text", "document")),
+    )
     scale: ClassVar[Scale] = ANSWERS
     question: ClassVar[str] = gettext_noop("What is the answer to the question?")
     strength_means: ClassVar[str] = "positive: yes is more probable than no (difference of log-probabilities)"

@@ -21,7 +21,8 @@ NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 class ColumnMap:
     """`fields` is field → column: id, kind, reference, strength, group, attribute.NAME; others are content.
 
-    `labels` is the file's value → canonical value, for references; `slot` is what marks the slot in the file.
+    `labels` is the file's value → canonical value, for references, or empty for one that is none; `slot` is what marks
+    the slot in the file.
     """
 
     fields: dict[str, str]
@@ -135,8 +136,8 @@ def _reference(text: str, labels: Mapping[str, str]) -> tuple[str | None, Fault 
     if not text:
         return None, None
     if labels and text not in labels:
-        return None, Fault("", f"{text!r} is not among the labels; --labels has {', '.join(labels)}")
-    return labels.get(text, text), None
+        return None, Fault("", f"{text!r} is not among the labels that were given: {', '.join(labels)}")
+    return labels.get(text, text) or None, None
 
 
 def _number(text: str) -> tuple[float | None, Fault | None]:

@@ -1,38 +1,19 @@
 """The importer of tables: any file or dataset folder whose columns can be named becomes a study."""
 
 from argparse import ArgumentParser
-from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from annotation.itemfile import ItemRow, item_faults
 from annotation.tasktypes import TASK_TYPES, task_type
-from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
-from corpus.slugs import slug_of
 from corpus.source_text import read_text
 from corpus.tables.columns import MAP, NAMING
-from stimuli.datasets.table.checking import checked
-from stimuli.datasets.table.columns import (
-    ATTRIBUTE,
-    ColumnMap,
-    empty_fields,
-    item_row,
-    misplaced,
-    missing_columns,
-    pairs,
-)
+from stimuli.datasets.table.columns import ColumnMap, misplaced, pairs
+from stimuli.datasets.table.making import Asked, made
 from stimuli.datasets.table.reading import read_table
-from stimuli.datasets.table.rows import Table, TableRow
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
-from stimuli.making.settings import study_settings
 
-VERSION = "2"
-LEFT_OUT_SHOWN = 20
-
-help = "any table: CSV, TSV, JSON lines, Parquet or a saved Hugging Face dataset, with a map of its columns"  # noqa: A001
+help = "any table: CSV, TSV, JSON lines, Excel, Parquet or a saved Hugging Face dataset, with a map of its columns"  # noqa: A001
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -58,6 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--split", default="", metavar="NAME", help="which split of a dataset folder, or several: train+test"
     )
+    parser.add_argument("--sheet", default="", metavar="NAME", help="which sheet of an Excel file (its first)")
     parser.add_argument("--delimiter", default="", metavar="CHAR", help="what parts cells (what the file shows)")
     parser.add_argument(
         "--skip-incomplete",
@@ -71,43 +53,24 @@ def add_arguments(parser: ArgumentParser) -> None:
 def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
     """A study of the table's rows. SourceError, with every fault by row and column, if it cannot be made."""
     columns = _column_map(source, options)
-    settings = _task_settings(source, columns, options)
-    task = task_type(options["task"]).configured(settings)
+    asked = Asked(
+        task=options["task"],
+        columns=columns,
+        settings=_task_settings(source, columns, options),
+        slug=slug,
+        title=title,
+        instructions=_instructions(options),
+        skip_incomplete=options["skip_incomplete"],
+        limit=limit,
+        split=options["split"],
+        license=options["license"],
+        paper=options["paper"],
+    )
     delimiter = options["delimiter"].replace("\\t", "\t")
     if len(delimiter) > 1:
         raise SourceError(source, [Fault("--delimiter", "must be one character")])
-    table = read_table(source, split=options["split"], delimiter=delimiter)
-    rows, dropped = _rows(source, table, columns, task, options)
-    references = Counter(row.reference or "none" for row in rows)
-    kinds = Counter(row.kind for row in rows)
-    return MadeStudy(
-        settings=study_settings(
-            slug=slug or slug_of(source) or "table",
-            title=title or source.stem,
-            instructions=_instructions(task, options),
-            task={"type": task.key, **settings},
-            metrics=_metrics(columns, task),
-        ),
-        rows=rows,
-        manifest=manifest(
-            maker="import_study table",
-            maker_version=VERSION,
-            paper=options["paper"],
-            license=options["license"],
-            task=type(task),
-            sources=table.files,
-            options={"map": columns.fields, "labels": columns.labels, "slot": columns.slot, "limit": limit}
-            | {"split": options["split"], "task": settings},
-            counts={"rows_in_file": len(table.rows), "items": len(rows)}
-            | {"kinds": dict(sorted(kinds.items())), "references": dict(sorted(references.items()))},
-            dropped=dropped,
-        ),
-        summary=[
-            f"{len(rows)} of {len(table.rows)} rows taken",
-            *_left_out(dropped),
-            "references: " + ", ".join(f"{value} {number}" for value, number in sorted(references.items())),
-        ],
-    )
+    table = read_table(source, split=options["split"], delimiter=delimiter, sheet=options["sheet"])
+    return made(source, table, asked)
 
 
 def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:
@@ -135,60 +98,6 @@ def _task_settings(source: Path, columns: ColumnMap, options: dict[str, Any]) ->
     return settings
 
 
-def _rows(
-    source: Path, table: Table, columns: ColumnMap, task: TaskType, options: dict[str, Any]
-) -> tuple[list[ItemRow], list[dict[str, str]]]:
-    """The items, and the rows that are left out because they are incomplete and may be."""
-    faults = missing_columns(table, columns)
-    if not table.rows:
-        faults.append(Fault("file", "holds no rows"))
-    if faults:
-        raise SourceError(source, faults)
-    rows: list[ItemRow] = []
-    places: list[str] = []
-    dropped: list[dict[str, str]] = []
-    for number, row in enumerate(table.rows, start=1):
-        item, found = item_row(row, number, columns, table.columns)
-        if options["skip_incomplete"] and (why := _incomplete(row, item, found, columns, table, task)):
-            dropped.append({"row": row.where, "why": why})
-            continue
-        rows.append(item)
-        places.append(row.where)
-        faults += found
-    if not rows:
-        faults.append(Fault("file", "has no complete row"))
-    if faults:
-        raise SourceError(source, faults)
-    # All rows are checked, also those that --limit leaves out.
-    return checked(source, rows, places, columns, task)[: options["limit"]], dropped
-
-
-def _incomplete(
-    row: TableRow, item: ItemRow, found: list[Fault], columns: ColumnMap, table: Table, task: TaskType
-) -> str:
-    """Which columns are empty of a row that makes no item; empty text where it makes one, or has them all."""
-    empty = empty_fields(row, columns, table.columns)
-    if not empty or not (found or item_faults([replace(item, kind="target")], task)):
-        return ""
-    return "empty: " + ", ".join(field for field in empty if not field.startswith(ATTRIBUTE))
-
-
-def _left_out(dropped: list[dict[str, str]]) -> list[str]:
-    lines = [f"left out, {one['row']}: {one['why']}" for one in dropped[:LEFT_OUT_SHOWN]]
-    if len(dropped) > LEFT_OUT_SHOWN:
-        lines.append(f"… and {len(dropped) - LEFT_OUT_SHOWN} more rows left out; manifest.json lists them all")
-    return lines
-
-
-def _instructions(task: TaskType, options: dict[str, Any]) -> str:
-    if options["instructions"]:
-        return read_text(options["instructions"])
-    return (
-        f"You will see one item at a time, and be asked: {task.question}\n\n"
-        "Choose the answer that you think is right. Please read each item to the end, and answer on your own.\n"
-    )
-
-
-def _metrics(columns: ColumnMap, task: TaskType) -> list[str]:
-    slotted = "sentence" in columns.fields or "modifier" in columns.fields
-    return (["cloze"] if slotted and task.key != "rating" else []) + ["pll", "causal"]
+def _instructions(options: dict[str, Any]) -> str:
+    """Those of the file that was named; empty where none was."""
+    return read_text(options["instructions"]) if options["instructions"] else ""

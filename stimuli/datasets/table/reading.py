@@ -9,12 +9,13 @@ from corpus.errors import Fault, SourceError
 from corpus.json_lines import json_lines
 from corpus.source_text import read_text, source_bytes
 from corpus.tables.cells import JSON_LINES, delimiter_of
-from stimuli.datasets.table.rows import Table, TableRow
+from stimuli.datasets.table.rows import Table, TableRow, names_twice
 
+SHEETS = (".xlsx",)
 DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 
 
-def read_table(path: Path, *, split: str, delimiter: str) -> Table:
+def read_table(path: Path, *, split: str = "", delimiter: str = "", sheet: str = "") -> Table:
     """The whole table. SourceError, with every fault, if it is not as it should be."""
     if path.is_dir() or path.suffix.lower() == ".parquet":
         from stimuli.datasets.table.arrow import read_arrow
@@ -22,10 +23,16 @@ def read_table(path: Path, *, split: str, delimiter: str) -> Table:
         return read_arrow(path, split=split)
     if split:
         raise SourceError(path, [Fault("--split", "is for folders; a file has no splits")])
+    if path.suffix.lower() in SHEETS:
+        from stimuli.datasets.table.sheet import read_sheet
+
+        return read_sheet(path, sheet=sheet)
+    if sheet:
+        raise SourceError(path, [Fault("--sheet", "is for Excel files; this one has no sheets")])
     if path.suffix.lower() in JSON_LINES:
         return _json(path)
     if not delimiter and path.suffix.lower() not in DELIMITED:
-        known = ", ".join([*DELIMITED, *JSON_LINES, ".parquet"])
+        known = ", ".join([*DELIMITED, *JSON_LINES, *SHEETS, ".parquet"])
         raise SourceError(path, [Fault("file", f"is none of {known}, nor a folder; --delimiter reads other text")])
     return _delimited(path, delimiter or delimiter_of(source_bytes(path), path.name))
 
@@ -46,7 +53,7 @@ def _delimited(path: Path, delimiter: str) -> Table:
         raise SourceError(path, [Fault("file", "is empty")])
     (_, columns), *rest = records
     columns = [column.strip() for column in columns]
-    faults = [Fault("line 1", f"names the column {name!r} twice") for name in _repeated(columns)]
+    faults = names_twice("line 1", columns)
     faults += [
         Fault(where, f"has {len(cells)} cells; the first line has {len(columns)}")
         for where, cells in rest
@@ -77,7 +84,3 @@ def _records(path: Path, lines: list[str], delimiter: str) -> Iterator[tuple[str
         if any(cell.strip() for cell in cells):
             yield f"line {begins}", cells
         begins = reader.line_num + 1
-
-
-def _repeated(names: list[str]) -> list[str]:
-    return sorted({name for name in names if names.count(name) > 1})

@@ -1,8 +1,11 @@
 """A table, whatever file it was read from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from corpus.errors import Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +23,11 @@ class Table:
     columns: tuple[str, ...]
     rows: list[TableRow]
     files: tuple[Path, ...]
+
+
+def names_twice(where: str, columns: Sequence[str]) -> list[Fault]:
+    """A fault for every name that the first line gives to more than one column."""
+    return [
+        Fault(where, f"names the column {name!r} twice")
+        for name in sorted({name for name in columns if columns.count(name) > 1})
+    ]

@@ -252,6 +252,8 @@ def beyond(study: Study, second: Study, training: Training) -> Iterator[tuple[st
     for what in ("items", "figures"):
         address = reverse("two_studies_file", args=[what])
         yield "two_studies_file", f"{address}?a={study.slug}&b={second.slug}"
+    yield "new_study", reverse("new_study")
+    yield "new_study_columns", reverse("new_study_columns", args=["an-upload-that-nobody-has"])
     for name in ("training_stop", "training_go_on", "training_curves"):
         yield name, reverse(name, args=[training.pk])
     yield "training_figure", reverse("training_figure", args=[training.pk, "loss", "svg"])

@@ -71,7 +71,19 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
 }
 
 # What is of no study: whoever is logged in gets in, and finds there what is theirs to see.
-FOR_ALL = {"studies", "models", "docs_shelf", "docs", "two_studies", "trainings", "trainings_table", "training_start"}
+FOR_ALL = {
+    "studies",
+    "models",
+    "docs_shelf",
+    "docs",
+    "two_studies",
+    "trainings",
+    "trainings_table",
+    "training_start",
+    "new_study",
+}
+# What is of an upload: theirs who made it (tests/researcher/new_study). The walk asks for one that nobody made.
+OF_AN_UPLOAD = {"new_study_columns"}
 # What is of a training: theirs who asked for it.
 OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
 # What is of two studies at once: theirs who may export both.
@@ -79,7 +91,7 @@ OF_TWO_STUDIES = {"two_studies_file"}
 # Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
 OPEN = {"login", "logout", "welcome", "item", "back", "report_problem"}
 
-BEYOND = FOR_ALL | OF_A_TRAINING | OF_TWO_STUDIES | OPEN
+BEYOND = FOR_ALL | OF_AN_UPLOAD | OF_A_TRAINING | OF_TWO_STUDIES | OPEN
 
 
 def as_markdown() -> str:

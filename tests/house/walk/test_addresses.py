@@ -14,7 +14,16 @@ from annotation.access.matrix import RIGHTS, Right, Role, roles_with
 from tests.house.addresses import patterns
 from tests.house.sources import ROOT
 from tests.house.walk.cast import FOREIGN, NOBODY, OTHERS_SLUG, PLANTED, STRANGER, SUPERUSER, Cast, found_in
-from tests.house.walk.rights import BEYOND, FOR_ALL, IN_A_STUDY, OF_A_TRAINING, OF_TWO_STUDIES, OPEN, as_markdown
+from tests.house.walk.rights import (
+    BEYOND,
+    FOR_ALL,
+    IN_A_STUDY,
+    OF_A_TRAINING,
+    OF_AN_UPLOAD,
+    OF_TWO_STUDIES,
+    OPEN,
+    as_markdown,
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -38,6 +47,8 @@ def expected(name: str, method: str, who: str) -> str:
     """`login`, `let in`, `not found` or the right that is missing."""
     if who == NOBODY:
         return "login"
+    if name in OF_AN_UPLOAD:
+        return "not found"
     if name in FOR_ALL or who == SUPERUSER:
         return "let in"
     if name in OF_A_TRAINING | OF_TWO_STUDIES:

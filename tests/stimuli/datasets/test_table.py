@@ -210,7 +210,7 @@ class TestRefusals:
     def test_an_unknown_label(self, out, tmp_path):
         source = delimited(tmp_path / "mine.csv", [ROWS[0], ROWS[1] | {"Score": 4}])
         message = refused(source, out, *PLAUSIBILITY, *REFERENCE)
-        assert "line 3, column 'Score': '4' is not among the labels; --labels has 0, 1" in message
+        assert "line 3, column 'Score': '4' is not among the labels that were given: 0, 1" in message
 
     def test_a_missing_column(self, out, tmp_path):
         source = delimited(tmp_path / "mine.csv", [{"Nr": 1, "First": "x"}])

@@ -1,0 +1,274 @@
+"""The second page of a new study: which columns are what, and what is asked; fields by table and task type."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from annotation.tasktypes import task_type
+from annotation.tasktypes.contract import TaskType
+from corpus.arguments import LONGEST_TITLE
+from corpus.errors import Fault
+from corpus.slugs import LONGEST, is_slug, slug_of
+from stimuli.datasets.table.columns import ColumnMap
+from stimuli.datasets.table.guessing import (
+    as_attribute,
+    attributes_left,
+    choices_of,
+    guess,
+    guess_labels,
+    guess_slot,
+    values_of,
+)
+from stimuli.datasets.table.making import Asked
+from stimuli.datasets.table.rows import Table
+
+OPTIONS = "options."
+FEWEST_ROLES, MOST_ROLES = 4, 9
+# More values than that are no labels, whatever the column is called.
+MOST_LABELS = 20
+ROW_FIELDS = (
+    ("reference", "Right answer", "What the item is known to be: for gold, and to hold people and models against."),
+    ("id", "Id", "One for each item. Without it they are numbered."),
+    ("group", "Group", "Items made from one source. Nobody sees two of them where lists are balanced."),
+    ("kind", "Kind", "Where items are told apart as target, gold, attention, filler or practice."),
+    ("strength", "Strength", "A number that is known of the item, such as a published mean rating."),
+)
+SETTINGS = {
+    "question": "Question",
+    "points": "Points of the scale",
+    "low": "What the first point means",
+    "high": "What the last point means",
+}
+
+
+class ColumnsForm(forms.Form):
+    """`asked` is what the form says, once it is valid. Without `data` it holds a guess."""
+
+    title = forms.CharField(label="Title", max_length=LONGEST_TITLE, help_text="Annotators see it.")
+    slug = forms.CharField(
+        label="Name in addresses", max_length=LONGEST, help_text="Lower-case letters, digits and hyphens."
+    )
+    instructions = forms.CharField(
+        label="Instructions",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text="Markdown, read before the first item. Empty: a plain sentence with the question.",
+    )
+    license = forms.CharField(label="License of the items", required=False, max_length=200)
+    paper = forms.CharField(label="Where they were published", required=False, max_length=500)
+    skip_incomplete = forms.BooleanField(label="Leave out rows in which a column is empty", required=False)
+
+    def __init__(self, data: QueryDict | None = None, *, table: Table, task: str, name: str) -> None:
+        self.table, self.task = table, task_type(task)
+        self.columns = choices_of(table)
+        self.guessed = guess(table, self.task)
+        self.sent = None if data is None else data.copy()
+        super().__init__(self.sent, label_suffix="", auto_id="new-%s", initial=self._initial(name))
+        self._add_fields()
+        self._add_labels()
+
+    # --- Fields -------------------------------------------------------------------------------------
+
+    def _initial(self, name: str) -> dict[str, Any]:
+        stem = Path(name).stem
+        found: dict[str, Any] = {
+            "title": stem.replace("_", " ").replace("-", " ").capitalize(),
+            "slug": slug_of(Path(name)) or "study",
+        }
+        found |= {f"column-{field}": column for field, column in self.guessed.items() if not field.startswith(OPTIONS)}
+        for place, (role, column) in enumerate(self._guessed_roles(), start=1):
+            found |= {f"role-{place}": role, f"option-{place}": column}
+        found["keep"] = attributes_left(self.table, self.guessed)
+        if "sentence" in self.guessed and self.task.options_from == "item":
+            found["slot"] = guess_slot(self.table, self.guessed["sentence"])
+        return found
+
+    def _guessed_roles(self) -> list[tuple[str, str]]:
+        return [
+            (field.removeprefix(OPTIONS), column) for field, column in self.guessed.items() if field.startswith(OPTIONS)
+        ]
+
+    def _add_fields(self) -> None:
+        for name, value in self.task.example_settings.items():
+            if name in SETTINGS:
+                self.fields[f"set-{name}"] = _setting(SETTINGS[name], value)
+        for one in self.task.content_fields:
+            self.fields[f"column-{one.name}"] = self._column(one.words, required=one.required)
+        if self.task.options_from == "item":
+            self._add_options()
+        for name, words, help_text in ROW_FIELDS:
+            self.fields[f"column-{name}"] = self._column(words, help_text=help_text)
+        self.fields["keep"] = forms.MultipleChoiceField(
+            label="Kept with each item",
+            choices=[(column, column) for column in self.columns],
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            help_text="As attributes: results can be broken down by them. What is something above is not kept twice.",
+        )
+
+    def _add_options(self) -> None:
+        self.fields["slot"] = forms.CharField(
+            label="What marks the slot", required=False, max_length=40, help_text="Empty: four underscores, ____."
+        )
+        rows = min(MOST_ROLES, max(FEWEST_ROLES, len(self._guessed_roles()) + 1))
+        for place in range(1, rows + 1):
+            label = f"Role of option {place}"
+            self.fields[f"role-{place}"] = forms.CharField(label=label, required=False, max_length=60)
+            self.fields[f"option-{place}"] = self._column(f"Option {place}")
+
+    def _add_labels(self) -> None:
+        """A choice for every value of the reference column that is no label by itself."""
+        self.labels_of = self._chosen("column-reference")
+        self.values: list[str] = []
+        scale = self._scale()
+        if scale is None or self.labels_of not in self.columns:
+            return
+        found = values_of(self.table, self.labels_of)
+        if set(found) <= set(scale.values) or len(found) > MOST_LABELS:
+            return
+        self.values = found
+        guessed = guess_labels(found, scale)
+        # What was chosen for another column's values says nothing of these.
+        is_new = self.sent is not None and self.sent.get("labels_of") != self.labels_of
+        for place, value in enumerate(found):
+            name = f"label-{place}"
+            self.fields[name] = forms.ChoiceField(
+                label=f"“{value}” means",
+                choices=[("", "no right answer"), *((label.value, label.text) for label in scale.labels)],
+                required=False,
+            )
+            self.initial[name] = guessed[value]
+            if self.sent is not None and is_new:
+                self.sent[name] = guessed[value]
+
+    def _scale(self) -> Any:
+        """The scale, as far as what was typed lets it be known."""
+        settings = self._settings()
+        return None if self.task.faults_in_settings(settings) else self.task.configured(settings).scale
+
+    def _column(self, label: str, *, required: bool = False, help_text: str = "") -> forms.ChoiceField:
+        choices = [("", "none"), *((column, column) for column in self.columns)]
+        return forms.ChoiceField(
+            label=label,
+            choices=choices,
+            required=required,
+            help_text=help_text,
+            error_messages={"required": "Choose the column that has it."},
+        )
+
+    # --- What it shows and says ----------------------------------------------------------------------
+
+    @property
+    def settings_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("set-")]
+
+    @property
+    def content_fields(self) -> list[forms.BoundField]:
+        return [self[f"column-{one.name}"] for one in self.task.content_fields]
+
+    @property
+    def option_rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        places = [name.removeprefix("role-") for name in self.fields if name.startswith("role-")]
+        return [(self[f"role-{place}"], self[f"option-{place}"]) for place in places]
+
+    @property
+    def row_fields(self) -> list[forms.BoundField]:
+        return [self[f"column-{name}"] for name, _, _ in ROW_FIELDS]
+
+    @property
+    def label_fields(self) -> list[forms.BoundField]:
+        return [self[f"label-{place}"] for place in range(len(self.values))]
+
+    @property
+    def asked(self) -> Asked:
+        """Also of what was only looked at: then what is missing is missing in it."""
+        title, slug, instructions, license, paper = (
+            self._chosen(name).replace("\r\n", "\n").strip()
+            for name in ("title", "slug", "instructions", "license", "paper")
+        )
+        return Asked(
+            task=self.task.key,
+            columns=self._columns(),
+            settings=self._settings(),
+            skip_incomplete=bool(self._chosen("skip_incomplete")),
+            title=title,
+            slug=slug,
+            instructions=instructions,
+            license=license,
+            paper=paper,
+        )
+
+    def _columns(self) -> ColumnMap:
+        fields = {
+            name.removeprefix("column-"): column
+            for name in self.fields
+            if name.startswith("column-") and (column := self._chosen(name))
+        }
+        fields |= {f"{OPTIONS}{role}": column for role, column in self._roles()}
+        kept = self._many("keep")
+        attributes = [column for column in self.columns if column in kept and column not in fields.values()]
+        fields |= {as_attribute(column): column for column in attributes}
+        labels = {value: self._chosen(f"label-{place}") for place, value in enumerate(self.values)}
+        slot = self._chosen("slot") if "slot" in self.fields else ""
+        return ColumnMap(fields, labels, slot)
+
+    def _settings(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name in self.task.example_settings:
+            if name in SETTINGS:
+                text = self._chosen(f"set-{name}").strip()
+                found[name] = int(text) if text.isdecimal() and len(text) < 4 else text
+        if self.task.options_from == "item":
+            found["options"] = [role for role, _ in self._roles()]
+        return found
+
+    def _roles(self) -> Iterator[tuple[str, str]]:
+        for place in range(1, MOST_ROLES + 1):
+            role, column = self._chosen(f"role-{place}").strip(), self._chosen(f"option-{place}")
+            if column:
+                yield role or column, column
+
+    def _chosen(self, name: str) -> str:
+        """What stands in a field: sent, or put there at first."""
+        if self.sent is not None:
+            return str(self.sent.get(name) or "")
+        value = self.get_initial_for_field(self.fields[name], name) if name in self.fields else self.initial.get(name)
+        return str(value or "")
+
+    def _many(self, name: str) -> list[str]:
+        return [*(self.initial[name] if self.sent is None else self.sent.getlist(name))]
+
+    # --- What is wrong -------------------------------------------------------------------------------
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"].strip()
+        if not is_slug(slug):
+            raise forms.ValidationError("Use lower-case letters, digits and single hyphens, such as my-study-2.")
+        return slug
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        for fault in self.task.faults_in_settings(self._settings()):
+            name = f"set-{fault.field}" if f"set-{fault.field}" in self.fields else _at_options(fault)
+            self.add_error(name if name in self.fields else None, f"{fault.field}: {fault.message}.")
+        return cleaned
+
+
+def _at_options(fault: Fault) -> str:
+    return "option-1" if fault.field == "options" else ""
+
+
+def _setting(label: str, example: Any) -> forms.Field:
+    if isinstance(example, int):
+        widget = forms.NumberInput(attrs={"class": "short"})
+        return forms.CharField(label=label, initial=str(example), widget=widget)
+    return forms.CharField(label=label, initial=example, max_length=500)
+
+
+def configured(asked: Asked) -> TaskType | None:
+    """The task as asked; None where its settings are not as they should be."""
+    kind = task_type(asked.task)
+    return None if kind.faults_in_settings(asked.settings) else kind.configured(asked.settings)

@@ -1,0 +1,73 @@
+"""The first page of a new study: which task, and the items as a file or as text."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.files import File
+
+from annotation.tasktypes import TASK_TYPES
+from corpus.tables.cells import JSON_LINES
+from researcher.new_study.uploads import MOST_BYTES
+from stimuli.datasets.table.reading import DELIMITED, SHEETS
+
+SUFFIXES = (*DELIMITED, *JSON_LINES, *SHEETS, ".parquet")
+LONGEST_PASTED = 1_000_000
+
+
+class StartForm(forms.Form):
+    """Its cleaned data has either a file or what was pasted."""
+
+    task = forms.ChoiceField(
+        label="Task",
+        choices=[(key, key) for key in TASK_TYPES],
+        error_messages={
+            "required": "Choose what annotators are asked.",
+            "invalid_choice": "Choose one of these tasks.",
+        },
+    )
+    file = forms.FileField(
+        label="File",
+        required=False,
+        help_text="CSV, TSV, JSON lines, Parquet or Excel (.xlsx), 20 MB at most. The first line names the columns.",
+        widget=forms.ClearableFileInput(attrs={"accept": ",".join(SUFFIXES)}),
+    )
+    pasted = forms.CharField(
+        label="Or paste the items",
+        required=False,
+        strip=False,
+        max_length=LONGEST_PASTED,
+        help_text="From a spreadsheet or a file, with the line that names the columns.",
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+    )
+
+    def __init__(self, data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files, label_suffix="", auto_id="new-%s")
+
+    def clean_file(self) -> "File[bytes] | None":
+        file: File[bytes] | None = self.cleaned_data["file"]
+        name = (file.name or "").lower() if file else ""
+        if file and not name.endswith(SUFFIXES):
+            raise forms.ValidationError(f"This is none of {', '.join(SUFFIXES)}.")
+        if file and (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError("The file is larger than 20 MB. Use manage.py import_study table for it.")
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        has_file, has_text = bool(cleaned.get("file")), bool((cleaned.get("pasted") or "").strip())
+        if has_file and has_text:
+            self.add_error("pasted", "There is a file as well. Send one of the two.")
+        elif not has_file and not has_text and not self.errors:
+            self.add_error("file", "Choose a file, or paste the items below.")
+        return cleaned
+
+    @property
+    def source(self) -> tuple[str, Iterable[bytes]]:
+        """The name of what was sent, and its bytes."""
+        if file := self.cleaned_data["file"]:
+            return file.name or "table", file.chunks()
+        text = self.cleaned_data["pasted"].replace("\r\n", "\n")
+        first = text.lstrip().split("\n", 1)[0]
+        suffix = ".jsonl" if first.startswith("{") else ".tsv" if "\t" in first else ".csv"
+        return f"pasted{suffix}", [text.encode(errors="surrogatepass")]

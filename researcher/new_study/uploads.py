@@ -1,0 +1,89 @@
+"""Uploaded tables, each in a folder of its own below its user's, until a study is made of it or a day has passed."""
+
+import json
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from stimuli.datasets.table.kept import read_apart, read_kept
+from stimuli.datasets.table.rows import Table
+
+KEPT_SECONDS = 24 * 3600
+MOST_BYTES = 20 * 1024 * 1024
+TOKEN = re.compile(r"[\w-]{20,40}", re.ASCII)
+KEPT, SAID = "table.json", "said.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that was uploaded, and the task type that was chosen for it."""
+
+    folder: Path
+    name: str
+    task: str
+
+    @property
+    def token(self) -> str:
+        return self.folder.name
+
+    def table(self) -> Table:
+        return read_kept(self.folder / KEPT, source=self.folder / "file" / self.name)
+
+    def drop(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def receive(user: int, *, name: str, pieces: Iterable[bytes], task: str) -> Upload:
+    """Keep a file and the table in it. SourceError, with every fault, for one that holds none; then nothing is kept."""
+    upload = Upload(_place(user) / secrets.token_urlsafe(18), _plain(name), task)
+    file = upload.folder / "file" / upload.name
+    file.parent.mkdir(parents=True)
+    try:
+        with file.open("wb") as written:
+            for piece in pieces:
+                written.write(piece)
+        read_apart(file, upload.folder / KEPT)
+        (upload.folder / SAID).write_text(json.dumps({"name": upload.name, "task": task}), encoding="utf-8")
+    except BaseException:
+        upload.drop()
+        raise
+    return upload
+
+
+def find_upload(user: int, token: str) -> Upload:
+    """That upload of the user's own; LookupError where there is none, or no longer."""
+    said = _place(user) / token / SAID
+    if not TOKEN.fullmatch(token) or not said.is_file():
+        raise LookupError(f"There is no upload {token}.")
+    told = json.loads(said.read_text(encoding="utf-8"))
+    return Upload(said.parent, told["name"], told["task"])
+
+
+def drop_old_uploads() -> int:
+    """Erase what nobody has made a study of within a day. Returns how many uploads that were."""
+    old = [
+        folder
+        for folder in (settings.VAR_DIR / "uploads").glob("*/*")
+        if folder.stat().st_mtime < time.time() - KEPT_SECONDS
+    ]
+    for folder in old:
+        shutil.rmtree(folder, ignore_errors=True)
+    return len(old)
+
+
+def _place(user: int) -> Path:
+    place: Path = settings.VAR_DIR / "uploads" / str(user)
+    return place
+
+
+def _plain(name: str) -> str:
+    """The name of a file as the manifest will have it, without a way out of its folder."""
+    path = Path(name.replace("\\", "/"))
+    stem = re.sub(r"[^\w .-]+", "_", path.stem).strip(" .")[:80] or "table"
+    return stem + re.sub(r"[^\w.]+", "", path.suffix.lower())[:20]

@@ -1,0 +1,270 @@
+"""Which column of a table is which field of an item: a guess, for a researcher to look at and change.
+
+First by name. What is left goes to the columns that make of the rows items most like the task type's example: valid
+ones, whose texts contain one another where the example's do, of about its length.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from itertools import combinations, permutations
+from statistics import fmean
+
+from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType
+from corpus.tables.columns import MapError, text_of
+from stimuli.datasets.table.columns import ATTRIBUTE
+from stimuli.datasets.table.rows import Table
+
+# Rows and columns that are looked at.
+SAMPLE = 60
+WIDEST = 12
+LONGEST_VALUE = 60
+MOST_VALUES = 40
+# Marks of a slot in other people's files, the most telling first.
+SLOTS = (SLOT, "[MASK]", "<mask>", "***mask***", "[BLANK]", "{}", "_____", "___", "__", "[...]", "…", "_")
+NAMES = {
+    "id": ("itemid", "item", "uid", "key", "index", "idx", "number", "no"),
+    "kind": ("type", "itemtype"),
+    "reference": ("label", "gold", "goldlabel", "answer", "correct", "target", "class", "expected", "truth"),
+    "strength": ("frequency",),
+    "group": ("pair", "pairid", "set", "family", "template", "block"),
+}
+NUMBERED = re.compile(r"(option|choice|answer|candidate|ending)\w{1,2}")
+# Roles of two options as published pairs call them.
+PAIRS = (
+    ("good", "bad"),
+    ("grammatical", "ungrammatical"),
+    ("plausible", "implausible"),
+    ("correct", "incorrect"),
+    ("right", "wrong"),
+    ("acceptable", "unacceptable"),
+)
+
+
+def choices_of(table: Table) -> list[str]:
+    """The columns there are to choose from; of JSON lines also parts of records, as `answer.text`."""
+    if table.columns:
+        return [*table.columns]
+    found: dict[str, None] = {}
+    for row in table.rows[:SAMPLE]:
+        for name, value in row.values.items():
+            inside = range(len(value)) if isinstance(value, list) else value if isinstance(value, Mapping) else ()
+            parts = [f"{name}.{part}" for part in inside][:WIDEST]
+            found.update(dict.fromkeys(parts or [name]))
+    return [*found]
+
+
+def texts_of(table: Table, column: str, *, most: int | None = SAMPLE) -> list[str]:
+    """What stands in a column, as text; nothing where it is empty or is no text."""
+    found = []
+    for row in table.rows[:most]:
+        try:
+            found.append(text_of(row.values, column, table.columns))
+        except MapError:
+            found.append("")
+    return found
+
+
+def guess(table: Table, task: type[TaskType]) -> dict[str, str]:
+    """Field → column, `options.ROLE` among them where options are the item's; none for what no column looks like."""
+    sample = {column: texts_of(table, column) for column in choices_of(table)}
+    sample = {column: texts for column, texts in sample.items() if any(texts)}
+    found = _by_name(sample, task)
+    if "reference" not in found and task.options_from == "task":
+        found |= _reference(sample, task.configured(task.example_settings).scale, found)
+    if task.options_from == "item":
+        found |= _roles(sample, found)
+    return _by_example(sample, task, found)
+
+
+def guess_labels(values: Sequence[str], scale: Scale) -> dict[str, str]:
+    """Each value of a file's reference column → the canonical value that it looks like, or empty."""
+    known = {_bare(word): label.value for label in scale.labels for word in (label.value, label.text)}
+    if set(scale.values) == {"yes", "no"}:
+        known |= {"true": "yes", "1": "yes", "y": "yes", "false": "no", "0": "no", "n": "no"}
+    found = {value: known.get(_bare(value), "") for value in values}
+    numbers = sorted({int(value) for value in values if value.isdecimal() and len(value) < 4})
+    if scale.ordered and len(numbers) == len(values) and not any(found.values()):
+        # Counted from 0 or from 1, all of the scale's degrees.
+        first = 0 if 0 in numbers else 1
+        if numbers[-1] - first < len(scale.values):
+            found = {value: scale.values[int(value) - first] for value in values}
+    return found
+
+
+def values_of(table: Table, column: str) -> list[str]:
+    """What the reference column says anywhere, in order; the first of them where there are more than any scale has."""
+    found = dict.fromkeys(filter(None, texts_of(table, column, most=None)))
+    return sorted(found)[:MOST_VALUES]
+
+
+def guess_slot(table: Table, column: str) -> str:
+    """What marks the slot in that column; empty where it is our own mark, or none is in every row."""
+    mark = _mark_in(texts_of(table, column))
+    return "" if mark == SLOT else mark
+
+
+def _mark_in(texts: Sequence[str]) -> str:
+    """The mark that every one of the texts has once."""
+    given = [text for text in texts if text]
+    return next((mark for mark in SLOTS if given and all(text.count(mark) == 1 for text in given)), "")
+
+
+def _by_name(sample: dict[str, list[str]], task: type[TaskType]) -> dict[str, str]:
+    wanted = {field.name: (field.name, *field.also_called) for field in task.content_fields}
+    wanted |= {name: (name, *others) for name, others in NAMES.items()}
+    bare = {_bare(column): column for column in reversed(sample)}
+    found: dict[str, str] = {}
+    # Every field's own name first, then what it is also called.
+    for place in range(max(map(len, wanted.values()))):
+        for field, names in wanted.items():
+            column = bare.get(_bare(names[place]), "") if place < len(names) else ""
+            if column and field not in found and column not in found.values() and _fits(field, sample[column]):
+                found[field] = column
+    return found
+
+
+def _fits(field: str, texts: Sequence[str]) -> bool:
+    """Whether a column of such a name can be that: ids are there and differ, labels are few and short."""
+    given = [text for text in texts if text]
+    match field:
+        case "id":
+            return len(given) == len(texts) == len(set(given)) and all(len(text.split()) == 1 for text in given)
+        case "kind":
+            return set(given) <= {"target", "gold", "attention", "filler", "practice"}
+        case "reference":
+            return all(len(text) <= LONGEST_VALUE for text in given) and len(set(given)) <= MOST_VALUES
+        case "strength":
+            return all(re.fullmatch(r"[-+]?\d*\.?\d+([eE][-+]?\d+)?", text) for text in given)
+        case "group":
+            return len(set(given)) < len(given)
+    return True
+
+
+def _reference(sample: Mapping[str, Sequence[str]], scale: Scale, found: Mapping[str, str]) -> dict[str, str]:
+    """The first column that says nothing but labels of the scale in words, and more than one of them."""
+    for column, texts in sample.items():
+        values = sorted(set(filter(None, texts)))
+        is_free = column not in found.values() and len(values) > 1
+        if is_free and not any(map(str.isdecimal, values)) and all(guess_labels(values, scale).values()):
+            return {"reference": column}
+    return {}
+
+
+def _roles(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dict[str, str]:
+    """The columns of the options: of a known pair of names, of one name with numbers, else the two most alike."""
+    left = {column: texts for column, texts in sample.items() if column not in found.values()}
+    bare = {_bare(column): column for column in left}
+    for pair in PAIRS:
+        ends = [[column for name, column in bare.items() if name.endswith(role)] for role in pair]
+        # `incorrect` ends in `correct`.
+        ends[0] = [column for column in ends[0] if column not in ends[1]]
+        if all(len(columns) == 1 for columns in ends):
+            return {f"options.{role}": columns[0] for role, columns in zip(pair, ends, strict=True)}
+    numbered = [column for name, column in bare.items() if NUMBERED.fullmatch(name)]
+    if 2 <= len(numbered) <= 9:
+        return {f"options.{column}": column for column in numbered}
+    if "sentence" in found and not _mark_in(sample[found["sentence"]]):
+        return {}
+    alike = [(_alike(left[one], left[other]), one, other) for one, other in combinations([*left][:WIDEST], 2)]
+    best = max(alike, key=lambda one: one[0], default=None)
+    if best is None or best[0] <= (0 if "sentence" in found else 0.5):
+        return {}
+    return {f"options.{column}": column for column in best[1:]}
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> float:
+    """Of texts that differ in every row, how many words they share, or how near their lengths are; -1 for others."""
+    pairs = [(a.split(), b.split()) for a, b in zip(one, other, strict=True) if a and b]
+    if not pairs or any(a == b for a, b in pairs) or len({*one, *other}) <= 2:
+        return -1.0
+    shared = fmean(len(set(a) & set(b)) / max(len(a), len(b)) for a, b in pairs)
+    lengths = fmean(min(len(a), len(b)) / max(len(a), len(b)) for a, b in pairs)
+    return shared + lengths / 4
+
+
+def _by_example(sample: Mapping[str, Sequence[str]], task: type[TaskType], found: dict[str, str]) -> dict[str, str]:
+    """Give the columns left to the fields left of which the example says how they look."""
+    looks = {name: text for name, text in task.example.items() if isinstance(text, str)}
+    left = [column for column in sample if column not in found.values()][:WIDEST]
+    likeness = _Likeness({column: sample[column] for column in {*left, *found.values()}}, looks)
+    fields = [field for field in task.content_fields if field.name in looks and field.name not in found]
+    required = [field for field in fields if field.required]
+    for wanted in filter(None, (required, *([field] for field in fields if not field.required))):
+        tries = [
+            found | dict(zip([field.name for field in wanted], columns, strict=True))
+            for columns in permutations([column for column in left if column not in found.values()], len(wanted))
+        ]
+        best = max(tries, key=likeness.of, default=None)
+        if best is not None and all(likeness.is_worth_saying(best, field) for field in wanted):
+            found = best
+    return found
+
+
+class _Likeness:
+    """How much rows look like the example, with such columns for its fields."""
+
+    def __init__(self, sample: Mapping[str, Sequence[str]], looks: Mapping[str, str]) -> None:
+        self._sample, self._looks = sample, looks
+        # Counted once: there are many ways to give columns to fields.
+        self._within = {(one, other): _within(sample[one], sample[other]) for one, other in permutations(sample, 2)}
+
+    def of(self, fields: Mapping[str, str]) -> float:
+        """Greater, the more alike: what contains what, then ends and lengths."""
+        names = [name for name in self._looks if name in fields]
+        inside = [self._as_wanted(fields, one, other) for one, other in permutations(names, 2)]
+        shapes = [_shape(self._sample[fields[name]], self._looks[name]) for name in names]
+        return 4 * fmean([*inside, 1.0]) + fmean(shapes)
+
+    def is_worth_saying(self, fields: Mapping[str, str], field: ContentField) -> bool:
+        """A field that may be left out must look like the example in more than its length."""
+        if field.required:
+            return True
+        looks, texts = self._looks, self._sample[fields[field.name]]
+        others = [name for name in looks if name in fields and name != field.name]
+        holding = [name for name in others if _holds(looks[name], looks[field.name])]
+        if holding:
+            return all(self._within[fields[field.name], fields[name]] > 0.9 for name in holding)
+        if SLOT in looks[field.name]:
+            return bool(_mark_in(texts))
+        return _words(texts) > max([5.0, *(_words(self._sample[fields[name]]) for name in others)])
+
+    def _as_wanted(self, fields: Mapping[str, str], one: str, other: str) -> float:
+        """The share of rows in which the one text stands in the other as the example's does, or does not."""
+        share = self._within[fields[one], fields[other]]
+        return share if _holds(self._looks[other], self._looks[one]) else 1 - share
+
+
+def _within(one: Sequence[str], other: Sequence[str]) -> float:
+    """The share of rows in which the one text stands in the other."""
+    return fmean([_holds(b, a) for a, b in zip(one, other, strict=True) if a and b] or [0.0])
+
+
+def _holds(text: str, part: str) -> bool:
+    """Whether the part is in the text as whole words."""
+    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _shape(texts: Sequence[str], look: str) -> float:
+    """From 0 to 2: of about the example's number of words, and ending as it does (a letter, or the same mark)."""
+    ends = [text[-1] == look[-1] if not look[-1].isalnum() else text[-1].isalnum() for text in texts if text]
+    return fmean(ends or [0.0]) + 1 / (1 + abs(math.log(max(_words(texts), 0.5) / len(look.split()))))
+
+
+def _words(texts: Sequence[str]) -> float:
+    return fmean([len(text.split()) for text in texts if text] or [0.0])
+
+
+def _bare(name: str) -> str:
+    """A name without case, spaces and marks."""
+    return re.sub(r"[\W_]+", "", name.lower())
+
+
+def attributes_left(table: Table, fields: Mapping[str, str]) -> list[str]:
+    """The columns that are nothing else and can be kept as attributes of an item: those that hold text in some row."""
+    taken = set(fields.values())
+    return [column for column in choices_of(table) if column not in taken and any(texts_of(table, column))]
+
+
+def as_attribute(column: str) -> str:
+    return f"{ATTRIBUTE}.{column}"

@@ -1,0 +1,270 @@
+"""A study made in the browser: the task and the file, then the columns; nothing half made, nothing written over."""
+
+import json
+import re
+import time
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.models import Item, Membership, Study
+from researcher.new_study.uploads import KEPT_SECONDS, drop_old_uploads
+from tests.researcher.new_study.renamed import RENAMED
+from tests.studies import plausibility_rows, write_study
+
+START = "/new-study/"
+
+
+@pytest.fixture
+def researcher(db):
+    """Owner of what she makes, and of nothing else."""
+    return get_user_model().objects.create_user("mara", password="long-and-dull-3")
+
+
+@pytest.fixture(autouse=True)
+def var(tmp_path, settings):
+    settings.VAR_DIR = tmp_path / "var"
+    settings.VAR_DIR.mkdir()
+    return settings.VAR_DIR
+
+
+def upload(client, text=RENAMED, *, name="renamed-items.csv", task="plausibility"):
+    data = text if isinstance(text, bytes) else text.encode()
+    return client.post(START, {"task": task, "file": SimpleUploadedFile(name, data)})
+
+
+def fields_of(page):
+    """What a browser would send of the page as it stands: its inputs, selects, ticked boxes and texts."""
+    html = page.content.decode()
+    form = html[html.index('id="') :]
+    found = {}
+    for name, body in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.S):
+        chosen = re.search(r'<option value="([^"]*)" selected', body)
+        found[name] = chosen.group(1) if chosen else ""
+    for tag in re.findall(r"<input [^>]*>", form):
+        name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
+        if name and 'type="checkbox"' in tag:
+            if "checked" in tag:
+                found.setdefault(name.group(1), []).append(value.group(1) if value else "on")
+        elif name and name.group(1) != "csrfmiddlewaretoken":
+            found[name.group(1)] = value.group(1) if value else ""
+    return found
+
+
+def columns_of(client, **sent):
+    answer = upload(client, **sent)
+    assert answer.status_code == 302, answer.content.decode()
+    page = client.get(answer["Location"])
+    assert page.status_code == 200
+    return answer["Location"], page
+
+
+def test_every_task_is_shown_with_its_example(client):
+    page = client.get(START).content.decode()
+    for example in ("The soup was", "A <mark", "The chef tasted the stone.", "Is the lighthouse still in use?"):
+        assert example in page
+
+
+def test_columns_with_other_names_become_a_study_of_ones_own(client, researcher):
+    address, page = columns_of(client)
+    assert "3 of 3 rows" in page.content.decode()
+    made = client.post(address, fields_of(page), follow=True)
+    assert made.redirect_chain == [("/studies/renamed-items/setup/", 302)]
+    assert "Renamed items is made, with 3 items. It is a draft." in made.content.decode()
+    study = Study.objects.get(slug="renamed-items")
+    assert Membership.objects.get(study=study, user=researcher).role == "owner"
+    assert study.state == "draft"
+    first = Item.objects.get(study=study, external_id="7")
+    assert first.content == {
+        "original": "A key opens doors.",
+        "modified": "A false key opens doors.",
+        "modifier": "false",
+        "noun": "key",
+    }
+    assert (first.reference, first.attributes) == ("less_likely", {"Source": "novel"})
+    assert set(study.items.values_list("reference", flat=True)) == {"less_likely", "impossible", "equally_likely"}
+    # What was uploaded is not needed any more.
+    assert not list((settings.VAR_DIR / "uploads").glob("*/*"))
+    manifest = json.loads((settings.VAR_DIR / "studies/renamed-items/manifest.json").read_text())
+    assert [source["name"] for source in manifest["sources"]] == ["renamed-items.csv"]
+
+
+def test_the_first_item_is_shown_with_the_columns_chosen_and_nothing_is_made(client):
+    address, page = columns_of(client)
+    assert '<mark class="modifier">false</mark>' in page.content.decode()
+    shown = client.post(address, {**fields_of(page), "column-modified": "Plain", "show": "1"})
+    assert shown.status_code == 200
+    assert "does not occur in the modified sentence" in shown.content.decode()
+    assert not Study.objects.exists()
+
+
+def test_faults_are_named_by_line_and_column_and_nothing_is_made(client):
+    text = RENAMED + "10,A cat sleeps.,A wild cat sleeps.,tame,cat,Less likely,x\n7,A.,A b.,b,,Less likely,x\n"
+    address, page = columns_of(client, text=text)
+    refused = client.post(address, fields_of(page) | {"column-id": "No."})
+    assert refused.status_code == 422
+    html = refused.content.decode()
+    assert "Nothing was made: 2 faults in renamed-items.csv." in html
+    assert "line 5, column &#x27;Adj.&#x27;" in html
+    assert "line 6, column &#x27;No.&#x27;" in html
+    assert not Study.objects.exists()
+    assert not (settings.VAR_DIR / "studies").exists() or not list((settings.VAR_DIR / "studies").iterdir())
+
+
+def test_values_that_are_no_labels_are_given_a_meaning(client):
+    text = "question,answer\nIs it?,1\nWas it?,0\nMay it?,\n"
+    address, page = columns_of(client, text=text, name="asked.csv", task="yes_no")
+    assert "“1” means" in page.content.decode()
+    client.post(address, fields_of(page))
+    assert [*Study.objects.get().items.order_by("position").values_list("reference", flat=True)] == ["yes", "no", None]
+
+
+def test_another_reference_column_brings_its_own_values(client):
+    text = "question,answer,other\nIs it?,1,ja\nWas it?,0,nein\n"
+    address, page = columns_of(client, text=text, name="asked.csv", task="yes_no")
+    sent = {**fields_of(page), "column-reference": "other"}
+    shown = client.post(address, {**sent, "show": "1"})
+    assert "“ja” means" in shown.content.decode()
+    sent = fields_of(shown) | {"label-0": "yes", "label-1": "no"}
+    client.post(address, sent)
+    assert [*Study.objects.get().items.order_by("position").values_list("reference", flat=True)] == ["yes", "no"]
+
+
+def test_options_are_columns_with_a_role(client):
+    text = "sentence_good,sentence_bad,topic\nDogs bark.,Dogs barks.,agreement\nHe runs.,He run.,agreement\n"
+    address, page = columns_of(client, text=text, name="pairs.csv", task="forced_choice")
+    sent = fields_of(page) | {"set-question": "Which one is English?"}
+    client.post(address, sent)
+    study = Study.objects.get()
+    assert study.task_settings == {"question": "Which one is English?", "options": ["good", "bad"]}
+    assert study.items.first().content == {"options": {"good": "Dogs bark.", "bad": "Dogs barks."}}
+
+
+def test_a_rating_has_its_scale(client):
+    text = "text,mean\nThe teacher bought the laptop.,6.5\nThe laptop bought the teacher.,1.2\n"
+    address, page = columns_of(client, text=text, name="events.csv", task="rating")
+    sent = fields_of(page) | {"column-strength": "mean", "set-points": "5"}
+    client.post(address, sent)
+    study = Study.objects.get()
+    assert study.task_settings["points"] == 5
+    assert [*study.items.order_by("position").values_list("reference_strength", flat=True)] == [6.5, 1.2]
+
+
+def test_settings_that_cannot_be_are_refused_beside_their_fields(client):
+    address, page = columns_of(client, text="text\nA.\n", name="events.csv", task="rating")
+    refused = client.post(address, fields_of(page) | {"set-points": "99", "set-question": " "})
+    assert refused.status_code == 422
+    html = refused.content.decode()
+    assert "points: must be a whole number from 2 to 10." in html
+    assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("pasted", "count"),
+    [
+        ("question\tanswer\nIs it?\tyes\n", 1),
+        ("question,answer\r\nIs it?,yes\r\nWas it?,no\r\n", 2),
+        ('{"question": "Is it?"}\n{"question": "Was it?"}\n', 2),
+    ],
+)
+def test_items_can_be_pasted(client, pasted, count):
+    answer = client.post(START, {"task": "yes_no", "pasted": pasted})
+    page = client.get(answer["Location"])
+    client.post(answer["Location"], fields_of(page))
+    assert Study.objects.get(slug="pasted").items.count() == count
+
+
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        ({}, "Choose what annotators are asked."),
+        ({"task": "dance", "pasted": "a\nb"}, "Choose one of these tasks."),
+        ({"task": "yes_no"}, "Choose a file, or paste the items below."),
+        ({"task": "yes_no", "pasted": "a\0b\n"}, "Null characters are not allowed."),
+        ({"task": "yes_no", "pasted": "question\n"}, ""),
+    ],
+)
+def test_a_start_without_what_it_needs(client, sent, says):
+    answer = client.post(START, sent)
+    if says:
+        assert answer.status_code == 422
+        assert says in answer.content.decode()
+    assert not Study.objects.exists()
+
+
+def test_a_file_and_text_are_one_too_many(client):
+    file = SimpleUploadedFile("a.csv", b"question\nIs it?\n")
+    answer = client.post(START, {"task": "yes_no", "file": file, "pasted": "question\nIs it?\n"})
+    assert answer.status_code == 422
+    assert "There is a file as well" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("a.csv", b"a,b\n1\n", "has 1 cells; the first line has 2"),
+        ("a.xlsx", b"nothing of the kind", "is no .xlsx file"),
+        ("a.parquet", b"PAR1 nothing PAR1", "is not a Parquet file"),
+        ("a.jsonl", b'{"a": 1}\n[2]\n', "line 2"),
+        ("a.csv", "ä\n".encode("latin-1"), "line 1"),
+        ("a.pkl", b"cos\nsystem\n", "This is none of"),
+    ],
+)
+def test_files_that_cannot_be_read_are_refused_and_not_kept(client, name, data, says):
+    answer = upload(client, data, name=name)
+    assert answer.status_code == 422
+    assert says in answer.content.decode()
+    assert not list((settings.VAR_DIR / "uploads").glob("*/*"))
+
+
+def test_a_name_is_no_way_out_of_its_folder(client):
+    upload(client, name="../../../../evil.csv")
+    [folder] = (settings.VAR_DIR / "uploads").glob("*/*")
+    assert [file.name for file in (folder / "file").iterdir()] == ["evil.csv"]
+
+
+def test_an_upload_is_its_users_alone(client, colleague):
+    address, page = columns_of(client)
+    assert colleague.get(address).status_code == 404
+    assert colleague.post(address, fields_of(page)).status_code == 404
+    assert client.get("/new-study/nothing-of-this-name-here/").status_code == 404
+
+
+def test_nobody_without_a_login_makes_a_study(visitor):
+    for address in (START, "/new-study/some-token-of-twenty-and-more/"):
+        assert visitor.get(address).status_code == 302
+        assert visitor.post(address, {"task": "yes_no", "pasted": "question\nIs it?\n"}).status_code == 302
+
+
+def test_the_name_of_a_study_that_is_there_is_refused_whosever_it_is(client, colleague, tmp_path):
+    """A stranger's study is not written over, and nothing is said of it."""
+    from annotation.loading import load_study
+
+    load_study(write_study(tmp_path / "taken", plausibility_rows(2), slug="taken"))
+    before = [*Item.objects.values_list("external_id", "content")]
+    for browser in (client, colleague):
+        address, page = columns_of(browser)
+        refused = browser.post(address, fields_of(page) | {"slug": "taken"})
+        assert refused.status_code == 422
+        assert "taken cannot be the name of a study of yours. Choose another slug." in refused.content.decode()
+    assert [*Item.objects.values_list("external_id", "content")] == before
+    assert not (settings.VAR_DIR / "studies/taken").exists()
+
+
+def test_markup_in_a_file_stays_text(client):
+    text = RENAMED.replace("A dog barks.", "<script>alert(1)</script>").replace("Plain", "<b>Plain</b>")
+    _, page = columns_of(client, text=text)
+    html = page.content.decode()
+    assert "<script>alert" not in html
+    assert "<b>Plain" not in html
+
+
+def test_old_uploads_are_erased(client, monkeypatch):
+    columns_of(client)
+    assert drop_old_uploads() == 0
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + KEPT_SECONDS + 60)
+    assert drop_old_uploads() == 1
+    assert not list((settings.VAR_DIR / "uploads").glob("*/*"))

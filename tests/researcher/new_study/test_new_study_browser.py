@@ -1,0 +1,67 @@
+"""Making a study in a real browser: with and without JavaScript, in both themes, on a desk and on a phone."""
+
+import pytest
+from django.contrib.auth import get_user_model
+
+from annotation.models import Study
+from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.researcher.new_study.renamed import RENAMED
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def researcher(db, settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "var"
+    settings.VAR_DIR.mkdir()
+    return get_user_model().objects.create_user("rosa", password="long-and-dull-1")
+
+
+def upload(page, live_server):
+    page.goto(live_server.url + "/new-study/")
+    page.get_by_label("Five-way plausibility").check()
+    items = {"name": "renamed.csv", "mimeType": "text/csv", "buffer": RENAMED.encode()}
+    page.get_by_label("File", exact=True).set_input_files(items)
+    page.get_by_role("button", name="Go on to the columns").click()
+    page.get_by_role("heading", name="Columns of renamed.csv").wait_for()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_study_is_made(scripts, open_page, live_server, researcher):
+    page = open_page(java_script_enabled=scripts)
+    log_in(page, live_server)
+    upload(page, live_server)
+    first = page.locator("#first-item")
+    first.locator("mark", has_text="false").wait_for()
+    page.get_by_label("Second sentence, with the modifier").select_option("Plain")
+    if not scripts:
+        page.get_by_role("button", name="Show it with these columns").click()
+    first.get_by_text("does not occur in the modified sentence").wait_for()
+    page.get_by_label("Second sentence, with the modifier").select_option("With adjective")
+    page.get_by_label("Instructions").fill("Read **both** sentences.")
+    page.get_by_label("Title").fill("Adjectives")
+    if scripts:
+        page.locator("#as-read strong", has_text="both").wait_for()
+    page.get_by_role("button", name="Make the study").click()
+    page.get_by_text("Adjectives is made, with 3 items. It is a draft.").wait_for()
+    study = Study.objects.get(slug="renamed")
+    assert study.instructions == "Read **both** sentences."
+    assert study.items.get(external_id="7").content["modified"] == "A false key opens doors."
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher):
+    for viewport in ({"width": 1280, "height": 800}, PHONE):
+        page = open_page(color_scheme=scheme, viewport=viewport)
+        log_in(page, live_server)
+        page.goto(live_server.url + "/new-study/")
+        assert no_sideways_scrolling(page)
+        assert serious_violations(page) == []
+        upload(page, live_server)
+        assert no_sideways_scrolling(page)
+        assert serious_violations(page) == []
+        page.get_by_label("Second sentence, with the modifier").select_option("Plain")
+        page.get_by_role("button", name="Make the study").click()
+        page.get_by_text("Nothing was made").first.wait_for()
+        assert no_sideways_scrolling(page)
+        assert serious_violations(page) == []

@@ -1,0 +1,115 @@
+"""Guessing columns: by name, and by what stands in them."""
+
+import pytest
+
+from annotation.tasktypes import task_type
+from stimuli.datasets.table.guessing import (
+    attributes_left,
+    choices_of,
+    guess,
+    guess_labels,
+    guess_slot,
+    values_of,
+)
+from stimuli.datasets.table.rows import Table, TableRow
+
+PAIRS = [
+    ("A key opens doors.", "A false key opens doors.", "false", "key"),
+    ("A dog barks.", "A dead dog barks.", "dead", "dog"),
+    ("A car drives on the road.", "A red car drives on the road.", "red", "car"),
+]
+
+
+def table(rows, *, named=True):
+    columns = tuple(rows[0]) if named else ()
+    return Table(columns, [TableRow(f"line {line}", row) for line, row in enumerate(rows, start=2)], ())
+
+
+def guessed(rows, task):
+    return guess(table(rows), task_type(task))
+
+
+def test_by_name():
+    rows = [{"sentence1": a, "sentence2": b, "adjective": c, "noun": d, "label": "impossible"} for a, b, c, d in PAIRS]
+    assert guessed(rows, "plausibility") == {
+        "original": "sentence1",
+        "modified": "sentence2",
+        "modifier": "adjective",
+        "noun": "noun",
+        "reference": "label",
+    }
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
+def test_by_content_whatever_the_names_and_the_order(order):
+    names = ("q", "r", "s", "t")
+    rows = [{names[place]: pair[place] for place in order} for pair in PAIRS]
+    found = guessed(rows, "plausibility")
+    assert found == {"original": "q", "modified": "r", "modifier": "s", "noun": "t"}
+
+
+def test_a_question_is_not_its_passage():
+    rows = [
+        {"a": "The lighthouse was built in 1871 and guides ships into the bay.", "b": "Is it old?", "c": "true"},
+        {"a": "Bees make honey out of the nectar that they find in flowers.", "b": "Do bees make wax?", "c": "false"},
+    ]
+    assert guessed(rows, "yes_no") == {"question": "b", "passage": "a", "reference": "c"}
+
+
+def test_pairs_of_published_names():
+    rows = [{"sentence_good": "The dogs bark.", "sentence_bad": "The dogs barks.", "UID": "1x"}]
+    found = guessed(rows, "forced_choice")
+    assert found["options.good"] == "sentence_good"
+    assert found["options.bad"] == "sentence_bad"
+
+
+def test_pairs_without_names_are_the_two_most_alike():
+    rows = [
+        {"phenomenon": "agreement", "x": "The author laughs.", "y": "The author laugh."},
+        {"phenomenon": "anaphora", "x": "Many girls insulted themselves.", "y": "Many girls insulted herself."},
+    ]
+    found = guessed(rows, "forced_choice")
+    assert {field: column for field, column in found.items() if field.startswith("options.")} == {
+        "options.x": "x",
+        "options.y": "y",
+    }
+
+
+def test_an_id_must_differ_in_every_row():
+    rows = [{"id": "1", "question": "Is it?"}, {"id": "1", "question": "Was it?"}]
+    assert "id" not in guessed(rows, "yes_no")
+
+
+def test_a_column_called_answer_with_long_texts_is_no_reference():
+    rows = [{"question": "Is it?", "answer": "word " * 30}]
+    assert "reference" not in guessed(rows, "yes_no")
+
+
+def test_degrees_by_words_numbers_and_as_they_are():
+    scale = task_type("plausibility").configured({}).scale
+    assert guess_labels(["Less likely", "impossible"], scale) == {
+        "Less likely": "less_likely",
+        "impossible": "impossible",
+    }
+    assert guess_labels(["0", "4"], scale) == {"0": "impossible", "4": "necessarily_true"}
+    assert guess_labels(["1", "5"], scale) == {"1": "impossible", "5": "necessarily_true"}
+    assert guess_labels(["1", "7"], scale) == {"1": "", "7": ""}
+    answers = task_type("yes_no").configured({}).scale
+    assert guess_labels(["true", "false", "perhaps"], answers) == {"true": "yes", "false": "no", "perhaps": ""}
+
+
+def test_what_marks_the_slot():
+    assert guess_slot(table([{"s": "It was [MASK] cold."}, {"s": "A [MASK] dog."}]), "s") == "[MASK]"
+    assert guess_slot(table([{"s": "It was ____ cold."}]), "s") == ""
+    assert guess_slot(table([{"s": "It was [MASK] cold."}, {"s": "no mark"}]), "s") == ""
+
+
+def test_parts_of_json_records_are_columns_to_choose():
+    found = table([{"text": "a", "answer": {"text": "b", "start": 3}}, {"more": ["x", "y"]}], named=False)
+    assert choices_of(found) == ["text", "answer.text", "answer.start", "more.0", "more.1"]
+    assert values_of(found, "answer.text") == ["b"]
+
+
+def test_empty_columns_are_no_attributes():
+    found = table([{"a": "1", "b": "", "c": "x"}])
+    assert attributes_left(found, {"id": "a"}) == ["c"]

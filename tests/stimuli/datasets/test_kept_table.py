@@ -1,0 +1,45 @@
+"""Tables read in a process of their own, and kept."""
+
+import datetime
+import decimal
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from corpus.errors import SourceError
+from stimuli.datasets.table.kept import read_apart, read_kept
+from stimuli.datasets.table.reading import read_table
+
+
+def test_the_same_table_comes_back(tmp_path):
+    source, kept = tmp_path / "items.csv", tmp_path / "kept.json"
+    source.write_text("a,b\n1,ä\n,x\n")
+    read_apart(source, kept)
+    assert read_kept(kept, source=source) == read_table(source)
+
+
+def test_days_and_decimals_of_parquet_are_written_out(tmp_path):
+    source, kept = tmp_path / "items.parquet", tmp_path / "kept.json"
+    columns = {"day": [datetime.date(2026, 1, 2)], "share": [decimal.Decimal("0.50")], "picture": [b"\x89PNG"]}
+    pyarrow.parquet.write_table(pyarrow.table(columns), source)
+    read_apart(source, kept)
+    [row] = read_kept(kept, source=source).rows
+    assert row.values == {"day": "2026-01-02", "share": "0.50", "picture": ["bytes"]}
+
+
+def test_faults_come_back_by_place(tmp_path):
+    source = tmp_path / "items.csv"
+    source.write_text("a,b\n1\n")
+    with pytest.raises(SourceError) as refused:
+        read_apart(source, tmp_path / "kept.json")
+    [fault] = refused.value.faults
+    assert (fault.field, fault.message) == ("line 2", "has 1 cells; the first line has 2")
+
+
+def test_a_file_that_eats_memory_is_refused(tmp_path):
+    source = tmp_path / "items.csv"
+    source.write_text("a\n" + "x\n" * 3_000_000)
+    with pytest.raises(SourceError, match="takes more memory or time"):
+        read_apart(source, tmp_path / "kept.json", most_bytes=300 * 1024**2)
+    assert not (tmp_path / "kept.json").exists()

@@ -1,0 +1,88 @@
+"""Excel workbooks as tables."""
+
+import zipfile
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from corpus.errors import SourceError
+from stimuli.datasets.table import sheet as module
+from stimuli.datasets.table.reading import read_table
+
+
+def workbook(path: Path, rows, *, title="Items"):
+    book = Workbook()
+    book.active.title = title
+    for row in rows:
+        book.active.append(row)
+    book.create_sheet("Notes").append(["nothing of this"])
+    book.save(path)
+    return path
+
+
+def test_values_are_read_as_they_are_seen(tmp_path):
+    rows = [
+        ["id", "sentence", "rating", "day"],
+        [1, " A key. ", 3.5, datetime(2026, 1, 2)],
+        [2, "x", 4, date(2026, 1, 3)],
+    ]
+    table = read_table(workbook(tmp_path / "items.xlsx", rows))
+    assert table.columns == ("id", "sentence", "rating", "day")
+    assert [row.where for row in table.rows] == ["row 2", "row 3"]
+    assert table.rows[0].values == {"id": 1, "sentence": " A key. ", "rating": 3.5, "day": "2026-01-02"}
+
+
+def test_empty_rows_and_cells_at_the_end_are_no_rows(tmp_path):
+    rows = [[None], ["a", "b", None], ["1", None, None], [None, None], ["2", "3"]]
+    table = read_table(workbook(tmp_path / "items.xlsx", rows))
+    assert [(row.where, row.values) for row in table.rows] == [
+        ("row 3", {"a": "1", "b": None}),
+        ("row 5", {"a": "2", "b": "3"}),
+    ]
+
+
+def test_a_sheet_by_name(tmp_path):
+    path = workbook(tmp_path / "items.xlsx", [["a"], ["1"]])
+    assert read_table(path, sheet="Notes").columns == ("nothing of this",)
+    with pytest.raises(SourceError, match="there is no 'Other'; there are Items, Notes"):
+        read_table(path, sheet="Other")
+
+
+@pytest.mark.parametrize(
+    ("rows", "wrong"),
+    [
+        ([], "is empty"),
+        ([["a", "a"], ["1", "2"]], "row 1: names the column 'a' twice"),
+        ([["a", None, "c"], ["1", "2", "3"]], "row 1: has no name for column 2"),
+        ([["a"], ["1", "2"]], "row 2: has 2 cells; row 1 names 1 columns"),
+        ([["a"], ["#REF!"]], "row 2, column 'a': holds the error #REF!"),
+    ],
+)
+def test_what_is_wrong_is_named_by_row_and_column(tmp_path, rows, wrong):
+    with pytest.raises(SourceError) as refused:
+        read_table(workbook(tmp_path / "items.xlsx", rows))
+    assert wrong in str(refused.value)
+
+
+def test_files_that_are_no_workbook(tmp_path):
+    text = tmp_path / "text.xlsx"
+    text.write_text("a,b\n1,2\n")
+    with pytest.raises(SourceError, match=r"is no \.xlsx file"):
+        read_table(text)
+    other = tmp_path / "other.xlsx"
+    with zipfile.ZipFile(other, "w") as packed:
+        packed.writestr("a.txt", "x")
+    with pytest.raises(SourceError, match="cannot be read as an Excel file"):
+        read_table(other)
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "MOST_UNPACKED", 1_000_000)
+    bomb = tmp_path / "bomb.xlsx"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/worksheets/sheet1.xml", "0" * 2_000_000)
+    assert bomb.stat().st_size < 10_000
+    with pytest.raises(SourceError, match="MB are the most"):
+        read_table(bomb)
