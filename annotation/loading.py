@@ -10,12 +10,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from annotation import label_import, labelfile, opening
+from annotation import label_import, labelfile
 from annotation.access.matrix import Role
 from annotation.arrival.repeats import refuse_foreign
 from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow
+from annotation.lifecycle import opening
 from annotation.models import Assignment, Item, Membership, Study, StudyLink
 from annotation.quality.policy import DECLARED, MIXED_IN
 from annotation.revised import as_revised

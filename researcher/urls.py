@@ -21,6 +21,7 @@ from researcher.views import (
     training,
 )
 from researcher.views.items import adjudicating, revising, variants
+from researcher.views.lifecycle import archiving
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
@@ -48,6 +49,9 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/setup/<slug:part>/back/", rows.put_back, name="setup_row_back"),
     path("studies/<slug:slug>/setup/<slug:part>/<int:number>/", rows.row, name="setup_row"),
     path("studies/<slug:slug>/setup/<slug:part>/<int:number>/move/", rows.move, name="setup_row_move"),
+    path("studies/<slug:slug>/tags/", archiving.tags, name="study_tags"),
+    path("studies/<slug:slug>/archive/", archiving.archive, name="study_archive"),
+    path("studies/<slug:slug>/restore/", archiving.restore, name="study_restore"),
     path("studies/<slug:slug>/open/", collecting.open_study, name="study_open"),
     path("studies/<slug:slug>/close/", collecting.close_study, name="study_close"),
     path("studies/<slug:slug>/links/", collecting.add_link, name="link_add"),

@@ -832,4 +832,18 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('user', 'study'), name='membership_once'), models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'editor', 'analyst'])), name='membership_role')],
             },
         ),
+        migrations.AddField(
+            model_name='study',
+            name='archived_at',
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='tags',
+            field=models.JSONField(blank=True, default=list),
+        ),
+        migrations.AddConstraint(
+            model_name='study',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'open'), _negated=True), ('archived_at__isnull', True), _connector='OR'), name='study_open_is_not_archived'),
+        ),
     ]

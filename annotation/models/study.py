@@ -162,6 +162,9 @@ class Study(models.Model):
     content_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
+    # The installation's words about the study and not the study's own: its folder says neither, nor does its hash.
+    tags = models.JSONField(default=list, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "studies"
@@ -185,6 +188,9 @@ class Study(models.Model):
                 condition=Q(stretch_chance__gte=0) & Q(stretch_chance__lte=1), name="study_stretch_chance"
             ),
             models.CheckConstraint(condition=~Q(state="open") | Q(opened_at__isnull=False), name="study_opened_at"),
+            models.CheckConstraint(
+                condition=~Q(state="open") | Q(archived_at__isnull=True), name="study_open_is_not_archived"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -48,8 +48,8 @@ def sitting_at(study: Study, stage: Stage, *, outcome: Outcome = Outcome.COMPLET
         try:
             study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
             study.state, study.opened_at = Study.State.OPEN, study.opened_at or timezone.now()
-            study.population = Study.Population.NOBODY
-            study.save(update_fields=["state", "opened_at", "population"])
+            study.archived_at, study.population = None, Study.Population.NOBODY
+            study.save(update_fields=["state", "opened_at", "archived_at", "population"])
             yield _sitting(study, stage, outcome)
         finally:
             transaction.set_rollback(True)

@@ -22,8 +22,8 @@ from annotation.arrival.refusals import (
     WrongPopulation,
 )
 from annotation.leaving.way_back import WayBack, gives_code, of_sitting
+from annotation.lifecycle.opening import end_shut
 from annotation.models import Sitting, Study
-from annotation.opening import end_shut
 from annotation.views import showing
 from annotation.views.htmx import HtmxRequest
 

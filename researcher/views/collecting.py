@@ -6,8 +6,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.timezone import now
 from django.views.decorators.http import require_POST
 
-from annotation import opening
 from annotation.access.matrix import Right
+from annotation.lifecycle import opening
 from annotation.linking import limit, make_link, revoke
 from annotation.models import StudyLink
 from researcher.forms import LimitForm, LinkForm

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from researcher.studies.list import read_lines
+from researcher.studies.searching import SearchForm
 from researcher.views.found import found
 from researcher.views.study_page import show_study
 
@@ -15,7 +16,11 @@ from researcher.views.study_page import show_study
 @never_cache
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
-    return render(request, "researcher/studies/list.html", {"lines": read_lines(studies_for(request.user, Right.SEE))})
+    seen = list(studies_for(request.user, Right.SEE))
+    form = SearchForm(request.GET, studies=seen)
+    shown = form.found(seen)
+    context = {"form": form, "lines": read_lines(shown.studies), "archived": shown.archived, "has_studies": bool(seen)}
+    return render(request, "researcher/studies/list.html", context, status=400 if form.errors else 200)
 
 
 @never_cache

@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.assignment import start
+from annotation.lifecycle.opening import close_study
 from annotation.models import Item, Judgment, Revision
-from annotation.opening import close_study
 from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError
 from tests.studies import open_small_study, person, plausibility_rows, told

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation import assignment, opening, recording
+from annotation import assignment, recording
 from annotation.arrival.refusals import WrongPopulation
 from annotation.behavior import PROFILES, Question, Respondent, answer, response_ms
 from annotation.itemfile import ItemRow
+from annotation.lifecycle import opening
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Sitting, Study
 from annotation.simulation import CannotSimulate, remove_synthetic, simulate
 from annotation.tasktypes.contract import Label, Scale

@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.assignment import start
+from annotation.lifecycle.opening import close_study
 from annotation.models import Assignment, Judgment, Revision, Sitting
-from annotation.opening import close_study
 from annotation.recording import NotThisItem, record
 from annotation.submission import is_one, of_page
 from tests.studies import open_small_study, person, plausibility_rows, told

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.gold.taking import take_gold
 from annotation.gold.unanimous import LEAST, NoGold, unanimous
 from annotation.loading import LoadRefused
-from annotation.models import Study
+from annotation.management.named import named
 from annotation.studyfile import StudyFileError
 from corpus.arguments import whole
 
@@ -28,10 +28,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, pilot: str, into: str, least: int, **options: Any) -> None:
-        source = _study(pilot)
+        source = named(pilot)
         try:
             if into:
-                self.stdout.write(f"{into}: {take_gold(_study(into), source, least=least)}")
+                self.stdout.write(f"{into}: {take_gold(named(into), source, least=least)}")
                 return
             gold = unanimous(source, least=least)
         except (NoGold, LoadRefused, StudyFileError) as error:
@@ -40,11 +40,3 @@ class Command(BaseCommand):
             self.stdout.write(row.as_json())
         left = "".join(f"; {count:,} left out: {reason}" for reason, count in gold.left_out.items())
         self.stderr.write(f"{len(gold.rows):,} gold items{left}")
-
-
-def _study(slug: str) -> Study:
-    found = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
-    if found is None:
-        known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
-    return found

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.access.joining import MembershipRefused, find_member, find_user, give, read_role, take
 from annotation.access.matrix import Role, as_markdown
 from annotation.access.visible import members_of
-from annotation.models import Study
+from annotation.management.named import named
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         if options["rights"]:
             self.stdout.write(as_markdown())
             return
-        study = _study(options["study"])
+        study = named(options["study"])
         name, role = options["user"], options["role"]
         if not name:
             for one in members_of(study):
@@ -44,11 +44,3 @@ class Command(BaseCommand):
         except MembershipRefused as refused:
             raise CommandError(str(refused)) from None
         self.stdout.write(f"{study.slug}: {name} {f'is {role}' if role else 'has no role any more'}")
-
-
-def _study(slug: str) -> Study:
-    study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
-    if study is None:
-        known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
-    return study

@@ -19,9 +19,9 @@ from annotation.arrival.refusals import (
 )
 from annotation.forms import AnswerForm
 from annotation.leaving.way_back import of_sitting, way_back
+from annotation.lifecycle.opening import close_study
 from annotation.models import Sitting, Study
 from annotation.models.sitting import SittingStage as Stage
-from annotation.opening import close_study
 from annotation.platforms.outcome import Outcome
 from annotation.recording import record
 from annotation.stages.preview import PREVIEW, answer_practice, fail_comprehension, places, reach, sitting_at

@@ -9,9 +9,9 @@ from annotation import itemfile
 from annotation.gold.taking import take_gold
 from annotation.gold.unanimous import NoGold
 from annotation.itemfile import ItemRow
+from annotation.lifecycle.opening import open_study
 from annotation.loading import load_study
 from annotation.models import Item, Study
-from annotation.opening import open_study
 from tests.studies import plausibility_row, write_study
 
 pytestmark = pytest.mark.django_db

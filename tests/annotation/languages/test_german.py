@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from annotation.lifecycle.opening import close_study
 from annotation.models import Judgment, QuestionnaireAnswers, Sitting, Study
-from annotation.opening import close_study
 from annotation.platforms.outcome import Outcome
 from tests.annotation.languages.german import open_german
 from tests.annotation.languages.messages import asked_for

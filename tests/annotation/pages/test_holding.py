@@ -5,8 +5,8 @@ import pytest
 from annotation.arrival.browser import COOKIE
 from annotation.arrival.holding import release
 from annotation.assignment import finish
+from annotation.lifecycle.opening import close_study
 from annotation.models import Judgment, Sitting, Study
-from annotation.opening import close_study
 from tests.annotation.pages.bot import Bot, Page
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from annotation.assignment import release_lapsed
 from annotation.itemfile import ItemRow
+from annotation.lifecycle.opening import close_study
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
-from annotation.opening import close_study
 from annotation.quality import exclusion
 from annotation.tasktypes.contract import Label
 from tests.annotation.pages.bot import AHEAD, Bot, FieldMissing, read

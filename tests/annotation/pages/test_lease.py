@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.assignment import release_lapsed, start
+from annotation.lifecycle.opening import close_study
 from annotation.models import Judgment, Sitting, Study
-from annotation.opening import close_study
 from annotation.views.item import STILL_HERE
 from tests.annotation.pages.bot import Bot
 from tests.annotation.pages.conftest import at, walk_in

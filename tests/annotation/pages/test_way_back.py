@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from annotation.assignment import finish, start
+from annotation.lifecycle.opening import close_study, open_study
 from annotation.models import Annotator, Exclusion, Item, PlatformId, Sitting, Study
-from annotation.opening import close_study, open_study
 from annotation.paying.lines import all_lines
 from annotation.paying.queue import Asked, queue
 from annotation.platforms.outcome import Outcome

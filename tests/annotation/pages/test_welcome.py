@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from annotation.arrival.browser import COOKIE
 from annotation.arrival.known_by import known_by
+from annotation.lifecycle.opening import close_study
 from annotation.models import Annotator, Exclusion, PlatformId, Sitting, Study
-from annotation.opening import close_study
 from annotation.quality import exclusion
 from tests.annotation.pages.bot import Bot
 from tests.studies import open_small_study, plausibility_rows

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from annotation.assignment import start
+from annotation.lifecycle.opening import close_study, open_study
 from annotation.models import Assignment, Exclusion, Item, Judgment, Study
-from annotation.opening import close_study, open_study
 from annotation.quality.exclusion import apply_policy, evidence, exclude, reinstate
 from annotation.quality.policy import Policy, fixed_hash
 from annotation.quality.rerun import rejudge

@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.assignment import release_lapsed, start
+from annotation.lifecycle.opening import close_study
 from annotation.models import (
     Annotator,
     Assignment,
@@ -18,7 +19,6 @@ from annotation.models import (
     Sitting,
     Study,
 )
-from annotation.opening import close_study
 from annotation.platforms.outcome import Outcome
 from annotation.simulation import simulate
 from tests.annotation.pages.bot import Bot

@@ -201,19 +201,23 @@ def trained(name: str, study: Study, *, owner: User) -> Training:
     return training
 
 
+# Addresses that have nothing behind the slug.
+BY_SLUG = (
+    "study", "members", "member_remove", "setup", "setup_file", "setup_items_file", "setup_gold", "setup_preview",
+    "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
+    "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "two_runs", "scores_import",
+    "results", "report", "report_file", "what_if", "planning", "aggregate", "adjudication", "revisions",
+    "variants_file", "dataset",
+)  # fmt: skip
+
+
 def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     """Name as in `rights`, and what the address has behind the slug."""
     link, run = study.links.get().pk, study.runs.order_by("pk").first()
     brought = study.runs.get(model__is_imported=True).pk
     kept, out = study.sittings.order_by("pk").first(), study.exclusions.get()
     assert run is not None and kept is not None
-    for name in (
-        "study", "members", "member_remove", "setup", "setup_file", "setup_items_file", "setup_gold", "setup_preview",
-        "study_open", "study_close", "link_add", "barred", "barred_clear", "payment", "ids_forget", "synthetic_add",
-        "synthetic_remove", "runs", "run_start", "two_runs", "scores_import", "results", "report", "report_file",
-        "what_if", "planning", "aggregate", "adjudication", "revisions", "variants_file", "dataset",
-    ):  # fmt: skip
-        yield name, ()
+    yield from ((name, ()) for name in BY_SLUG)
     for step in (*walk_of(study), *aside_of(study)):
         yield "setup_preview_at", (step,)
     yield "setup_preview_beside", ("target", "back")

@@ -5,8 +5,8 @@ import json
 import pytest
 from django.urls import reverse
 
+from annotation.lifecycle.opening import open_study
 from annotation.models import Study
-from annotation.opening import open_study
 from tests.annotation.gold.conftest import draft, pilot
 
 __all__ = ["draft", "pilot"]

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.lifecycle.opening import open_study
 from annotation.loading import load_study
 from annotation.models import Study
-from annotation.opening import open_study
 from annotation.quality.policy import fixed_hash
 from annotation.studyfile import tables_of
 from researcher.setup.parts import PARTS

@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.assignment import finish
+from annotation.lifecycle.opening import close_study
 from annotation.models import ItemReport, Judgment, Sitting, Study
-from annotation.opening import close_study
 from annotation.privacy.erasing import erase
 from annotation.privacy.person import everything_about
 from comparison.exports import export

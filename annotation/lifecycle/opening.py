@@ -11,12 +11,12 @@ from annotation.quality.policy import fixed_hash
 
 
 def open_study(study: Study) -> None:
-    """Let annotators in. Open already: nothing changes."""
+    """Let annotators in; an archived study is in the list again. Open already: nothing changes."""
     found = Study.objects.filter(pk=study.pk).exclude(state=Study.State.OPEN)
     if study.has_opened:
-        found.update(state=Study.State.OPEN)
+        found.update(state=Study.State.OPEN, archived_at=None)
     else:
-        found.update(state=Study.State.OPEN, opened_at=timezone.now(), policy_hash=fixed_hash(study))
+        found.update(state=Study.State.OPEN, archived_at=None, opened_at=timezone.now(), policy_hash=fixed_hash(study))
     study.refresh_from_db()
 
 

@@ -1,0 +1,24 @@
+"""Putting a study aside, so that it stands in the list only where it is asked for, and taking it up again."""
+
+from django.utils import timezone
+
+from annotation.models import Study
+
+
+class CannotArchive(ValueError):
+    """Why nothing was changed. str() is a sentence."""
+
+
+def archive(study: Study) -> None:
+    """Nothing else about it changes. CannotArchive for one that is open, since people may come to it."""
+    closed = Study.objects.filter(pk=study.pk).exclude(state=Study.State.OPEN)
+    closed.filter(archived_at=None).update(archived_at=timezone.now())
+    study.refresh_from_db()
+    if study.archived_at is None:
+        raise CannotArchive(f"{study.title} is open, so that people can come to it. Close it first.")
+
+
+def restore(study: Study) -> None:
+    """Back into the list."""
+    Study.objects.filter(pk=study.pk).update(archived_at=None)
+    study.refresh_from_db()

@@ -1,0 +1,32 @@
+"""manage.py archive_study STUDY: out of the list of studies, or back into it."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.lifecycle.archiving import CannotArchive, archive, restore
+from annotation.management.named import named
+
+
+class Command(BaseCommand):
+    help = (
+        "Archive a study that is not open: the list of studies shows it only where archived ones are asked for, and "
+        "nothing else about it changes. --restore takes it out of the archive."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="the study's slug")
+        parser.add_argument("--restore", action="store_true", help="take it out of the archive")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = named(options["study"])
+        if options["restore"]:
+            restore(study)
+            self.stdout.write(f"{study.slug} is in the list of studies")
+            return
+        try:
+            archive(study)
+        except CannotArchive as refused:
+            raise CommandError(str(refused)) from None
+        self.stdout.write(f"{study.slug} is archived")
