@@ -71,6 +71,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/synthetic/remove/", synthetic.synthetic_remove, name="synthetic_remove"),
     path("studies/<slug:slug>/runs/", runs.runs, name="runs"),
     path("studies/<slug:slug>/runs/start/", runs.run_start, name="run_start"),
+    path("studies/<slug:slug>/runs/stop/", runs.runs_stop, name="runs_stop"),
     path("studies/<slug:slug>/runs/beside/", beside.two_runs, name="two_runs"),
     path("studies/<slug:slug>/runs/<int:pk>/", runs.run, name="run"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),

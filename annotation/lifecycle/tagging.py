@@ -14,9 +14,10 @@ class TagsRefused(ValueError):
 
 def tag(study: Study, tags: Iterable[str]) -> list[str]:
     """These are the study's tags from now on, each once whatever its capitals, in the order of the alphabet."""
-    study.tags = _checked(tags)
+    checked = _checked(tags)
+    study.tags = checked
     study.save(update_fields=["tags"])
-    return study.tags
+    return checked
 
 
 def _checked(tags: Iterable[str]) -> list[str]:

@@ -106,7 +106,7 @@ class IdsForm(PartForm):
         "Pattern of ids", "A regular expression that every id fits as a whole, such as [0-9a-f]{24}. Empty: any id."
     )
     collection__signed_ids = tick(
-        "Nobody begins without a personal link", "Make them from your ids on the study’s page, under Links."
+        "Nobody begins without a personal link", "Make them from your ids in Collect, under Links."
     )
     collection__study_parameter = line("Query parameter with the platform’s id of the study")
     collection__session_parameter = line("Query parameter with the platform’s id of the visit")
@@ -122,7 +122,7 @@ class IdsForm(PartForm):
     )
     collection__excludes = Lines(
         label="Studies whose participants may not begin here",
-        help_text="Their names in addresses, one on a line. Lists of ids are imported on the study’s page.",
+        help_text="Their names in addresses, one on a line. Lists of ids are imported in Collect.",
     )
     collection__forget_after_days = whole(
         "Days until a platform’s id is erased",

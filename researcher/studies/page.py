@@ -1,11 +1,10 @@
-"""Everything the study page shows, read in a constant number of queries."""
+"""Everything that the page of collecting shows, a study's first, read in a constant number of queries."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.paginator import Page
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.adjudicating.disputed import Adjudicated, adjudicated, disputed
@@ -25,13 +24,9 @@ from researcher.studies.list import StudyLine, read_lines
 from researcher.studies.outlook import Cost, Outlook, read_cost
 from researcher.studies.payment import PaymentFacts, read_payment_facts
 from researcher.studies.revision import revisions_at
-from researcher.studies.runs import RunLine, read_runs
 from researcher.studies.shown import ShownGiven, read_given_shown
 from researcher.studies.times import Times
 from researcher.studies.verdicts import Verdict, read_verdicts
-from scoring.metrics import Metric
-from scoring.models import LanguageModel
-from scoring.runs.fitting import choices_for
 
 # Annotators on one page.
 ROWS = 50
@@ -61,8 +56,6 @@ class StudyPage:
     annotators: Page[AnnotatorRow]
     verdicts: list[Verdict]
     payment: PaymentFacts
-    runs: list[RunLine]
-    choices: list[tuple[LanguageModel, list[Metric]]]
     links: list[LinkLine]
     are_filled_in: bool
     policy: list[str]
@@ -77,8 +70,10 @@ class StudyPage:
     reports: Reports | None
 
     @property
-    def is_live(self) -> bool:
-        return any(line.run.is_live for line in self.runs)
+    def to_send(self) -> LinkLine | None:
+        """The newest link that has not expired; before that, one that still has a place."""
+        valid = [line for line in self.links if not line.has_expired]
+        return next((line for line in valid if not line.arrivals.is_full), valid[0] if valid else None)
 
 
 def read_study_page(
@@ -86,12 +81,10 @@ def read_study_page(
     *,
     absolute: Callable[[str], str],
     query: Mapping[str, str],
-    models: QuerySet[LanguageModel] | None = None,
     anonymous: bool = False,
 ) -> StudyPage:
     """`absolute` makes a whole address of a path; `query` is that of the address, for the pages of long tables.
 
-    `models` are those that its reader may have answer, where not all.
     `anonymous`: without anything that may say who an annotator is.
     """
     gathered = read_one(study)
@@ -108,8 +101,6 @@ def read_study_page(
         times=given.times,
         verdicts=read_verdicts(study, anonymous=anonymous),
         payment=read_payment_facts(study),
-        runs=read_runs(study),
-        choices=choices_for(study, among=models),
         links=_links(study, absolute, timezone.now()),
         are_filled_in=bool(filled_in_by_platform(study)),
         policy=policy(study),

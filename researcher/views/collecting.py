@@ -40,8 +40,8 @@ def add_link(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return show_study(request, study, link_form=form, status=422)
     make_link(study, **form.cleaned_data)
-    messages.success(request, "The new link is below.")
-    return redirect_to(slug, "links")
+    messages.success(request, "The new link is ready to be sent.")
+    return redirect_to(slug, "send")
 
 
 @require_POST

@@ -2,14 +2,14 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from annotation.access.matrix import Right
 from corpus.tables.columns import MapError
 from researcher.score_form import ScoreForm
 from researcher.views.found import found
-from researcher.views.study_page import redirect_to, show_study
+from researcher.views.runs import show_runs
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.storing import ImportRefused, import_scores, remove_run
 from scoring.models import Run
@@ -35,8 +35,8 @@ def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             messages.success(request, f"{done}.")
-            return redirect_to(slug, "runs")
-    return show_study(request, study, score_form=form, status=422)
+            return redirect("runs", slug)
+    return show_runs(request, study, score_form=form, status=422)
 
 
 @require_POST
@@ -50,4 +50,4 @@ def run_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, f"{name} is removed, with {count:,} scores. Its file can be imported again.")
-    return redirect_to(slug, "runs")
+    return redirect("runs", slug)

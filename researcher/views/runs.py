@@ -1,32 +1,50 @@
-"""A study's runs: starting, stopping, the page of one, and the part of the page that keeps itself up to date."""
+"""A study's runs: the page of all, which keeps itself up to date, the page of one, starting and stopping."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access.matrix import Right
-from researcher.studies.list import read_lines
+from annotation.models import Study
+from annotation.views.htmx import HtmxRequest
+from researcher.score_form import ScoreForm
+from researcher.scores.grid import read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.runs import read_runs
-from researcher.views.found import found
-from researcher.views.study_page import redirect_to
+from researcher.views.found import found, may
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
-from scoring.runs.starting import start_run, stop_run
+from scoring.runs.several import Started, start_runs, stop_runs
+from scoring.runs.starting import stop_run
 from training.visible import models_for, trainings_for
 
 
 @never_cache
 @require_safe
-def runs(request: HttpRequest, slug: str) -> HttpResponse:
-    """The table of runs, for htmx. Once nothing runs any more, the tiles come with it, since they have changed."""
+def runs(request: HtmxRequest, slug: str) -> HttpResponse:
+    """All of them, and what can be started; for htmx the table alone."""
     study = found(request, slug, Right.SEE)
+    if not request.htmx:
+        return show_runs(request, study)
+    return render(request, "researcher/studies/_runs_table.html", _table(study))
+
+
+def show_runs(
+    request: HttpRequest, study: Study, *, score_form: ScoreForm | None = None, status: int = 200
+) -> HttpResponse:
+    """The page of runs; a form that was refused is shown again with what was typed and why."""
+    context = {
+        "grid": read_grid(study, among=models_for(request.user)) if may(request, Right.SCORE) else None,
+        "score_form": score_form or ScoreForm(),
+    }
+    return render(request, "researcher/studies/runs.html", context | _table(study), status=status)
+
+
+def _table(study: Study) -> dict[str, object]:
     lines = read_runs(study)
-    live = any(line.run.is_live for line in lines)
-    context = {"study": study, "runs": lines, "is_live": live, "line": None if live else read_lines([study])[0]}
-    return render(request, "researcher/studies/_runs_update.html", context)
+    return {"study": study, "runs": lines, "is_live": any(line.run.is_live for line in lines)}
 
 
 @never_cache
@@ -43,24 +61,50 @@ def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def run_start(request: HttpRequest, slug: str) -> HttpResponse:
-    """`choice` is a model's key and a metric's, with a space between; neither contains one."""
+    """Each `choice` is a model's key and a metric's, with a space between; neither contains one."""
     study = found(request, slug, Right.SCORE)
-    model_key, _, metric = request.POST.get("choice", "").partition(" ")
-    if not model_key or not metric:
+    choices = [choice.partition(" ") for choice in request.POST.getlist("choice")]
+    if not choices or not all(model and metric for model, _, metric in choices):
         messages.error(request, "Choose a model and a metric first.")
-        return redirect_to(slug, "runs")
+        return redirect("runs", slug)
+    models = models_for(request.user)
     try:
-        run = start_run(
-            study, find_model(model_key, among=models_for(request.user)), metric, asked_by=request.user.get_username()
-        )
+        wanted = [(find_model(model, among=models), metric) for model, _, metric in choices]
+        started = start_runs(study, wanted, asked_by=request.user.get_username())
     except CannotRun as error:
         messages.error(request, str(error))
-    else:
-        if run.is_live:
+        return redirect("runs", slug)
+    _tell(request, started)
+    return redirect("runs", slug)
+
+
+def _tell(request: HttpRequest, started: Started) -> None:
+    for error in started.silent[:1]:
+        messages.error(request, str(error))
+    match started.live:
+        case []:
+            if started.runs:
+                messages.info(request, f"{_named(started.runs)} nothing left to score.")
+        case [run]:
             messages.success(request, f"{run} is under way. It goes on when this page is closed.")
-        else:
-            messages.info(request, f"{run} has nothing left to score.")
-    return redirect_to(slug, "runs")
+        case live:
+            messages.success(request, f"{len(live)} runs are under way. They go on when this page is closed.")
+
+
+def _named(runs: list[Run]) -> str:
+    return f"{runs[0]} has" if len(runs) == 1 else f"The {len(runs)} runs have"
+
+
+@require_POST
+def runs_stop(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.SCORE)
+    stopped = stop_runs(study)
+    if stopped:
+        count = "1 run is" if len(stopped) == 1 else f"{len(stopped)} runs are"
+        messages.success(request, f"{count} stopped. What is scored stays; scoring again goes on from there.")
+    else:
+        messages.info(request, "No run was under way.")
+    return redirect("runs", slug)
 
 
 @require_POST
@@ -72,4 +116,4 @@ def run_stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, f"{run} is stopped. What is scored stays; starting it again goes on from there.")
     else:
         messages.info(request, f"{run} was not running.")
-    return redirect_to(slug, "runs")
+    return redirect("runs", slug)

@@ -1,4 +1,4 @@
-"""The list of studies, and the page of one."""
+"""The list of studies, and the first page of one: collecting."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

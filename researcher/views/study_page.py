@@ -6,10 +6,8 @@ from django.shortcuts import redirect, render
 from annotation.access.matrix import Right
 from annotation.models import Study
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
-from researcher.score_form import ScoreForm
 from researcher.studies.page import read_study_page
 from researcher.views.found import may
-from training.visible import models_for
 
 SYNTHETIC = {"careful": 6, "noisy": 2, "careless": 1, "seed": 1}
 
@@ -22,7 +20,6 @@ def show_study(
     ids_form: IdsForm | None = None,
     barred_form: BarredForm | None = None,
     synthetic_form: SyntheticForm | None = None,
-    score_form: ScoreForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The study page; a form that was refused is shown again with what was typed and why."""
@@ -32,13 +29,11 @@ def show_study(
             study,
             absolute=request.build_absolute_uri,
             query=request.GET,
-            models=models_for(request.user),
             anonymous=not may(request, Right.IDENTIFY),
         ),
         "link_form": link_form or LinkForm(),
         "ids_form": ids_form or IdsForm(study=study),
         "barred_form": barred_form or BarredForm(),
-        "score_form": score_form or ScoreForm(),
         "synthetic_form": synthetic_form or SyntheticForm(initial=SYNTHETIC),
     }
     return render(request, "researcher/studies/study.html", context, status=status)

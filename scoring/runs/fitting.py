@@ -46,13 +46,14 @@ def choices_for(
     return choices
 
 
-def defaults_for(study: Study) -> list[tuple[LanguageModel, Metric]]:
+def defaults_for(study: Study, *, among: QuerySet[LanguageModel] | None = None) -> list[tuple[LanguageModel, Metric]]:
     """The runs that a study asks for: its own metrics on every model that has them, and the baselines."""
     unknown = [key for key in study.metrics if key not in METRICS]
     if unknown:
         raise CannotRun(f"{study.slug} declares {', '.join(unknown)}. Metrics are: {', '.join(METRICS)}.")
     wanted = {*study.metrics, "label"}
-    return [(model, metric) for model, fitting in choices_for(study) for metric in fitting if metric.key in wanted]
+    choices = choices_for(study, among=among)
+    return [(model, metric) for model, fitting in choices for metric in fitting if metric.key in wanted]
 
 
 def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:

@@ -71,7 +71,7 @@ def test_what_is_refused_says_why_and_leaves_nothing(client, study, changes, mes
 
 
 def test_a_refusal_is_told_where_the_page_opens(client, study):
-    page = client.get(reverse("study", args=[study.slug])).content.decode()
+    page = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert f'action="{reverse("scores_import", args=[study.slug])}#import"' in page
     assert "Nothing was imported" not in page
     refused = sent(client, study, FILE.replace("3\n", "x\n")).content.decode()
@@ -89,7 +89,7 @@ def test_a_file_may_not_be_too_large(client, study, monkeypatch):
 def test_an_imported_run_is_removed_and_no_other(client, study):
     sent(client, study)
     run = Run.objects.get(model__name="Huge")
-    page = client.get(reverse("study", args=[study.slug])).content.decode()
+    page = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert reverse("run_remove", args=[study.slug, run.pk]) in page
     assert client.get(reverse("run_remove", args=[study.slug, run.pk])).status_code == 405
     client.post(reverse("run_remove", args=[study.slug, run.pk]))
@@ -103,7 +103,7 @@ def test_an_imported_run_is_removed_and_no_other(client, study):
 def test_it_can_be_neither_started_nor_stopped(client, study):
     sent(client, study)
     run = Run.objects.get(model__name="Huge")
-    page = client.get(reverse("study", args=[study.slug])).content.decode()
+    page = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert f'value="{run.model.key}' not in page
     for metric in ("per word", "causal"):
         started = client.post(

@@ -22,10 +22,10 @@ def finish(study):
 
 
 def test_only_what_fits_is_offered(client, draft, baselines):
-    page = client.get(reverse("study", args=[draft.slug])).content.decode()
+    page = client.get(reverse("runs", args=[draft.slug])).content.decode()
     assert 'value="random label"' in page
     assert 'value="normative label"' not in page
-    assert "causal:" not in page
+    assert "<code>causal</code>" not in page
 
 
 def test_a_run_is_queued(client, study, baselines, queue):
@@ -88,12 +88,13 @@ def test_the_table_asks_again_while_a_run_is_live(client, study, baselines, queu
     assert 'id="tiles"' not in part
 
 
-def test_the_last_update_brings_the_tiles_and_asks_no_more(client, study, baselines, queue):
+def test_the_last_update_asks_no_more(client, study, baselines, queue):
     start(client, study)
     finish(study)
-    part = client.get(reverse("runs", args=[study.slug])).content.decode()
+    part = client.get(reverse("runs", args=[study.slug]), headers={"HX-Request": "true"}).content.decode()
+    assert 'id="runs-table"' in part
+    assert "<html" not in part
     assert "hx-trigger" not in part
-    assert 'id="tiles" hx-swap-oob="true"' in part
 
 
 def test_an_error_is_shown(client, study):

@@ -10,7 +10,7 @@ from annotation.models import Study
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, defaults_for
 from scoring.runs.queue import QueueSilent
-from scoring.runs.starting import start_run
+from scoring.runs.several import start_runs
 from scoring.runs.workers import silence
 
 PATIENCE_SECONDS = 3.0
@@ -45,13 +45,11 @@ class Command(BaseCommand):
         for study in studies:
             try:
                 wanted = defaults_for(study)
-                for model, metric in wanted:
-                    try:
-                        runs.append(start_run(study, model, metric))
-                    except QueueSilent as error:
-                        silent.append(error)
+                started = start_runs(study, wanted)
             except CannotRun as error:
                 raise CommandError(str(error)) from None
+            runs += started.runs
+            silent += started.silent
             self.stdout.write(f"{study.slug}: {len(wanted)} runs")
         return runs, silent
 

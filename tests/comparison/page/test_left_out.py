@@ -42,4 +42,4 @@ def test_runs_without_an_end_are_named_and_linked_to(logged_in, study, part):
     assert "1 run failed before its end: late-4 · pll" in text
     for run in (made[0], made[4]):
         assert reverse("run", args=[study.slug, run.pk]) in html
-    assert f"{reverse('study', args=[study.slug])}#runs" in html
+    assert f'href="{reverse("runs", args=[study.slug])}"' in html

@@ -205,7 +205,8 @@ def trained(name: str, study: Study, *, owner: User) -> Training:
 BY_SLUG = (
     "study", "members", "member_remove", "setup", "setup_file", "setup_items_file", "setup_gold", "setup_preview",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
-    "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "two_runs", "scores_import",
+    "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
+    "two_runs", "scores_import",
     "results", "report", "report_file", "what_if", "planning", "aggregate", "adjudication", "revisions",
     "variants_file", "dataset",
 )  # fmt: skip

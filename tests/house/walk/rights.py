@@ -49,6 +49,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "synthetic_remove": (COLLECT, COLLECT),
     "runs": (SEE, None),
     "run_start": (None, SCORE),
+    "runs_stop": (None, SCORE),
     "two_runs": (SEE, None),
     "run": (SEE, None),
     "run_stop": (None, SCORE),

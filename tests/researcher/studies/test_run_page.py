@@ -118,7 +118,7 @@ def test_an_imported_run_says_where_its_file_is_from(client, study):
 def test_it_is_linked_wherever_a_run_is_named(client, half):
     address = reverse("run", args=[half.study.slug, half.pk])
     study = half.study.slug
-    for page in (reverse("study", args=[study]), reverse("results", args=[study, "models"])):
+    for page in (reverse("runs", args=[study]), reverse("results", args=[study, "models"])):
         assert address in client.get(page).content.decode(), page
 
 

@@ -61,7 +61,7 @@ def test_the_contents_lead_to_every_section_of_the_page(logged_in, study):
 def test_without_runs_there_are_no_contents(logged_in, bare_study):
     response = page(logged_in, bare_study, "models")
     assert "Sections of Models" not in response.content.decode()
-    assert "Start a run on the study page" in words(response)
+    assert "Start a run." in words(response)
 
 
 def test_a_word_in_the_address_that_is_no_section_unfolds_nothing(logged_in, study):

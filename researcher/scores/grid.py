@@ -1,0 +1,129 @@
+"""Models by metrics, as a grid to tick: what fits, what is done already, and how long the rest will take."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from annotation.models import Study
+from scoring.metrics import METRICS, Metric
+from scoring.models import LanguageModel, Run
+from scoring.runs.expected import Pace, Paces, read_paces
+from scoring.runs.fitting import choices_for, defaults_for
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A model and a metric that fit. `run` is theirs if there is one; `named`, whether the study names it.
+
+    `items` are those that runs score: the targets.
+    """
+
+    model: LanguageModel
+    metric: Metric
+    run: Run | None
+    named: bool
+    pace: Pace | None
+    items: int
+
+    @property
+    def value(self) -> str:
+        """What its box sends: both keys; neither has a space."""
+        return f"{self.model.key} {self.metric.key}"
+
+    @property
+    def is_done(self) -> bool:
+        return self.run is not None and self.run.state == Run.State.FINISHED and self.run.done >= self.items
+
+    @property
+    def is_live(self) -> bool:
+        return self.run is not None and self.run.is_live
+
+    @property
+    def seconds(self) -> float | None:
+        """How long what is left of it will take; None where nothing like it has run here."""
+        left = 0 if self.is_done else self.items - (self.run.done if self.run else 0)
+        return None if self.pace is None else self.pace.seconds * max(0, left)
+
+    @property
+    def says(self) -> str:
+        """What stands beside the box."""
+        if self.run is not None and (self.is_done or self.is_live):
+            return self.run.get_state_display().lower()
+        time = in_words(self.seconds)
+        if self.run is not None and self.run.done:
+            return f"goes on at {self.run.done:,}" + (f", {time}" if time else "")
+        return time
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`cells` in the order of the grid's metrics; None where the metric does not fit the model."""
+
+    model: LanguageModel
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    metrics: tuple[Metric, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def cells(self) -> list[Cell]:
+        return [cell for row in self.rows for cell in row.cells if cell is not None]
+
+    @property
+    def missing(self) -> list[Cell]:
+        """What the study names and is neither done nor under way."""
+        return [cell for cell in self.cells if cell.named and not cell.is_done and not cell.is_live]
+
+    @property
+    def takes(self) -> str:
+        """How long all of those will take, one after another, as far as that is known."""
+        known = [cell.seconds for cell in self.missing if cell.seconds is not None]
+        if not known:
+            return "nothing like them has run here before, so that the time is not known"
+        time = in_words(sum(known))
+        if len(known) == len(self.missing):
+            return time
+        return f"{time} for {len(known)} of them; nothing like the others has run here before"
+
+
+def read_grid(study: Study, *, among: QuerySet[LanguageModel]) -> Grid:
+    """Of the models `among` those that may be used; the metrics that at least one of them has on this study."""
+    choices = choices_for(study, among=among)
+    fitting = {metric.key for _, metrics in choices for metric in metrics}
+    metrics = tuple(metric for metric in METRICS.values() if metric.key in fitting)
+    runs = {(run.model_id, run.metric): run for run in study.runs.all()}
+    named = {(model.pk, metric.key) for model, metric in defaults_for(study, among=among)}
+    asked = _Asked(runs, named, read_paces(), study.items.targets().count())
+    rows = tuple(
+        Row(model, tuple(asked.cell(model, metric) if metric in has else None for metric in metrics))
+        for model, has in sorted(choices, key=lambda choice: (choice[0].is_baseline, choice[0].name))
+    )
+    return Grid(metrics, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    runs: Mapping[tuple[int, str], Run]
+    named: set[tuple[int, str]]
+    paces: Paces
+    items: int
+
+    def cell(self, model: LanguageModel, metric: Metric) -> Cell:
+        key = (model.pk, metric.key)
+        return Cell(model, metric, self.runs.get(key), key in self.named, self.paces.of(model, metric), self.items)
+
+
+def in_words(seconds: float | None) -> str:
+    """
+    >>> in_words(0.4), in_words(75), in_words(600), in_words(9_000), in_words(None)
+    ('about 1 s', 'about 75 s', 'about 10 min', 'about 2.5 h', '')
+    """
+    if seconds is None:
+        return ""
+    if seconds < 90:
+        return f"about {max(1, round(seconds))} s"
+    return f"about {round(seconds / 60)} min" if seconds < 5_400 else f"about {seconds / 3_600:.1f} h"

@@ -1,0 +1,110 @@
+"""Models by metrics, as a grid to tick."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from researcher.scores.grid import read_grid
+from scoring.metrics import METRICS
+from scoring.models import LanguageModel, Run
+from scoring.runs.expected import Paces, read_paces
+from scoring.runs.starting import start_run
+from tests.comparison.cast import give_run
+
+
+def grid_of(study):
+    return read_grid(study, among=LanguageModel.objects.all())
+
+
+def cells(study):
+    return {cell.value: cell for cell in grid_of(study).cells}
+
+
+def ended(run, *, seconds, scored):
+    now = timezone.now()
+    Run.objects.filter(pk=run.pk).update(
+        state="finished", started_at=now - timedelta(seconds=seconds), finished_at=now, scored=scored, unscored=0
+    )
+
+
+def test_only_what_fits_has_a_box(draft, baselines):
+    found = cells(draft)
+    assert "random label" in found
+    assert "normative label" not in found
+
+
+def test_what_the_study_names_and_is_not_done_is_missing(study, baselines, queue):
+    missing = [cell.value for cell in grid_of(study).missing]
+    assert missing
+    assert all(cell.named for cell in grid_of(study).missing)
+    start_run(study, LanguageModel.objects.get(key="random"), "label")
+    assert "random label" not in [cell.value for cell in grid_of(study).missing]
+    assert cells(study)["random label"].says == "queued"
+
+
+def test_checks_are_not_scored_and_so_not_missing(checked, baselines, queue):
+    """The study has gold and attention items beside its targets."""
+    scores = [(f"target-{number}", None, 1.0, "") for number in range(1, 7)]
+    ended(give_run(checked, scores, key="smol", metric="causal", family="causal"), seconds=5, scored=6)
+    assert cells(checked)["smol causal"].is_done
+
+
+def test_all_that_the_study_names_is_started_in_one_go(client, study, baselines, queue):
+    missing = [cell.value for cell in grid_of(study).missing]
+    answer = client.post(reverse("run_start", args=[study.slug]), {"choice": missing}, follow=True)
+    assert f"{len(missing)} runs are under way. They go on when this page is closed." in answer.content.decode()
+    assert {f"{run.model.key} {run.metric}" for run in study.runs.filter(state="queued")} == set(missing)
+    page = client.get(reverse("runs", args=[study.slug])).content.decode()
+    assert "All that the study names is scored or under way." in page
+
+
+def test_an_unknown_one_among_them_starts_none(client, study, baselines, queue):
+    before = study.runs.count()
+    answer = client.post(
+        reverse("run_start", args=[study.slug]), {"choice": ["random label", "nobody label"]}, follow=True
+    )
+    assert "There is no model &#x27;nobody&#x27;." in answer.content.decode()
+    assert study.runs.count() == before
+
+
+def test_all_that_are_under_way_are_stopped(client, study, baselines, queue):
+    address = reverse("runs_stop", args=[study.slug])
+    assert "No run was under way." in client.post(address, follow=True).content.decode()
+    client.post(reverse("run_start", args=[study.slug]), {"choice": ["random label", "majority label"]})
+    assert "2 runs are stopped." in client.post(address, follow=True).content.decode()
+    assert not study.runs.filter(state__in=["queued", "running"]).exists()
+    assert cells(study)["random label"].value in [cell.value for cell in grid_of(study).missing]
+
+
+def test_a_reader_without_the_right_sees_no_boxes(client, study, baselines):
+    study.memberships.update(role="analyst")
+    page = client.get(reverse("runs", args=[study.slug])).content.decode()
+    assert 'name="choice"' not in page
+    assert "parrot" in page
+    assert client.post(reverse("runs_stop", args=[study.slug])).status_code == 403
+
+
+def test_time_is_told_from_runs_that_have_ended(study):
+    own = give_run(study, [("target-1", None, 1.0, "")], key="slow", family="causal", metric="pll")
+    ended(own, seconds=20, scored=4)
+    assert read_paces().of(own.model, METRICS["pll"]).seconds == pytest.approx(5, rel=0.01)
+    other = LanguageModel.objects.create(
+        key="new", name="New", family="causal", method="causal", location="path", source="x"
+    )
+    pace = read_paces().of(other, METRICS["pll"])
+    assert (pace.seconds, pace.alike) == (pytest.approx(5, rel=0.01), True)
+    assert read_paces().of(other, METRICS["causal"]) is None
+
+
+def test_runs_that_were_over_at_once_tell_nothing(study):
+    run = give_run(study, [("target-1", None, 1.0, "")], key="fast", family="causal", metric="pll")
+    ended(run, seconds=0.2, scored=4)
+    assert read_paces().of(run.model, METRICS["pll"]) is None
+
+
+def test_the_median_is_told():
+    model = LanguageModel(pk=1, family="causal")
+    paces = Paces([(1, "causal", "pll", 1.0), (1, "causal", "pll", 2.0), (1, "causal", "pll", 90.0)])
+    assert paces.of(model, METRICS["pll"]).seconds == 2.0
