@@ -12,6 +12,8 @@ from annotation.arrival.ids import checked
 from annotation.arrival.refusals import BadId
 from annotation.behavior import PROFILES
 from annotation.models import Study
+from corpus.arguments import LONGEST_TITLE
+from corpus.slugs import LONGEST, is_slug
 
 MOST_SYNTHETIC = 50
 MOST_IDS = 5_000
@@ -32,6 +34,43 @@ class Typed(forms.Form):
         if typed.strip() != self.word:
             raise forms.ValidationError(f"Type {self.word} to go on. Nothing has changed.")
         return typed
+
+
+class DuplicateForm(forms.Form):
+    """What a copy of a study is called."""
+
+    title = forms.CharField(label="Title of the copy", max_length=LONGEST_TITLE)
+    slug = forms.CharField(
+        label="Its name in addresses", max_length=LONGEST, help_text="Lower-case letters, digits and hyphens."
+    )
+
+    def __init__(self, data: Any = None, *, initial: Any = None) -> None:
+        super().__init__(data, initial=initial, auto_id="duplicate-%s", label_suffix="")
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"].strip()
+        if not is_slug(slug):
+            raise forms.ValidationError("Use lower-case letters, digits and single hyphens, such as my-study-2.")
+        return slug
+
+
+class FolderForm(forms.Form):
+    """A study's folder as a zip file."""
+
+    folder = forms.FileField(
+        label="Folder of a study, as a zip file",
+        help_text="With study.toml and items.jsonl, as the setup of every study has it; 20 MB at most.",
+        widget=forms.ClearableFileInput(attrs={"accept": ".zip"}),
+    )
+
+    def __init__(self, data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files, auto_id="folder-%s", label_suffix="")
+
+    def clean_folder(self) -> "File[bytes]":
+        file: File[bytes] = self.cleaned_data["folder"]
+        if (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError("The file is larger than 20 MB. Use manage.py load_study for its folder.")
+        return file
 
 
 class ExcludeForm(Typed):

@@ -21,7 +21,7 @@ from researcher.views import (
     training,
 )
 from researcher.views.items import adjudicating, revising, variants
-from researcher.views.lifecycle import archiving
+from researcher.views.lifecycle import archiving, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
@@ -36,6 +36,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/setup/", parts.setup, name="setup"),
     path("studies/<slug:slug>/setup/study.toml", parts.study_file, name="setup_file"),
     path("studies/<slug:slug>/setup/items.jsonl", gold.items_file, name="setup_items_file"),
+    path("studies/<slug:slug>/setup/folder.zip", folder.download, name="study_folder"),
+    path("studies/<slug:slug>/setup/duplicate/", folder.copy, name="study_duplicate"),
     path("studies/<slug:slug>/setup/gold/", gold.take, name="setup_gold"),
     path("studies/<slug:slug>/setup/preview/", preview.preview, name="setup_preview"),
     path("studies/<slug:slug>/setup/preview/<slug:step>/", preview.preview_page, name="setup_preview_at"),
@@ -94,6 +96,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/variants/<path:external_id>/", variants.variants, name="variants"),
     # No study's slug can be in the way of it here.
     path("new-study/", start.start, name="new_study"),
+    path("new-study/folder/", folder.upload, name="study_upload"),
     path("new-study/<slug:token>/", columns.columns, name="new_study_columns"),
     path("docs/", docs.shelf, name="docs_shelf"),
     path("docs/<path:name>/", docs.page, name="docs"),

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.itemfile import ItemFileError
 from annotation.label_import import ImportRefused
 from annotation.labelfile import LabelFileError
+from annotation.lifecycle.folder import study_hash
 from annotation.loading import LoadRefused, load_study
 from annotation.management.owning import add_owner, not_owned, owner_of
 from annotation.quality.warnings import warnings
@@ -35,6 +36,7 @@ class Command(BaseCommand):
         except (StudyFileError, ItemFileError, LabelFileError, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(str(loaded))
+        self.stdout.write(f"sha256 of the study: {study_hash(loaded.study)}")
         if said := not_owned(loaded.study, owner):
             self.stdout.write(said)
         for warning in warnings(loaded.study):

@@ -6,6 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from corpus.errors import FAULTS_SHOWN, SourceError
+from researcher.forms import FolderForm
 from researcher.new_study.pictures import kinds
 from researcher.new_study.start_form import StartForm
 from researcher.new_study.uploads import receive
@@ -25,5 +26,11 @@ def start(request: HttpRequest) -> HttpResponse:
             faults = error.faults
         else:
             return redirect("new_study_columns", upload.token)
-    context = {"form": form, "kinds": kinds(), "faults": faults[:FAULTS_SHOWN], "count": len(faults)}
+    context = {
+        "form": form,
+        "kinds": kinds(),
+        "folder_form": FolderForm(),
+        "faults": faults[:FAULTS_SHOWN],
+        "count": len(faults),
+    }
     return render(request, "researcher/new_study/start.html", context, status=422 if form.errors or faults else 200)

@@ -1,7 +1,5 @@
 """Gold items of a pilot into a draft, and the draft's items as a file."""
 
-from collections.abc import Iterator
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
@@ -12,9 +10,8 @@ from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.gold.taking import take_gold
 from annotation.gold.unanimous import NoGold
+from annotation.lifecycle.folder import item_lines
 from annotation.loading import LoadRefused
-from annotation.models import Study
-from annotation.revised import row_of
 from annotation.studyfile import StudyFileError
 from researcher.setup.gold import GoldForm, pilots_for
 from researcher.setup.overview import read_overview
@@ -44,12 +41,7 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
 def items_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """The items as they stand, beside study.toml: with gold that was taken here and words that were revised."""
     return StreamingHttpResponse(
-        _lines(found(request, slug, Right.EDIT)),
+        item_lines(found(request, slug, Right.EDIT)),
         content_type="application/x-ndjson; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{itemfile.NAME}"'},
     )
-
-
-def _lines(study: Study) -> Iterator[str]:
-    for item in study.items.order_by("position").iterator(chunk_size=2_000):
-        yield row_of(item).as_json() + "\n"

@@ -9,18 +9,20 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.editing import EditRefused, edit, state_of
+from annotation.lifecycle.folder import settings_text
 from annotation.loading import LoadRefused
 from annotation.models import Study
 from annotation.quality.sentences import policy
 from annotation.quality.warnings import warnings
-from annotation.studyfile import NAME, StudyFileError, tables_of
-from corpus.toml_text import toml_text
+from annotation.studyfile import NAME, StudyFileError
+from researcher.forms import DuplicateForm
 from researcher.setup.gold import GoldForm, pilots_for
 from researcher.setup.overview import consent_facts, limits_facts, read_overview
 from researcher.setup.part_form import PartForm, SetupForm
 from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
 from researcher.setup.row_forms import RowForm, rows_of
 from researcher.views.found import found
+from stimuli.making.settings import renamed
 
 # Where a platform's rules can be gone against; what is more than one field below the other.
 WARNED = ("platform", "labels", "quality")
@@ -53,7 +55,7 @@ def shows(request: HttpRequest, form: SetupForm) -> bool:
 @require_safe
 def setup(request: HttpRequest, slug: str) -> HttpResponse:
     study = found(request, slug, Right.EDIT)
-    context: dict[str, object] = {"overview": read_overview(study)}
+    context: dict[str, object] = {"overview": read_overview(study), "duplicate": DuplicateForm(initial=copied(study))}
     if pilots := pilots_for(study, studies_for(request.user, Right.SEE)):
         context["gold"] = GoldForm(pilots=pilots)
     return render(request, "researcher/setup/overview.html", shared(study) | context)
@@ -62,7 +64,7 @@ def setup(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def study_file(request: HttpRequest, slug: str) -> HttpResponse:
-    text = toml_text(tables_of(found(request, slug, Right.EDIT)), by_lines=True)
+    text = settings_text(found(request, slug, Right.EDIT))
     response = HttpResponse(text, content_type="application/toml; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{NAME}"'
     return response
@@ -91,6 +93,12 @@ def part(request: HttpRequest, slug: str, part: str) -> HttpResponse:
         context |= limits_facts(study)
     template = part if part in OWN_TEMPLATES else "part"
     return render(request, f"researcher/setup/{template}.html", context, status=422 if form.errors else 200)
+
+
+def copied(study: Study) -> dict[str, str]:
+    """What a copy is called until somebody says otherwise."""
+    names = renamed({"slug": study.slug, "title": study.title}, slug="copy", title="copy")
+    return {name: names[name] for name in ("slug", "title")}
 
 
 def shared(study: Study) -> dict[str, object]:

@@ -203,7 +203,8 @@ def trained(name: str, study: Study, *, owner: User) -> Training:
 
 # Addresses that have nothing behind the slug.
 BY_SLUG = (
-    "study", "members", "member_remove", "setup", "setup_file", "setup_items_file", "setup_gold", "setup_preview",
+    "study", "members", "member_remove", "setup", "setup_file", "setup_items_file", "study_folder",
+    "study_duplicate", "setup_gold", "setup_preview",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
     "two_runs", "scores_import",
@@ -258,6 +259,7 @@ def beyond(study: Study, second: Study, training: Training) -> Iterator[tuple[st
         address = reverse("two_studies_file", args=[what])
         yield "two_studies_file", f"{address}?a={study.slug}&b={second.slug}"
     yield "new_study", reverse("new_study")
+    yield "study_upload", reverse("study_upload")
     yield "new_study_columns", reverse("new_study_columns", args=["an-upload-that-nobody-has"])
     for name in ("training_stop", "training_go_on", "training_curves"):
         yield name, reverse(name, args=[training.pk])

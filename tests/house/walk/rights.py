@@ -18,6 +18,8 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "setup": (EDIT, None),
     "setup_file": (EDIT, None),
     "setup_items_file": (EDIT, None),
+    "study_folder": (EDIT, None),
+    "study_duplicate": (None, EDIT),
     "setup_gold": (None, EDIT),
     "setup_preview": (EDIT, None),
     "setup_preview_at": (EDIT, EDIT),
@@ -85,6 +87,7 @@ FOR_ALL = {
     "trainings_table",
     "training_start",
     "new_study",
+    "study_upload",
 }
 # What is of an upload: theirs who made it (tests/researcher/new_study). The walk asks for one that nobody made.
 OF_AN_UPLOAD = {"new_study_columns"}

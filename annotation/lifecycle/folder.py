@@ -1,0 +1,132 @@
+"""A study as the folder of two files that makes it again: taken out, told by one hash, brought in, and copied."""
+
+import hashlib
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from annotation import itemfile, labelfile, studyfile
+from annotation.access.matrix import Right
+from annotation.access.visible import studies_for
+from annotation.itemfile import ItemFileError
+from annotation.labelfile import LabelFileError
+from annotation.loading import Loaded, StudyFolder, read_folder, store_folder
+from annotation.models import Study
+from annotation.revised import row_of
+from annotation.studyfile import StudyFileError, study_of, tables_of
+from corpus.errors import Fault, SourceError
+from corpus.toml_text import toml_text
+
+FILES = (studyfile.NAME, itemfile.NAME, labelfile.NAME)
+# What those who make folders put beside, and what loading does not need.
+PASSED_OVER = ("manifest.json",)
+MOST_UNPACKED = 200 * 1024 * 1024
+
+
+class FolderFileError(SourceError):
+    """A zip file that is no study's folder."""
+
+
+def settings_text(study: Study) -> str:
+    """Its study.toml as it stands."""
+    return toml_text(tables_of(study), by_lines=True)
+
+
+def item_lines(study: Study) -> Iterator[str]:
+    """Its items.jsonl as it stands: with gold that was taken here and words that were revised."""
+    for item in study.items.order_by("position").iterator(chunk_size=2_000):
+        yield row_of(item).as_json() + "\n"
+
+
+def study_hash(study: Study) -> str:
+    """The sha256 of what its two files say: the same wherever a folder makes the same study."""
+    sha = hashlib.sha256(settings_text(study).encode())
+    sha.update(b"\0")
+    for line in item_lines(study):
+        sha.update(line.encode())
+    return sha.hexdigest()
+
+
+def write_folder(study: Study, file: IO[bytes]) -> None:
+    """Both files as a zip file, whose bytes depend on nothing else."""
+    with zipfile.ZipFile(file, "w") as out:
+        with out.open(_entry(study, studyfile.NAME), "w") as written:
+            written.write(settings_text(study).encode())
+        with out.open(_entry(study, itemfile.NAME), "w") as written:
+            for line in item_lines(study):
+                written.write(line.encode())
+
+
+def load_zip(file: IO[bytes], *, name: str, owner: User, among: QuerySet[Study]) -> Loaded:
+    """Load the study whose folder a zip file holds, as `load_study` loads a folder.
+
+    Raises FolderFileError for another kind of file, and else what reading and storing a folder raise; then nothing has
+    changed. `owner` and `among` are those of `store_folder`.
+    """
+    with tempfile.TemporaryDirectory() as holder:
+        folder = Path(holder)
+        _unpack(file, folder, name)
+        try:
+            read = read_folder(folder)
+        except (StudyFileError, ItemFileError, LabelFileError) as error:
+            # Where it was unpacked for a moment is nobody's business.
+            raise type(error)(Path(error.path.name), error.faults) from None
+    return store_folder(read, owner=owner, among=among)
+
+
+def duplicate(study: Study, *, slug: str, title: str, owner: User) -> Study:
+    """A draft of the same settings and items, and of no labels.
+
+    LoadRefused where the name is taken; StudyFileError where it excludes participants of studies in which the owner of
+    the new one collects no labels.
+    """
+    tables: dict[str, Any] = {**tables_of(study), "slug": slug, "title": title}
+    rows = [row_of(item) for item in study.items.order_by("position").iterator(chunk_size=2_000)]
+    copy = StudyFolder(study_of(tables, rows, folder=Path(slug)), None)
+    return store_folder(copy, owner=owner, among=studies_for(owner, Right.COLLECT).exclude(slug=slug)).study
+
+
+def _entry(study: Study, name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(f"{study.slug}/{name}")
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
+
+
+def _unpack(file: IO[bytes], folder: Path, name: str) -> None:
+    """Only the files of a study, which stand at the top or all in one folder."""
+    try:
+        with zipfile.ZipFile(file) as packed:
+            _refuse(packed, name)
+            for entry in packed.infolist():
+                plain = PurePosixPath(entry.filename).name
+                if not entry.is_dir() and plain in FILES:
+                    (folder / plain).write_bytes(packed.read(entry))
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+        if isinstance(error, FolderFileError):
+            raise
+        # Encrypted, cut off, or packed in a way that Python does not know.
+        raise FolderFileError(Path(name), [Fault("file", "is no zip file that can be read")]) from None
+
+
+def _refuse(packed: zipfile.ZipFile, name: str) -> None:
+    paths = [PurePosixPath(entry.filename) for entry in packed.infolist() if not entry.is_dir()]
+    faults = []
+    strange = [path for path in paths if path.name not in (*FILES, *PASSED_OVER) or len(path.parts) > 2]
+    if strange:
+        faults.append(Fault(str(strange[0])[:200], f"is no file of a study's folder, which has {', '.join(FILES)}"))
+    if len({path.parent for path in paths}) > 1:
+        faults.append(Fault("file", "holds more than one folder"))
+    missing = [wanted for wanted in FILES[:2] if wanted not in {path.name for path in paths}]
+    faults += [Fault(wanted, "is missing") for wanted in missing]
+    if len({path.name for path in paths}) != len(paths):
+        faults.append(Fault("file", "holds a file twice"))
+    if sum(entry.file_size for entry in packed.infolist()) > MOST_UNPACKED:
+        faults.append(Fault("file", f"is larger than {MOST_UNPACKED // 1024**2} MB unpacked"))
+    if faults:
+        raise FolderFileError(Path(name), faults)

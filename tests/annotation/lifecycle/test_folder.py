@@ -1,0 +1,184 @@
+"""A study as a folder: taken out, told by its hash, brought in, copied."""
+
+import io
+import zipfile
+
+import pytest
+from django.contrib.auth import get_user_model
+
+from annotation.access.matrix import Role
+from annotation.access.visible import studies_for
+from annotation.itemfile import ItemFileError
+from annotation.lifecycle.folder import FolderFileError, duplicate, load_zip, study_hash, write_folder
+from annotation.loading import LoadRefused, load_study
+from annotation.models import Study
+from annotation.revising import revise
+from annotation.studyfile import StudyFileError
+from tests.comparison.cast import give_labels
+from tests.studies import plausibility_rows, write_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rosa():
+    return get_user_model().objects.create_user("rosa")
+
+
+@pytest.fixture
+def study(tmp_path, rosa):
+    folder = write_study(tmp_path / "small", plausibility_rows(4, gold=1), slug="small", page={"cannot_judge": True})
+    return load_study(folder, owner=rosa).study
+
+
+def zipped(study):
+    file = io.BytesIO()
+    write_folder(study, file)
+    file.seek(0)
+    return file
+
+
+def packed(**files):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as out:
+        for name, text in files.items():
+            out.writestr(name, text)
+    file.seek(0)
+    return file
+
+
+def load(file, owner, *, among=None):
+    return load_zip(file, name="sent.zip", owner=owner, among=Study.objects.none() if among is None else among)
+
+
+def test_the_same_study_gives_the_same_bytes(study):
+    assert zipped(study).getvalue() == zipped(study).getvalue()
+
+
+def test_a_folder_loaded_by_command_and_one_sent_are_the_same_study(study, rosa, tmp_path):
+    """The hash tells: of the study in the browser, of its folder loaded from a shell, and of that sent again."""
+    before, file = study_hash(study), zipped(study)
+    with zipfile.ZipFile(file) as archive:
+        archive.extractall(tmp_path / "out")
+    Study.objects.all().delete()
+    by_command = load_study(tmp_path / "out" / "small").study
+    assert study_hash(by_command) == before
+    Study.objects.all().delete()
+    sent = load(file, rosa).study
+    assert study_hash(sent) == before
+    assert sent.memberships.get().role == Role.OWNER
+
+
+def test_what_was_changed_here_is_in_the_folder_and_in_the_hash(study, rosa):
+    before = study_hash(study)
+    item = study.items.get(external_id="target-1")
+    words = {**item.content, "original": "Another sentence."}
+    revise(item, words, editor=rosa, seen=item.content_hash, reason="better")
+    after = study_hash(study)
+    assert after != before
+    file = zipped(study)
+    assert b"Another sentence." in zipfile.ZipFile(file).read("small/items.jsonl")
+    Study.objects.all().delete()
+    assert study_hash(load(file, rosa).study) == after
+
+
+def test_ones_own_study_becomes_what_the_folder_says(study, rosa):
+    file = zipped(study)
+    Study.objects.filter(pk=study.pk).update(title="Changed since")
+    loaded = load(file, rosa, among=studies_for(rosa, "edit"))
+    assert loaded.study.pk == study.pk
+    assert loaded.study.title == "The small study"
+    assert loaded.unchanged == 5
+
+
+def test_a_strangers_study_is_not_written_over(study):
+    file = zipped(study)
+    Study.objects.filter(pk=study.pk).update(title="Mine")
+    carl = get_user_model().objects.create_user("carl")
+    with pytest.raises(LoadRefused, match="small cannot be the name of a study of yours"):
+        load(file, carl, among=studies_for(carl, "edit"))
+    assert Study.objects.get().title == "Mine"
+
+
+def test_labels_that_were_given_are_not_made_to_mean_something_else(study, rosa):
+    file = zipped(study)
+    give_labels(study, [("target-1", "ann", "impossible")])
+    text = zipfile.ZipFile(file).read("small/items.jsonl").decode().splitlines()[1:]
+    settings = zipfile.ZipFile(file).read("small/study.toml").decode()
+    fewer = packed(**{"study.toml": settings, "items.jsonl": "\n".join(text) + "\n"})
+    with pytest.raises(LoadRefused):
+        load(fewer, rosa, among=Study.objects.all())
+    assert study.items.count() == 5
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({"study.toml": ""}, "items.jsonl: is missing"),
+        ({"a/study.toml": "", "b/items.jsonl": ""}, "holds more than one folder"),
+        ({"study.toml": "", "items.jsonl": "", "run.py": ""}, "run.py: is no file of a study's folder"),
+        ({"../study.toml": "", "../items.jsonl": ""}, "slug"),
+        ({"a/b/study.toml": "", "a/b/items.jsonl": ""}, "is no file of a study's folder"),
+    ],
+)
+def test_zip_files_that_are_no_folder_of_a_study(rosa, files, says):
+    with pytest.raises((FolderFileError, StudyFileError), match=says):
+        load(packed(**files), rosa)
+    assert not Study.objects.exists()
+
+
+def test_files_that_are_no_zip_file(rosa, study):
+    whole = zipped(study).getvalue()
+    Study.objects.all().delete()
+    for data in (b"", b"nothing of the kind", whole[:-40], whole[:200] + b"\0\0\0\0" + whole[204:]):
+        with pytest.raises((FolderFileError, ItemFileError, StudyFileError)):
+            load(io.BytesIO(data), rosa)
+    assert not Study.objects.exists()
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(rosa, monkeypatch):
+    from annotation.lifecycle import folder
+
+    monkeypatch.setattr(folder, "MOST_UNPACKED", 1_000)
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("study.toml", "")
+        out.writestr("items.jsonl", " " * 100_000)
+    bomb.seek(0)
+    with pytest.raises(FolderFileError, match="unpacked"):
+        load(bomb, rosa)
+
+
+def test_faults_within_name_the_file_and_line_and_no_place_on_the_server(study, rosa):
+    settings = zipfile.ZipFile(zipped(study)).read("small/study.toml").decode()
+    Study.objects.all().delete()
+    with pytest.raises(ItemFileError) as refused:
+        load(packed(**{"study.toml": settings, "items.jsonl": "{}\n"}), rosa)
+    assert str(refused.value).startswith("items.jsonl:")
+    assert "line 1" in str(refused.value)
+
+
+class TestDuplicate:
+    def test_a_copy_has_items_and_setup_and_no_labels(self, study, rosa):
+        give_labels(study, [("target-1", "ann", "impossible")])
+        copy = duplicate(study, slug="small-copy", title="A copy", owner=rosa)
+        assert (copy.slug, copy.title, copy.state, copy.cannot_judge) == ("small-copy", "A copy", "draft", True)
+        assert [*copy.items.values_list("external_id", "content")] == [
+            *study.items.values_list("external_id", "content")
+        ]
+        assert not copy.items.exclude(assignments=None).exists()
+        assert copy.memberships.get().user == rosa
+
+    def test_a_name_that_is_taken_is_refused(self, study, rosa):
+        with pytest.raises(LoadRefused, match="small cannot be the name"):
+            duplicate(study, slug="small", title="Again", owner=rosa)
+        assert study.items.count() == 5
+
+    def test_an_excluded_study_is_not_written_over(self, study, rosa, tmp_path):
+        other = write_study(tmp_path / "other", plausibility_rows(2), slug="other")
+        load_study(other, owner=rosa)
+        Study.objects.filter(pk=study.pk).update(excludes=["other"])
+        study.refresh_from_db()
+        with pytest.raises((LoadRefused, StudyFileError)):
+            duplicate(study, slug="other", title="Again", owner=rosa)
+        assert Study.objects.get(slug="other").items.count() == 2
