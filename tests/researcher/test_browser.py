@@ -16,21 +16,27 @@ def test_a_visit(browser_page, live_server, researcher, study, baselines, queue)
     log_in(page, live_server)
     page.get_by_role("link", name=study.title).click()
     page.get_by_role("heading", name=study.title).wait_for()
-    page.select_option("#run-choice", "random label")
-    page.get_by_role("button", name="Start the run").click()
+    page.get_by_role("link", name="Runs").click()
+    tick(page, "Random label, label")
     page.get_by_text("It goes on when this page is closed.").wait_for()
-    page.get_by_role("link", name="Results").click()
+    page.get_by_role("link", name="Results", exact=True).click()
     page.get_by_role("heading", name="Results").wait_for()
+
+
+def tick(page, cell):
+    """Choose one model and metric in the grid, and start it."""
+    page.get_by_text("Choose models and metrics").click()
+    page.get_by_label(cell).check()
+    page.get_by_role("button", name="Score what is ticked").click()
 
 
 def test_progress_comes_in_without_loading_the_page_again(
     browser_page, live_server, researcher, study, baselines, queue
 ):
     page = browser_page
-    log_in(page, live_server, reverse("study", args=[study.slug]))
-    page.select_option("#run-choice", "random label")
-    page.get_by_role("button", name="Start the run").click()
-    row = page.get_by_role("row", name="Random label")
+    log_in(page, live_server, reverse("runs", args=[study.slug]))
+    tick(page, "Random label, label")
+    row = page.locator("#runs-table").get_by_role("row", name="Random label")
     row.get_by_text("0 of 4").wait_for()
     page.evaluate("window.stayed = true")
     for chunk in Chunk.objects.filter(run__study=study):
@@ -94,7 +100,7 @@ def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, study, checked, draft):
     addresses = [reverse("studies"), *(reverse("study", args=[one.slug]) for one in (study, checked, draft))]
-    addresses.append(reverse("models"))
+    addresses += [reverse("models"), reverse("runs", args=[study.slug])]
     addresses.append(reverse("run", args=[study.slug, study.runs.get().pk]))
     someone = study.sittings.first().annotator_id
     addresses += [reverse(name, args=[study.slug, someone]) for name in ("annotator_exclude", "person")]

@@ -36,11 +36,11 @@ def sent(client, study, text=FILE, **changes):
 @pytest.mark.slow
 def test_a_file_becomes_a_run_that_says_where_it_is_from(client, study):
     answer = sent(client, study)
-    assert answer.headers["Location"].endswith("#runs")
+    assert answer.headers["Location"] == reverse("runs", args=[study.slug])
     run = Run.objects.get(model__name="Huge")
     assert (run.total, run.scored, run.unscored) == (4, 3, 1)
     assert run.source.imported_by == "rosa"
-    page = client.get(reverse("study", args=[study.slug])).content.decode()
+    page = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert "imported: a &lt;paper&gt;" in page
     assert "b&gt;.csv" in page
     assert "3 of 4 items scored, 1 unscored" in page

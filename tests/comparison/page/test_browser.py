@@ -195,7 +195,7 @@ def test_filters_are_folded_on_a_phone_and_act_without_javascript(open_page, liv
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE, java_script_enabled=False), live_server, client)
     page.goto(live_server.url + address(study))
-    assert page.locator("#tile-labels").bounding_box()["y"] < PHONE["height"] / 2
+    assert page.locator("#tile-labels").bounding_box()["y"] < PHONE["height"] * 0.6
     assert not page.get_by_label("Agreement").is_visible()
     page.get_by_text("Filters: none set").click()
     page.get_by_label("Agreement").select_option("unanimous")
