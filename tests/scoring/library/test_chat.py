@@ -36,7 +36,7 @@ def test_of_a_damaged_file_it_cannot_be_told(tmp_path, content):
 
 
 @pytest.mark.parametrize("content", DAMAGED, ids=IDS)
-def test_the_study_page_works_and_the_run_names_the_file(tmp_path, content, client, django_user_model, monkeypatch, db):
+def test_the_page_of_runs_works_and_the_run_names_the_file(tmp_path, content, client, django_user_model, monkeypatch, db):
     for module in (queue, starting, working):
         monkeypatch.setattr(module, "send", lambda chunks: None)
     config = transformers.GPT2Config(vocab_size=30, n_positions=40, n_embd=24, n_layer=2, n_head=2)
@@ -48,7 +48,7 @@ def test_the_study_page_works_and_the_run_names_the_file(tmp_path, content, clie
     )
     study = open_small_study(tmp_path / "study", plausibility_rows(2))
     client.force_login(own_all(django_user_model.objects.create_user("r")))
-    page = client.get(reverse("study", args=[study.slug]))
+    page = client.get(reverse("runs", args=[study.slug]))
     assert page.status_code == 200
     assert "odd prompted" in page.content.decode()
     run = start_run(study, model, "prompted")

@@ -320,10 +320,10 @@ def test_an_address_that_is_none_is_told_before_a_run_is_stored(server, study, s
     assert not Run.objects.exists()
 
 
-def test_the_study_page_shows_what_a_run_has_cost(server, study, client, django_user_model):
+def test_the_page_of_runs_shows_what_one_has_cost(server, study, client, django_user_model):
     run_through(study)
     client.force_login(own_all(django_user_model.objects.create_user("r")))
-    text = client.get(reverse("study", args=[study.slug])).content.decode()
+    text = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert "6 calls, cost 0.01 of at most 1.00" in text
 
 
