@@ -31,6 +31,7 @@ OF_ITEMS = {
     "collection.lists",
     "collection.one_per_group",
     "quality.gold_distance",
+    "prompt.shots",
 }
 # A stage that does not say this says nothing, and is left out.
 SAYS = {"consent": "text", "comprehension": "questions", "questionnaire": "fields", "debriefing": "text"}
@@ -78,9 +79,12 @@ def state_of(study: Study, paths: Iterable[str]) -> str:
 
 
 def _rows_of(study: Study) -> list[ItemRow]:
-    """Of each item, in order, what settings can ask for: its kind, and whose variant it is."""
-    read = study.items.order_by("position").values_list("external_id", "kind", "group")
-    return [ItemRow(id=name, content={}, kind=kind, group=group) for name, kind, group in read.iterator()]
+    """Of each item, in order, what settings can ask for: its kind, whose variant it is, and its reference."""
+    read = study.items.order_by("position").values_list("external_id", "kind", "group", "reference")
+    return [
+        ItemRow(id=name, content={}, kind=kind, group=group, reference=reference)
+        for name, kind, group, reference in read.iterator()
+    ]
 
 
 def _changed(tables: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -167,6 +167,7 @@ def _columns(file: StudyFile) -> dict[str, Any]:
         **file.quality,
         "metrics": file.metrics,
         "nonsubsective": file.nonsubsective,
+        "prompt": file.prompt,
         "measure": file.measure,
         "numbers": file.numbers,
         "codes": file.codes,

@@ -218,6 +218,16 @@ METRICS = {
             rule="prompted",
         ),
         Metric(
+            "sampled",
+            "1",
+            "prompt",
+            ("endpoint",),
+            "asked in words several times, the replies read as text, the answer of most of them",
+            is_logprob=False,
+            trust="Trust it where nearly every reply names an answer and most of an item’s agree, as its page shows.",
+            rule="sampled",
+        ),
+        Metric(
             "label",
             "1",
             "label",

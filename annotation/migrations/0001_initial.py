@@ -187,6 +187,7 @@ class Migration(migrations.Migration):
                 ('gold_distance', models.PositiveSmallIntegerField(help_text='How many degrees from the reference is far off.')),
                 ('metrics', models.JSONField(default=list)),
                 ('nonsubsective', models.JSONField(default=list, help_text='Adjectives that the normative rule calls less likely.')),
+                ('prompt', models.JSONField(blank=True, default=dict, help_text='In which words models are asked: [prompt].')),
                 ('measure', models.CharField(choices=[('accuracy', 'accuracy'), ('quadratic_kappa', 'quadratic κ'), ('distance', 'mean distance in degrees')], default='accuracy', help_text='What nearness to people is measured by.', max_length=20)),
                 ('numbers', models.JSONField(blank=True, default=list, help_text='Attributes that are numbers.')),
                 ('state', models.CharField(choices=[('draft', 'Draft'), ('open', 'Open'), ('closed', 'Closed')], default='draft', max_length=10)),

@@ -152,6 +152,8 @@ class Study(models.Model):
     metrics = models.JSONField(default=list)
     nonsubsective = models.JSONField(default=list, help_text="Adjectives that the normative rule calls less likely.")
 
+    prompt = models.JSONField(default=dict, blank=True, help_text="In which words models are asked: [prompt].")
+
     measure = models.CharField(
         max_length=20, choices=Measure, default=Measure.ACCURACY, help_text="What nearness to people is measured by."
     )

@@ -13,6 +13,7 @@ from annotation.itemfile import CHECKS, ItemFileError, ItemRow, item_faults, rea
 from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import SIGNATURE
 from annotation.studyfile.leaving import CODES, RETURN, faults_of_leaving, leaving
+from annotation.studyfile.prompt import PROMPT, faults_of_shots, faults_of_template
 from annotation.studyfile.settings import read_table
 from annotation.studyfile.stages import read_stages
 from annotation.studyfile.study import StudyFile, StudyFileError
@@ -28,6 +29,7 @@ READ_BY_TABLE = {
     "collection": COLLECTION,
     "quality": QUALITY,
     "scoring": SCORING,
+    "prompt": PROMPT,
     "results": RESULTS,
     "codes": CODES,
     "return": RETURN,
@@ -97,6 +99,7 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         collection=values["collection"],
         quality=values["quality"],
         **values["scoring"],
+        prompt=values["prompt"],
         **values["results"],
         **left,
         page=values["page"],
@@ -141,6 +144,7 @@ def _faults_across(study: StudyFile) -> list[Fault]:
     if len({*names, SIGNATURE}) < len(names) + 1:
         # Else an id would pass for a session, and whoever knows it could go on in its sitting.
         faults.append(Fault("collection.id_parameter", f"and the other parameters must differ, also from {SIGNATURE}"))
+    faults += faults_of_template(study.prompt)
     if study.slug in study.collection["excludes"]:
         faults.append(Fault("collection.excludes", "names the study itself"))
     greatest = study.task.scale.greatest_distance
@@ -158,7 +162,7 @@ def _faults_across(study: StudyFile) -> list[Fault]:
 
 def _faults_of_items(study: StudyFile) -> list[Fault]:
     """Checks that are asked for must exist; variants must be there to be kept apart."""
-    faults = _faults_of_groups(study) + _faults_of_numbers(study)
+    faults = _faults_of_groups(study) + _faults_of_numbers(study) + faults_of_shots(study.prompt, study.items)
     for kind in CHECKS:
         wanted = study.collection[f"{kind}_per_sitting"]
         there = sum(row.kind == kind for row in study.items)

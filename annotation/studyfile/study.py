@@ -28,6 +28,8 @@ class StudyFile:
     quality: dict[str, Any]
     metrics: list[str]
     nonsubsective: list[str]
+    # In which words models are asked.
+    prompt: dict[str, Any]
     measure: str
     # Attributes that are numbers.
     numbers: list[str]

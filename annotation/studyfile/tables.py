@@ -99,4 +99,4 @@ PAGE = {
     "cannot_judge": Setting("true or false", yes_or_no, False),
     "report_problem": Setting("true or false", yes_or_no, False),
 }
-TABLES = ("task", "collection", "quality", "scoring", "results", "codes", "return", "page", *STAGES)
+TABLES = ("task", "collection", "quality", "scoring", "prompt", "results", "codes", "return", "page", *STAGES)

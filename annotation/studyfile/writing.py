@@ -42,6 +42,9 @@ def _stored(declares: Any, table: str) -> Mapping[str, Any]:
     if table == "codes":
         codes: Mapping[str, Any] = declares.codes
         return codes
+    if table == "prompt":
+        prompt: Mapping[str, Any] = declares.prompt
+        return prompt
     if table == "return":
         return {**declares.addresses, REDIRECT: declares.redirects}
     return {name: getattr(declares, name) for name in READ_BY_TABLE[table]}

@@ -1,17 +1,55 @@
 """An item as a question in words, for a model that is asked as annotators are."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.tasktypes.contract import Prompted, TaskType
+from annotation.tasktypes.contract import Prompted, Shot, TaskType
+
+# What the user's message is where a study words none of its own (docs/metrics.md, Q2).
+TEMPLATE = "{item}\n\n{question}\n{options}\n\nAnswer with one letter: {letters}."
+# What a template may have filled in, and without which it would not ask about the item.
+PLACES = ("item", "question", "options", "letters")
+NEEDED = ("item", "options")
+_PLACE = re.compile(r"\{(\w+)\}")
 
 
 def asked(task: TaskType, content: Mapping[str, Any]) -> Prompted:
     """What the page shows of an item: its texts, the question, and the options in the annotators' words.
 
-    The study's instructions are not the item's; the run adds them.
+    The study's instructions, template and shots are not the item's; the run adds them.
     """
     values = task.scale.values
     shown = task.shown(content, {"order": list(values)})["options"]
     options = tuple((value, option.text) for value, option in zip(values, shown, strict=True))
     return Prompted(task.wording(content), task.question, options, task.scale.ordered)
+
+
+def shot(task: TaskType, content: Mapping[str, Any], answer: str) -> Shot:
+    """An item with its answer, a canonical value, as it is put before those that are asked."""
+    put = asked(task, content)
+    return Shot(put.text, put.question, put.options, answer)
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """The template with each place filled in, once: what is filled in is not looked through again.
+
+    >>> filled("{item} {letters}?", {"item": "{letters}", "letters": "A or B"})
+    '{letters} A or B?'
+    """
+    return _PLACE.sub(lambda found: values[found[1]], template)
+
+
+def fault_of(template: str) -> str:
+    """What is wrong with a template, to go on after its name; empty where it asks about an item.
+
+    >>> fault_of("{item} {scale}")
+    'has {scale}, which nothing fills in; {item}, {question}, {options}, {letters} are filled in'
+    """
+    found = _PLACE.findall(template)
+    unknown = [name for name in found if name not in PLACES]
+    if unknown:
+        places = ", ".join(f"{{{name}}}" for name in PLACES)
+        return f"has {{{unknown[0]}}}, which nothing fills in; {places} are filled in"
+    missing = [name for name in NEEDED if name not in found]
+    return f"lacks {{{missing[0]}}}, so it would not ask about the item" if missing else ""

@@ -134,10 +134,21 @@ class Labeled:
 
 
 @dataclass(frozen=True, slots=True)
+class Shot:
+    """Another item with its answer, a canonical value, which a model is shown before it is asked."""
+
+    text: str
+    question: str
+    options: tuple[tuple[str, str], ...]
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prompted:
     """The item in the words that annotators read: `text`, `question`, and `options` as (canonical value, words).
 
-    An `ordered` scale keeps its order, or is turned round as a whole. `instructions` are the study's.
+    An `ordered` scale keeps its order, or is turned round as a whole. `instructions`, `template` (empty: the usual
+    one) and `shots` are the study's.
     """
 
     text: str
@@ -145,6 +156,8 @@ class Prompted:
     options: tuple[tuple[str, str], ...]
     ordered: bool = False
     instructions: str = ""
+    template: str = ""
+    shots: tuple[Shot, ...] = ()
 
 
 ScoreRequest = Cloze | Sentence | Labeled | Prompted
@@ -203,6 +216,19 @@ class PromptNumbers:
         return {value: _log_sum(logs) - math.log(len(self.orders)) for value, logs in found.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class SampledNumbers:
+    """The answers to one question that was put several times.
+
+    Ask by ask: the canonical values in the order shown, the one that the reply names (empty where it names none), and
+    the reply.
+    """
+
+    orders: tuple[tuple[str, ...], ...]
+    answers: tuple[str, ...]
+    replies: tuple[str, ...]
+
+
 def _log_sum(logs: Sequence[float]) -> float:
     """log Σ exp, so that no probability becomes 0 on the way."""
     greatest = max(logs)
@@ -216,7 +242,7 @@ class Unscored:
     reason: str
 
 
-Numbers = ClozeNumbers | SentenceNumbers | LabelNumbers | PromptNumbers
+Numbers = ClozeNumbers | SentenceNumbers | LabelNumbers | PromptNumbers | SampledNumbers
 Result = Numbers | Unscored
 
 

@@ -1,6 +1,7 @@
 """What a model's numbers say of an item: its own answer or label, or the probabilities of the options' texts."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from annotation.tasktypes.contract import (
     Numbers,
     PromptNumbers,
     Readout,
+    SampledNumbers,
     Scale,
     SentenceNumbers,
     TaskType,
@@ -22,6 +24,8 @@ def given(task: TaskType, content: Mapping[str, Any], results: Sequence[Numbers]
     match results:
         case [PromptNumbers() as answers]:
             return answered(task.scale, asked(task, content).options, answers)
+        case [SampledNumbers() as replies]:
+            return sampled(task.scale, replies)
         case [LabelNumbers() as numbers]:
             return _labeled(task.scale, numbers)
     return None
@@ -78,6 +82,37 @@ def answered(scale: Scale, options: Sequence[tuple[str, str]], numbers: PromptNu
         ],
     }
     return Readout(decision, _strength(scale, [logs[value] for value in scale.values]), detail | undecided)
+
+
+def sampled(scale: Scale, numbers: SampledNumbers) -> Readout:
+    """The answer that most asks gave; none where several were given as often.
+
+    Strength is the log-odds of the first option against the most frequent other, half an answer added to each; on an
+    ordered scale the mean degree, where 1 is the lowest. ValueError where no ask gave an answer.
+    """
+    counts = Counter(answer for answer in numbers.answers if answer)
+    if not counts:
+        raise ValueError("no ask gave an answer, which is for the scorer to say")
+    most = max(counts.values())
+    winners = [value for value in scale.values if counts[value] == most]
+    detail: dict[str, Any] = {
+        "probabilities": {value: counts[value] / counts.total() for value in scale.values},
+        "asks": [
+            {"order": list(order), "answer": answer, "reply": reply}
+            for order, answer, reply in zip(numbers.orders, numbers.answers, numbers.replies, strict=True)
+        ],
+    }
+    if len(winners) > 1:
+        detail["no_decision"] = f"{' and '.join(winners)} were answered equally often"
+    decision = winners[0] if len(winners) == 1 else None
+    return Readout(decision, _strength_of_counts(scale, counts), detail)
+
+
+def _strength_of_counts(scale: Scale, counts: Counter[str]) -> float:
+    first, *others = [counts[value] for value in scale.values]
+    if scale.ordered:
+        return sum(degree * counts[value] for degree, value in enumerate(scale.values, 1)) / counts.total()
+    return math.log((first + 0.5) / (max(others) + 0.5))
 
 
 def _labeled(scale: Scale, numbers: LabelNumbers) -> Readout:

@@ -53,7 +53,8 @@ def asked_runs(panel: Panel) -> tuple[AskedRun, ...]:
 
 def is_asked(run: RunColumn) -> bool:
     metric = METRICS.get(run.metric)
-    return metric is not None and metric.shape == "prompt"
+    # Replies that are read as text have no letters' log-probabilities.
+    return metric is not None and metric.shape == "prompt" and metric.is_logprob
 
 
 def beside(run: RunColumn, panel: Panel) -> tuple[Beside, ...]:

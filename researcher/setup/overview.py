@@ -95,7 +95,15 @@ def _of_study(study: Study) -> dict[str, str]:
         "labels": _labels(study),
         "quality": " ".join(rules(Policy.of(study), study)),
         "scoring": f"{study.get_measure_display()}; {_count(len(study.metrics), 'metric')}",
+        "prompt": _prompt(study),
     }
+
+
+def _prompt(study: Study) -> str:
+    said = study.prompt
+    system = "a system message of its own" if said.get("system") else "the instructions"
+    template = "a template of its own" if said.get("template") else "the usual template"
+    return f"{system}, {template}, {_count(len(said.get('shots', [])), 'shot')}"
 
 
 def _ids(study: Study) -> str:

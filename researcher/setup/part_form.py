@@ -44,14 +44,25 @@ def prose(label: str, help_text: str = "", *, rows: int = 10) -> forms.CharField
     return forms.CharField(label=label, help_text=help_text, required=False, widget=Markdown(attrs={"rows": rows}))
 
 
+def plain(label: str, help_text: str = "", *, rows: int = 6) -> forms.CharField:
+    """A text of several lines that is not Markdown."""
+    return forms.CharField(
+        label=label, help_text=help_text, required=False, widget=forms.Textarea(attrs={"rows": rows})
+    )
+
+
 def whole(label: str, help_text: str = "", *, least: int, most: int) -> forms.IntegerField:
     widget = forms.NumberInput(attrs={"min": least, "max": most, "class": "short"})
     return forms.IntegerField(label=label, help_text=help_text, required=False, widget=widget)
 
 
-def share(label: str, help_text: str = "") -> forms.FloatField:
-    widget = forms.NumberInput(attrs={"min": 0, "max": 1, "step": "any", "class": "short"})
+def number(label: str, help_text: str = "", *, least: float, most: float) -> forms.FloatField:
+    widget = forms.NumberInput(attrs={"min": least, "max": most, "step": "any", "class": "short"})
     return forms.FloatField(label=label, help_text=help_text, required=False, widget=widget)
+
+
+def share(label: str, help_text: str = "") -> forms.FloatField:
+    return number(label, help_text, least=0, most=1)
 
 
 def tick(label: str, help_text: str = "") -> forms.BooleanField:

@@ -10,7 +10,7 @@ from researcher.setup.forms import (
     QuestionnaireForm,
 )
 from researcher.setup.part_form import PartForm
-from researcher.setup.rules import LabelsForm, LanguageForm, QualityForm, ResultsForm
+from researcher.setup.rules import LabelsForm, LanguageForm, PromptForm, QualityForm, ResultsForm
 from researcher.setup.sending import IdsForm, LimitsForm, PlatformForm
 
 PARTS: dict[str, type[PartForm]] = {
@@ -30,6 +30,7 @@ PARTS: dict[str, type[PartForm]] = {
         LabelsForm,
         QualityForm,
         ResultsForm,
+        PromptForm,
     )
 }
 

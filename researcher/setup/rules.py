@@ -6,7 +6,8 @@ from django.utils.translation import get_language_info
 from annotation.languages import of_pages
 from annotation.models.study import Lists, Measure, OptionOrder
 from annotation.quality.policy import DROP, LIMITS, RECOLLECT
-from researcher.setup.part_form import Lines, PartForm, line, pick, share, tick, whole
+from annotation.tasktypes.asking import TEMPLATE
+from researcher.setup.part_form import Lines, PartForm, line, number, pick, plain, share, tick, whole
 from researcher.what_if.form import LABELS, SHARES
 
 HELP = {
@@ -162,6 +163,38 @@ class ResultsForm(PartForm):
     scoring__nonsubsective = Lines(
         label="Nonsubsective adjectives",
         help_text="One on a line; only for the baseline that calls them less likely.",
+    )
+
+
+class PromptForm(PartForm):
+    key, heading = "prompt", "Asking models in words"
+    says = (
+        "For the metrics prompted and sampled. A run keeps the prompt that it was started with, under a version of its "
+        "own; started again with another, it begins anew."
+    )
+    of_path = False
+    sections = (
+        ("What is said", "", ("prompt__system", "prompt__template", "prompt__shots")),
+        (
+            "Several asks",
+            "For the metric sampled alone: replies are read as text, and the answer of most of them stands.",
+            ("prompt__asks", "prompt__temperature", "prompt__answer_tokens"),
+        ),
+    )
+
+    prompt__system = plain("System message", "Empty: the instructions that annotators read.")
+    prompt__template = plain(
+        "The user’s message",
+        "{item}, {question}, {options} and {letters} are filled in. Empty: " + TEMPLATE.replace("\n", " "),
+    )
+    prompt__shots = Lines(
+        label="Shots",
+        help_text="Ids of practice items, one on a line: each is shown before, with its reference as the answer.",
+    )
+    prompt__asks = whole("Asks of each item", "Every order of the options in turn.", least=1, most=100)
+    prompt__temperature = number("Temperature", "From 0 to 2.", least=0, most=2)
+    prompt__answer_tokens = whole(
+        "Tokens of a reply, at most", "More than a few where the prompt asks for reasons first.", least=1, most=8192
     )
 
 

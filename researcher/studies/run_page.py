@@ -11,11 +11,13 @@ from researcher.studies.runs import RunLine, as_lines
 from scoring.metrics import METRICS
 from scoring.models import Chunk, Run, Score, ScoreSource
 from scoring.runs.ahead import ahead, waits_for
+from scoring.runs.prompts import Prompt, prompt_of
 from training.models import Training
 
 # Reasons may quote what they are about; more than this are read in the file of scores.
 SHOWN_REASONS = 50
 # What the page says elsewhere.
+SAID_BY_PROMPT = ("instructions", "template", "shots")
 SAID = ("metric", "metric_version", "settings", "imported_from")
 
 
@@ -95,7 +97,13 @@ class RunPage:
 
     @property
     def settings(self) -> tuple[Fact, ...]:
-        return tuple(facts(self.run.settings))
+        said = SAID_BY_PROMPT if self.prompt else ()
+        return tuple(facts({name: value for name, value in self.run.settings.items() if name not in said}))
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """In which words it asks, if it asks in words."""
+        return prompt_of(self.run.settings) if "instructions" in self.run.settings else None
 
     @property
     def provenance(self) -> tuple[Fact, ...]:

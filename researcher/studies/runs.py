@@ -22,12 +22,13 @@ SHORTEST_SECONDS = 2.0
 class RunLine:
     """One run; `per_second` is items done a second since it started, None where that says nothing.
 
-    `calls` and `cost` are those of a model behind the endpoint.
+    `calls`, `tokens` (as the endpoint counts them) and `cost` are those of a model behind the endpoint.
     """
 
     run: Run
     per_second: float | None
     calls: int = 0
+    tokens: int = 0
     cost: Decimal = Decimal(0)
 
     @property
@@ -52,8 +53,10 @@ class RunLine:
 
     @property
     def spending(self) -> str:
-        """What the run has cost so far, and what it may cost: `1,240 calls, cost 0.37 of at most 5.00`."""
+        """What the run has cost, and what it may cost: `1,240 calls, 620,000 tokens, cost 0.37 of at most 5.00`."""
         calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
+        if self.tokens:
+            calls += f", {self.tokens:,} token{'' if self.tokens == 1 else 's'}"
         if not self.calls or not settings.PROMPT_ENDPOINT_PRICE:
             return calls if self.calls else ""
         return f"{calls}, cost {self.cost:.2f} of at most {settings.PROMPT_ENDPOINT_CEILING:.2f}"
@@ -78,8 +81,12 @@ def read_runs(study: Study) -> list[RunLine]:
 def as_lines(runs: Sequence[Run]) -> list[RunLine]:
     """Runs whose counts are right, with how fast they go and what they cost."""
     now = timezone.now()
-    spent = EndpointCall.objects.filter(run__in=runs).values_list("run").annotate(Count("pk"), Sum("cost"))
-    by_run = {run: (calls, cost) for run, calls, cost in spent}
+    spent = (
+        EndpointCall.objects.filter(run__in=runs)
+        .values_list("run")
+        .annotate(Count("pk"), Sum("tokens", default=0), Sum("cost"))
+    )
+    by_run = {run: (calls, tokens, cost) for run, calls, tokens, cost in spent}
     return [RunLine(run, _rate(run, now), *by_run.get(run.pk, ())) for run in runs]
 
 

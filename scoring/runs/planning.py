@@ -11,6 +11,7 @@ from corpus.provenance import digest
 from scoring.baselines import LABELING, label_baseline
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Run
+from scoring.runs.prompts import settings_of
 from scoring.scorers.endpoint.calling import written
 
 # Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
@@ -73,7 +74,7 @@ def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:
 def _settings(run: Run) -> dict[str, Any]:
     """What the scorer must know, written down so that the run can be repeated."""
     if METRICS[run.metric].shape == "prompt":
-        words = {"instructions": run.study.instructions}
+        words = settings_of(run.study, metric=run.metric)
         if run.model.family == LanguageModel.Family.ENDPOINT:
             # The same name at another address may be another model.
             words["endpoint"] = written(settings.PROMPT_ENDPOINT)

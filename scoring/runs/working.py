@@ -1,7 +1,6 @@
 """A worker's part: claim a chunk, score its items, write the scores once, close the run with the last chunk."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from django.db import DatabaseError, transaction
 from django.db.models import F
@@ -11,7 +10,6 @@ from annotation.models import Item
 from annotation.tasktypes.contract import (
     ClozeNumbers,
     Numbers,
-    Prompted,
     ScoreRequest,
     Unscorable,
     Unscored,
@@ -21,6 +19,7 @@ from scoring.models import Chunk, Run, Score
 from scoring.runs.asking import answers
 from scoring.runs.leases import held
 from scoring.runs.planning import plan
+from scoring.runs.prompts import in_words_of
 from scoring.runs.queue import send
 from scoring.scorers.contract import ModelError
 
@@ -79,7 +78,7 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
     for item in items:
         try:
             requests = task.requests(item.content, metric.shape)
-            asked.append((item, [metric.question(_instructed(run, one)) for one in requests]))
+            asked.append((item, [metric.question(in_words_of(run.settings, one)) for one in requests]))
         except Unscorable as reason:
             scores.append(Score(run=run, item=item, unscored=str(reason)))
     answered = answers(run, dict.fromkeys(request for _, requests in asked for request in requests))
@@ -104,11 +103,6 @@ def _unknown(numbers: Sequence[Numbers]) -> dict[str, int]:
     """How many tokens of the texts the vocabulary lacks, where it lacks any (docs/metrics.md, C7)."""
     count = sum(one.unknown for one in numbers if isinstance(one, ClozeNumbers))
     return {"unknown_tokens": count} if count else {}
-
-
-def _instructed(run: Run, request: ScoreRequest) -> ScoreRequest:
-    """A question in words comes with the run's instructions, so that it says all that it asks."""
-    return replace(request, instructions=run.settings["instructions"]) if isinstance(request, Prompted) else request
 
 
 def _write(chunk: Chunk, scores: list[Score]) -> None:

@@ -15,7 +15,7 @@ from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, Score
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Family, Row, families
-from scoring.scorers.questions import WORDING, Options, labels, message, orders, texts
+from scoring.scorers.questions import WORDING, Options, labels, messages, orders, texts
 from scoring.scorers.reading import Reader
 
 # Tokens in memory at a time, what prompts share counted for each of them.
@@ -94,8 +94,8 @@ class PromptedScorer:
         if special is not None:
             return special
         prompts = []
-        for order in orders(request.options, ordered=request.ordered):
-            text = self._rendered(self._messages(request, order))
+        for place, order in enumerate(orders(request.options, ordered=request.ordered)):
+            text = self._rendered(messages(request, place, in_system=self.instructions_in == SYSTEM))
             ids = self._ids(text)
             letters = [self._ids(text + letter) for letter in labels(len(order))]
             if any(with_letter[: len(ids)] != ids or len(with_letter) == len(ids) for with_letter in letters):
@@ -107,14 +107,6 @@ class PromptedScorer:
                 )
             prompts.append(Prompt(number, order, ids, tuple(with_letter[len(ids) :] for with_letter in letters)))
         return prompts
-
-    def _messages(self, request: Prompted, order: Options) -> list[dict[str, str]]:
-        asked = message(request, order)
-        if not request.instructions:
-            return [{"role": "user", "content": asked}]
-        if self.instructions_in == SYSTEM:
-            return [{"role": "system", "content": request.instructions}, {"role": "user", "content": asked}]
-        return [{"role": "user", "content": f"{request.instructions}\n\n{asked}"}]
 
     def _ids(self, text: str) -> tuple[int, ...]:
         return tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"])

@@ -5,7 +5,8 @@ The rules are numbered in docs/metrics.md (`prompted`), and the tests quote them
 
 from string import ascii_uppercase
 
-from annotation.tasktypes.contract import Prompted
+from annotation.tasktypes.asking import TEMPLATE, filled
+from annotation.tasktypes.contract import Prompted, Shot
 
 # Raised, with the metric's version, when a word of the message changes.
 WORDING = "1"
@@ -33,15 +34,51 @@ def orders(options: Options, *, ordered: bool) -> list[Options]:
     return [tuple(options[(place + row) % count] for place in first) for row in range(count)]
 
 
-def message(request: Prompted, order: Options) -> str:
-    """The item as the page shows it, its options one a line under their letters, and how to answer."""
+def message(put: Prompted | Shot, order: Options, *, template: str = "") -> str:
+    """The item as the page shows it, its options one a line under their letters, and how to answer.
+
+    In the words of `template`, where the study has one.
+    """
     letters = labels(len(order))
     lines = [f"{letter}. {words}" for letter, (_, words) in zip(letters, order, strict=True)]
-    choice = f"{', '.join(letters[:-1])} or {letters[-1]}"
-    parts = [request.text, "\n".join([request.question, *lines]), f"Answer with one letter: {choice}."]
-    return "\n\n".join(part for part in parts if part)
+    values = {
+        "item": put.text,
+        "question": put.question,
+        "options": "\n".join(lines),
+        "letters": f"{', '.join(letters[:-1])} or {letters[-1]}",
+    }
+    return filled(template or TEMPLATE, values).strip("\n")
+
+
+def messages(request: Prompted, place: int, *, in_system: bool = True) -> list[dict[str, str]]:
+    """The chat that asks a request in the order at `place`: instructions, each shot with its letter, the item.
+
+    Shots are shown in the order at the same place. Instructions begin the first message of the user where the model
+    takes none of a system.
+    """
+    chat = []
+    for one in request.shots:
+        order = _order(one.options, place, ordered=request.ordered)
+        letter = labels(len(order))[[value for value, _ in order].index(one.answer)]
+        chat += [("user", message(one, order, template=request.template)), ("assistant", letter)]
+    order = _order(request.options, place, ordered=request.ordered)
+    chat.append(("user", message(request, order, template=request.template)))
+    if request.instructions and in_system:
+        chat.insert(0, ("system", request.instructions))
+    elif request.instructions:
+        chat[0] = ("user", f"{request.instructions}\n\n{chat[0][1]}")
+    return [{"role": role, "content": content} for role, content in chat]
+
+
+def _order(options: Options, place: int, *, ordered: bool) -> Options:
+    """Items of one study may differ in how many options they have, and so in how many orders."""
+    found = orders(options, ordered=ordered)
+    return found[place % len(found)]
 
 
 def texts(request: Prompted) -> list[str]:
-    """Everything in the question that people wrote."""
-    return [request.instructions, request.text, request.question, *(words for _, words in request.options)]
+    """Everything in the chat that people wrote."""
+    put: list[Prompted | Shot] = [request, *request.shots]
+    asked = [(one.text, one.question, one.options) for one in put]
+    said = [part for text, question, options in asked for part in (text, question, *(words for _, words in options))]
+    return [request.instructions, request.template, *said]

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.models import CANNOT_JUDGE, Assignment, Item, ItemReport, Study
 from comparison.frame.names import annotator_name
+from comparison.page.item.asked import Asked, asked_of
 from comparison.page.item.token_text import readable
 from comparison.statistics.estimate import signed
 from comparison.statistics.strengths.surprisal import bits
@@ -69,7 +70,7 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class RunAnswer:
     """One run's score with its detail. `orders`: for each order asked in, the options in it with their letters'
-    log-probabilities.
+    log-probabilities. `asked`: the chat, of a run that asks in words.
     """
 
     run: Any
@@ -82,6 +83,7 @@ class RunAnswer:
     top: tuple[tuple[str, str], ...]
     probabilities: tuple[tuple[str, str], ...]
     orders: tuple[tuple[tuple[str, str], ...], ...]
+    asked: Asked | None
 
     @property
     def measures_probability(self) -> bool:
@@ -184,10 +186,10 @@ def _answers(item: Item, words: Mapping[str, str], nearest: Sequence[str]) -> tu
         scores,
         key=lambda score: (place.get(str(score.run_id), len(place)), score.run.model.is_baseline, str(score.run)),
     )
-    return tuple(_score(score, words) for score in ordered)
+    return tuple(_score(score, words, item) for score in ordered)
 
 
-def _score(score: Score, words: Mapping[str, str]) -> RunAnswer:
+def _score(score: Score, words: Mapping[str, str], item: Item) -> RunAnswer:
     detail: dict[str, Any] = score.detail
     return RunAnswer(
         run=score.run,
@@ -202,6 +204,7 @@ def _score(score: Score, words: Mapping[str, str]) -> RunAnswer:
             (words.get(value, value), f"{share:.3f}") for value, share in (detail.get("probabilities") or {}).items()
         ),
         orders=tuple(_order(one, words) for one in detail.get("orders", [])),
+        asked=asked_of(score, item, words),
     )
 
 

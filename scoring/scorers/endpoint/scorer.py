@@ -12,11 +12,12 @@ from typing import Any
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.endpoint.calling import Endpoint, call, written
-from scoring.scorers.questions import WORDING, Options, labels, message, orders
+from scoring.scorers.questions import WORDING, labels, messages, orders
 
 # The most that the protocol gives.
 ALTERNATIVES = 20
 ROUNDING = 1e-3
+LETTER: dict[str, Any] = {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": ALTERNATIVES}
 
 
 class EndpointScorer:
@@ -52,34 +53,23 @@ class EndpointScorer:
             return Unscored("this model is asked in words, and this asks for a probability")
         shown = orders(request.options, ordered=request.ordered)
         logprobs = []
-        for order in shown:
-            read = self._asked(request, order)
+        for place, order in enumerate(shown):
+            read = _letters(self.said(messages(request, place), LETTER), labels(len(order)))
             if isinstance(read, Unscored):
                 return read
             logprobs.append(read)
         return PromptNumbers(tuple(tuple(value for value, _ in order) for order in shown), tuple(logprobs))
 
-    def _asked(self, request: Prompted, order: Options) -> tuple[float, ...] | Unscored:
-        messages = [{"role": "user", "content": message(request, order)}]
-        if request.instructions:
-            messages.insert(0, {"role": "system", "content": request.instructions})
-        payload = {
-            "model": self.model,
-            "messages": messages,
-            "max_tokens": 1,
-            "temperature": 0,
-            "logprobs": True,
-            "top_logprobs": ALTERNATIVES,
-        }
-        prompt = hashlib.sha256(json.dumps(messages, sort_keys=True).encode()).hexdigest()
-        body = call(
+    def said(self, chat: list[dict[str, str]], wanted: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The endpoint's whole answer to one chat; `wanted` is what is asked for besides."""
+        prompt = hashlib.sha256(json.dumps(chat, sort_keys=True).encode()).hexdigest()
+        return call(
             self.endpoint.url,
             self.endpoint.key,
-            payload,
+            {"model": self.model, "messages": chat, **wanted},
             hold=self.endpoint.hold,
             record=lambda attempt: self.endpoint.record(prompt, attempt),
         )
-        return _letters(body, labels(len(order)))
 
 
 def _letters(body: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, ...] | Unscored:
@@ -92,7 +82,9 @@ def _letters(body: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, ..
     except (KeyError, IndexError, TypeError, ValueError):
         sound = False
     if not sound:
-        raise ModelError("the endpoint gives no log-probabilities of its answer's alternatives")
+        raise ModelError(
+            "the endpoint gives no log-probabilities of its answer's alternatives; the metric sampled needs none"
+        )
     found = []
     for letter in letters:
         share = math.fsum(math.exp(logprob) for token, logprob in given if token == letter)

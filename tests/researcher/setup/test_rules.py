@@ -63,6 +63,13 @@ EVERYTHING: dict[str, dict[str, object]] = {
         "scoring__metrics": "pll\r\ncausal",
         "scoring__nonsubsective": "false\r\nfake",
     },
+    "prompt": {
+        "prompt__system": "You judge sentences.",
+        "prompt__template": "{item}\r\n{options}\r\nThink, then say: Answer: {letters}",
+        "prompt__asks": "7",
+        "prompt__temperature": "0.5",
+        "prompt__answer_tokens": "300",
+    },
 }  # fmt: skip
 
 

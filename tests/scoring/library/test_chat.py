@@ -36,7 +36,9 @@ def test_of_a_damaged_file_it_cannot_be_told(tmp_path, content):
 
 
 @pytest.mark.parametrize("content", DAMAGED, ids=IDS)
-def test_the_page_of_runs_works_and_the_run_names_the_file(tmp_path, content, client, django_user_model, monkeypatch, db):
+def test_the_page_of_runs_works_and_the_run_names_the_file(
+    tmp_path, content, client, django_user_model, monkeypatch, db
+):
     for module in (queue, starting, working):
         monkeypatch.setattr(module, "send", lambda chunks: None)
     config = transformers.GPT2Config(vocab_size=30, n_positions=40, n_embd=24, n_layer=2, n_head=2)

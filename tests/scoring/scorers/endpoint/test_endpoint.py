@@ -3,7 +3,6 @@
 import hashlib
 import json
 import math
-import threading
 import time
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,7 +13,6 @@ from django.urls import reverse
 from annotation.tasktypes.contract import Prompted, PromptNumbers
 from scoring.library.installation import install_endpoint
 from scoring.models import EndpointCall, LanguageModel, Run
-from scoring.runs import queue, starting, working
 from scoring.runs.fitting import CannotRun, choices_for
 from scoring.runs.starting import start_run
 from scoring.runs.working import work
@@ -22,7 +20,8 @@ from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.endpoint import calling
 from scoring.scorers.endpoint.calling import address, written
-from tests.scoring.scorers.endpoint_server import TOKENS, Server
+from tests.scoring.scorers.endpoint.installed import endpoint
+from tests.scoring.scorers.endpoint.server import TOKENS, Server
 from tests.studies import open_small_study, own_all, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -30,21 +29,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def server(settings, monkeypatch) -> Iterator[Server]:
-    found = Server()
-    thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    settings.PROMPT_ENDPOINT = f"http://127.0.0.1:{found.server_port}/v1"
-    settings.PROMPT_ENDPOINT_MODELS = ["big/model-1.5"]
-    settings.PROMPT_ENDPOINT_KEY = "not-a-real-key"
-    settings.PROMPT_ENDPOINT_PRICE = Decimal("2")
-    settings.PROMPT_ENDPOINT_CEILING = Decimal("1")
-    monkeypatch.setattr(calling, "FIRST_WAIT", 0.01)
-    for module in (queue, starting, working):
-        monkeypatch.setattr(module, "send", lambda chunks: None)
-    yield found
-    found.shutdown()
-    thread.join()
-    found.server_close()
+    with endpoint(settings, monkeypatch) as found:
+        yield found
 
 
 @pytest.fixture
@@ -324,7 +310,7 @@ def test_the_page_of_runs_shows_what_one_has_cost(server, study, client, django_
     run_through(study)
     client.force_login(own_all(django_user_model.objects.create_user("r")))
     text = client.get(reverse("runs", args=[study.slug])).content.decode()
-    assert "6 calls, cost 0.01 of at most 1.00" in text
+    assert "6 calls, 3,000 tokens, cost 0.01 of at most 1.00" in text
 
 
 def test_names_that_read_alike_have_keys_of_their_own_and_keep_them(db, settings):

@@ -24,6 +24,8 @@ class Server(ThreadingHTTPServer):
         self.seen: list[tuple[str, dict[str, Any], dict[str, str]]] = []
         self.trouble: list[tuple[int, dict[str, str], Any]] = []
         self.raw: list[tuple[bytes, int]] = []
+        # What it says, in turn; then "C" for ever.
+        self.replies: list[str | None] = []
         self.usage: dict[str, Any] | None = {
             "prompt_tokens": TOKENS - 1,
             "completion_tokens": 1,
@@ -36,7 +38,8 @@ class Server(ThreadingHTTPServer):
         ]
         # The same letter with a space before it is the same answer.
         top += [{"token": " C", "logprob": math.log(0.03)}, {"token": "The", "logprob": math.log(0.02)}]
-        choice = {"message": {"content": "C"}, "logprobs": {"content": [{"token": "C", "top_logprobs": top}]}}
+        reply = self.replies.pop(0) if self.replies else "C"
+        choice = {"message": {"content": reply}, "logprobs": {"content": [{"token": "C", "top_logprobs": top}]}}
         return {"choices": [choice]} | ({"usage": self.usage} if self.usage else {})
 
 
