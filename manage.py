@@ -5,6 +5,8 @@ import os
 import sys
 
 HELP = ("-h", "--help")
+# As a shell says of a program that SIGPIPE ended.
+READER_GONE = 141
 
 
 def asks_for_help(arguments: list[str]) -> bool:
@@ -36,6 +38,11 @@ def main() -> None:
 
     try:
         execute_from_command_line(sys.argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read, such as `head`, has had enough. What is still to be written goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(READER_GONE)
     except OperationalError as error:
         if not is_busy(error) or "--traceback" in sys.argv:
             raise

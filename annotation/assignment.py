@@ -113,9 +113,7 @@ def reach_items(sitting: Sitting) -> Sitting:
             # Whoever would give way for nothing does not.
             with transaction.atomic():
                 _offer(study, sitting, now)
-        except (CapReached, LinkFull, NothingLeft) as reason:
-            if isinstance(reason, LinkFull) and _others_by_link(study, sitting).may_come_free(now, lease=study.lease):
-                raise TooManyAtOnce from None
+        except (CapReached, LinkFull, NothingLeft):
             _finish(study, sitting, Outcome.QUOTA_FULL)
             sitting.refresh_from_db()
     return sitting
@@ -227,7 +225,7 @@ def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
         return
     except NothingLeft:
         others = _others(study, sitting).with_items_for(sitting.annotator)
-        for other in others.giving_way(now, lease=study.lease)[:MOST_TRIED]:
+        for other in _giving_way(sitting, others, now)[:MOST_TRIED]:
             # What it holds may still not be theirs: a variant of what they have had.
             with suppress(NothingLeft), transaction.atomic():
                 if _give_way(study, other):
@@ -241,10 +239,12 @@ def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
 def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Refuse) -> None:
     """Let those give way who came by its link and have been still for longest, until there is room by this rule.
 
-    Raises what the rule does.
+    Raises what the rule does, but TooManyAtOnce for a link that is full for some minutes: nobody is told that a study
+    is over for them while places of it may come free.
     """
     assert sitting.link is not None, "the rules are about links"
-    others = _others_by_link(study, sitting).giving_way(now, lease=study.lease)
+    by_link = _others_by_link(study, sitting)
+    others = _giving_way(sitting, by_link, now)
     busy: set[int] = set()
     while True:
         try:
@@ -253,6 +253,8 @@ def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Refuse) ->
             among = others if isinstance(reason, LinkFull) else others.unanswered()
             still = among.exclude(pk__in=busy).first()
             if still is None:
+                if isinstance(reason, LinkFull) and by_link.may_come_free(now, lease=study.lease):
+                    raise TooManyAtOnce from None
                 raise
         if not _give_way(study, still):
             busy.add(still.pk)
@@ -264,6 +266,11 @@ def _others(study: Study, sitting: Sitting) -> SittingQuerySet:
 
 def _others_by_link(study: Study, sitting: Sitting) -> SittingQuerySet:
     return _others(study, sitting).filter(link=sitting.link)
+
+
+def _giving_way(sitting: Sitting, others: SittingQuerySet, now: datetime) -> SittingQuerySet:
+    """Those of the others who give way to this sitting, who has been still for longest first."""
+    return others.giving_way(now, lease=sitting.study.lease) if sitting.displaces else others.none()
 
 
 def _give_way(study: Study, sitting: Sitting) -> bool:
@@ -319,9 +326,9 @@ def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
     if sitting.link is not None:
         try:
             _make_room(study, sitting, now, refuse_full_link)
+        except TooManyAtOnce:
+            raise _gone_for_now(sitting) from None
         except LinkFull:
-            if _others_by_link(study, sitting).may_come_free(now, lease=study.lease):
-                raise _gone_for_now(sitting) from None
             return
         if not sitting.has_answered:
             _make_room(study, sitting, now, refuse_crowd)
@@ -329,7 +336,7 @@ def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
     targets = released.filter(item__kind=Item.Kind.TARGET)
     if not _reserve_again(study, targets) and targets.exists():
         others = _others(study, sitting).holding(targets)
-        still = others.giving_way(now, lease=study.lease).first()
+        still = _giving_way(sitting, others, now).first()
         if still is None or not _give_way(study, still) or not _reserve_again(study, targets):
             if others.may_come_free(now, lease=study.lease):
                 raise _gone_for_now(sitting)

@@ -23,6 +23,8 @@ from annotation.models.sitting import SittingQuerySet, takes_place
 HOUR = 3600
 # The part of an IPv6 address that one household or one lab shares.
 SHARED_BITS = 64
+# The share of an address's starts that may displace the idle is one in so many.
+DISPLACING = 6
 
 log = logging.getLogger(__name__)
 
@@ -59,16 +61,28 @@ def _others(link: StudyLink, besides: Sitting | None) -> SittingQuerySet:
 
 def refuse_address(request: HttpRequest, link: StudyLink) -> None:
     """Raises TooManyAtOnce where as many have begun from the visitor's address within the hour as may."""
+    if settings.STARTS_PER_ADDRESS and _begun_from(request, link) >= settings.STARTS_PER_ADDRESS:
+        raise TooManyAtOnce(gettext("Very many people have begun this study from your network within the hour."))
+
+
+def may_displace(request: HttpRequest, link: StudyLink) -> bool:
+    """Whether the idle give way to this visitor: not where a sixth of what one address may begin has begun from it.
+
+    Else one program that invents ids would take every place that comes free, ahead of all who come from elsewhere.
+    """
+    return not settings.STARTS_PER_ADDRESS or DISPLACING * _begun_from(request, link) < settings.STARTS_PER_ADDRESS
+
+
+def _begun_from(request: HttpRequest, link: StudyLink) -> int:
+    """How many have begun by the link from the visitor's address within the hour; 0 where that cannot be known."""
     key = _key(request, link)
     if key is None:
-        return
+        return 0
     try:
-        begun = int(cache.get(key) or 0)
+        return int(cache.get(key) or 0)
     except RedisError as error:
         log.warning("Starts from one address are not limited: the cache's server does not answer (%s)", error)
-        return
-    if begun >= settings.STARTS_PER_ADDRESS:
-        raise TooManyAtOnce(gettext("Very many people have begun this study from your network within the hour."))
+        return 0
 
 
 def count_address(request: HttpRequest, link: StudyLink) -> None:

@@ -6,7 +6,7 @@ It is `annotation.assignment.start` that decides; this is so that nobody reads a
 from django.utils import timezone
 
 from annotation.arrival.limits import refuse_full_link
-from annotation.arrival.refusals import NothingLeft
+from annotation.arrival.refusals import LinkFull, NothingLeft, TooManyAtOnce
 from annotation.arrival.repeats import refuse_repeat
 from annotation.arrival.visitor import Visitor
 from annotation.assignment import refuse_who_may_not
@@ -22,8 +22,14 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
         refuse_repeat(study, visitor.platform, visitor.known_by)
     now = timezone.now()
     # Places and slots of those who have gone are free for whoever begins, and those of the idle may be.
-    if not study.sittings.filter(link=visitor.link).giving_way(now, lease=study.lease).exists():
-        refuse_full_link(study, visitor.link)
+    by_link = study.sittings.filter(link=visitor.link)
+    if not (visitor.displaces and by_link.giving_way(now, lease=study.lease).exists()):
+        try:
+            refuse_full_link(study, visitor.link)
+        except LinkFull:
+            if by_link.may_come_free(now, lease=study.lease):
+                raise TooManyAtOnce from None
+            raise
     found, _ = open_targets(study, annotator)
     held = study.sittings if annotator is None else study.sittings.with_items_for(annotator)
     if not found.exists() and not held.may_come_free(now, lease=study.lease):

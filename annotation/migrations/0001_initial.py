@@ -140,6 +140,7 @@ class Migration(migrations.Migration):
                 ('platform_study', models.CharField(blank=True, help_text="The platform's own id of the study.", max_length=120)),
                 ('platform_session', models.CharField(blank=True, help_text="The platform's own id of this visit.", max_length=120)),
                 ('submits_to', models.CharField(blank=True, help_text="The platform's host that takes its end.", max_length=60)),
+                ('displaces', models.BooleanField(default=True, help_text='Whether the idle give way to it: not where very many began from one address.')),
                 ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to='annotation.annotator')),
                 ('source', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sittings', to='annotation.labelsource')),
             ],

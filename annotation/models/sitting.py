@@ -163,6 +163,9 @@ class Sitting(models.Model):
     platform_study = models.CharField(max_length=120, blank=True, help_text="The platform's own id of the study.")
     platform_session = models.CharField(max_length=120, blank=True, help_text="The platform's own id of this visit.")
     submits_to = models.CharField(max_length=60, blank=True, help_text="The platform's host that takes its end.")
+    displaces = models.BooleanField(
+        default=True, help_text="Whether the idle give way to it: not where very many began from one address."
+    )
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     outcome = models.CharField(
         max_length=15, choices=[("", "not finished"), *((one.value, one.words) for one in Outcome)], blank=True

@@ -56,6 +56,20 @@ def test_help_needs_no_secret_key(tmp_path, arguments):
 
 
 @pytest.mark.slow
+def test_a_reader_who_leaves_ends_a_command_quietly():
+    env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+    written = [sys.executable, "manage.py", "member", "--rights"]
+    with subprocess.Popen(
+        written, env=env, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as told:
+        assert told.stdout is not None
+        assert told.stderr is not None
+        told.stdout.close()
+        said = told.stderr.read()
+    assert (told.returncode, said) == (141, b"")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("check",), ("migrate",), ("load_study", "help"), ("--version",)])
 def test_all_else_stops_without_one(tmp_path, arguments):
     told = told_without_a_key(tmp_path, *arguments)

@@ -19,6 +19,11 @@ from tests.studies import open_small_study, plausibility_row, plausibility_rows
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def any_number_from_one_address(settings) -> None:
+    settings.STARTS_PER_ADDRESS = 0
+
+
 def pass_minutes(many: int) -> None:
     """All that has happened so far was so much earlier."""
     past = timedelta(minutes=many)
@@ -208,7 +213,7 @@ def test_a_full_links_places_come_free_too(tmp_path: Path) -> None:
     first = [Bot(), Bot()]
     for visitor in first:
         visitor.begin(door)
-    assert begin_many(door, 1) == [403]
+    assert begin_many(door, 1) == [429]
     pass_minutes(6)
     all_hold_on()
     pass_minutes(6)
@@ -245,3 +250,45 @@ def test_whoever_is_well_under_way_keeps_what_is_theirs(tmp_path: Path) -> None:
             visitor.answer()
     pass_minutes(9)
     assert begin_many(link, 1) == [409]
+
+
+def test_one_address_that_begins_again_and_again_displaces_nobody(tmp_path: Path, settings) -> None:
+    """A program with ever new ids holds what it has taken until it is idle; whoever comes from elsewhere is let in."""
+    settings.STARTS_PER_ADDRESS = 60
+    link = ten_places(tmp_path, max_starts=10).links.get().get_absolute_url()
+    assert begin_many(link, 10) == [200] * 10
+    pass_minutes(6)
+    assert {Bot().begin(f"{link}?PROLIFIC_PID=again{number}").status for number in range(5)} == {429}
+    people = [Bot() for _ in range(8)]
+    for number, person in enumerate(people):
+        person.client.defaults["REMOTE_ADDR"] = f"192.0.2.{number}"
+    assert [person.begin(f"{link}?PROLIFIC_PID=person{number}").status for number, person in enumerate(people)] == (
+        [200] * 8
+    )
+    assert {person.finish().status for person in people} == {200}
+
+
+def test_who_was_displaced_displaces_nobody_in_turn_from_that_address(tmp_path: Path, settings) -> None:
+    settings.STARTS_PER_ADDRESS = 6
+    study = open_small_study(tmp_path, plausibility_rows(6), collection={"labels_per_item": 2, "sitting_length": 6})
+    link = study.links.get().get_absolute_url()
+    first, second, person = Bot(), Bot(), Bot()
+    first.begin(f"{link}?PROLIFIC_PID=a")
+    second.begin(f"{link}?PROLIFIC_PID=b")
+    pass_minutes(6)
+    person.client.defaults["REMOTE_ADDR"] = "192.0.2.7"
+    assert person.begin(f"{link}?PROLIFIC_PID=c").status == 200
+    pass_minutes(6)
+    assert list(Sitting.objects.order_by("pk").values_list("displaces", flat=True)) == [True, False, True]
+    assert second.open(second.page.address).status in (200, 429)
+    assert person.answer().status == 200, "nobody took what they hold"
+
+
+def test_a_link_whose_places_may_come_free_is_not_said_to_be_full(tmp_path: Path) -> None:
+    link = ten_places(tmp_path, max_starts=2).links.get().get_absolute_url()
+    begin_many(link, 2)
+    waiting = Bot()
+    page = waiting.open(f"{link}?PROLIFIC_PID=new")
+    assert page.status == 429
+    assert "just now" in page.text
+    assert "As many people as this link was meant for" not in page.text

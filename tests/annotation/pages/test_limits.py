@@ -16,7 +16,7 @@ from annotation.assignment import finish
 from annotation.linking import limit, make_link
 from annotation.models import Annotator, Sitting, Study
 from annotation.platforms.outcome import Outcome
-from tests.annotation.arrival.coming import begin_many, ten_places
+from tests.annotation.arrival.coming import begin_many, ten_places, work_through
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.whole import open_whole
 from tests.studies import open_small_study, plausibility_rows
@@ -26,7 +26,8 @@ pytestmark = pytest.mark.django_db
 
 def test_a_link_that_is_full_lets_nobody_else_begin(study: Study, link: str) -> None:
     limit(study.links.get(), 2)
-    assert begin_many(link, 4) == [200, 200, 403, 403]
+    work_through(link, 2)
+    assert {Bot().begin(f"{link}?PROLIFIC_PID=late{number}").status for number in range(2)} == {403}
     assert study.links.get().starts == 2
     assert Annotator.objects.count() == 2, "of those who are turned away nothing is kept"
 
@@ -47,7 +48,7 @@ def test_another_link_is_not_full(study: Study, link: str) -> None:
 def test_the_studys_limit_is_that_of_links_without_one(tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(9), collection={"max_starts": 1})
     link = study.links.get()
-    assert begin_many(link.get_absolute_url(), 1) == [200]
+    work_through(link.get_absolute_url(), 1)
     assert Bot().begin(link.get_absolute_url()).status == 403
     limit(link, 0)
     assert Bot().begin(link.get_absolute_url()).status == 200
@@ -176,7 +177,9 @@ class TestAddress:
 def test_who_is_turned_away_is_counted_by_reason(study: Study, link: str) -> None:
     first = study.links.get()
     limit(first, 1)
-    begin_many(link, 3)
+    work_through(link, 1)
+    for late in ("p1", "p2"):
+        Bot().begin(f"{link}?PROLIFIC_PID={late}")
     Bot().open(f"{link}?PROLIFIC_PID={{{{id}}}}")
     Bot().open(f"{link}?PROLIFIC_PID=p0")
     assert turned_away([first]) == {
