@@ -243,7 +243,7 @@ def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Refuse) ->
     is over for them while places of it may come free.
     """
     assert sitting.link is not None, "the rules are about links"
-    by_link = _others_by_link(study, sitting)
+    by_link = _others(study, sitting).filter(link=sitting.link)
     others = _giving_way(sitting, by_link, now)
     busy: set[int] = set()
     while True:
@@ -262,10 +262,6 @@ def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Refuse) ->
 
 def _others(study: Study, sitting: Sitting) -> SittingQuerySet:
     return study.sittings.exclude(pk=sitting.pk)
-
-
-def _others_by_link(study: Study, sitting: Sitting) -> SittingQuerySet:
-    return _others(study, sitting).filter(link=sitting.link)
 
 
 def _giving_way(sitting: Sitting, others: SittingQuerySet, now: datetime) -> SittingQuerySet:

@@ -52,7 +52,7 @@ class TrainingForm(forms.Form):
         self._offer_labels()
         found, bases = teaching(recipe, among), bases_here()
         self._offer("studies", [(one.study.slug, _with_counts(one)) for one in found])
-        self._offer("apart_from", [(one.study.slug, one.study.title) for one in found])
+        self._offer("apart_from", [(one.study.slug, f"{one.study.title} ({one.study.slug})") for one in found])
         self._offer("base", bases)
         # Why nothing can be started with this recipe; empty where something can.
         self.why_none = "" if bases else "No encoder is in place. Run manage.py fetch_models once."
@@ -105,12 +105,12 @@ class TrainingForm(forms.Form):
 
 
 def _with_counts(one: Teaching) -> str:
-    """`Pilot (180 items, 170 with a majority)`: what each choice of labels would find."""
+    """`Pilot (pilot-2: 180 items, 170 with a majority)`: which it is, and what each choice of labels would find."""
     found = [f"{one.references:,} items"] if one.references else []
     found += [f"{one.majorities:,} with a majority{' of synthetic labels' * one.study.people.are_synthetic}"] * (
         one.majorities > 0
     )
-    return f"{one.study.title} ({', '.join(found)})"
+    return f"{one.study.title} ({one.study.slug}: {', '.join(found)})"
 
 
 def _field(one: Field[Any]) -> forms.Field:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from comparison.frame.filters.columns import numbers
-from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.resampling.sample import ITEMS, Sample, together
 from comparison.statistics.strengths.correlation import spearman
 from comparison.statistics.strengths.kendall import kendall
 from comparison.statistics.strengths.pairs import FEWEST, pairs
@@ -55,6 +55,7 @@ def with_number(panel: Panel, name: str, *, target: str, run: str, unit: str) ->
     """Of every run with decisions or strengths; points are of `run`. An empty `unit` is found (`sharing`)."""
     column, truth = numbers(panel, name), panel.true(target)
     unit = unit or sharing(panel, name)
+    sample = _drawn(panel, name, unit)
     units, values = values_of(panel.attributes[unit] if unit else _texts(column))
     there = np.isfinite(column)
     masks = [(value, (units == value) & there) for value in values]
@@ -62,7 +63,7 @@ def with_number(panel: Panel, name: str, *, target: str, run: str, unit: str) ->
     means = np.array([column[mask].mean() for _, mask in of_units])
     rows: list[Correlated] = []
     for one in panel.runs:
-        rows += _of_items(one, column, truth, panel.sample)
+        rows += _of_items(one, column, truth, sample)
         if (one.decided != MISSING).any():
             shares = [accuracy(one.decided[mask], truth[mask]).accuracy.value for _, mask in of_units]
             found = np.array([np.nan if share is None else share for share in shares])
@@ -80,13 +81,24 @@ def sharing(panel: Panel, name: str) -> str:
     column = panel.attributes[name]
     best, most = "", FEWEST - 1
     for other, texts in panel.attributes.items():
-        if other == name:
-            continue
-        given = {(text, number) for text, number in zip(texts, column, strict=True) if text and number}
-        values = {text for text, _ in given}
-        if len(given) == len(values) and most < len(values) <= len(column) / 2:
-            best, most = other, len(values)
+        values = 0 if other == name else _sharers(texts, column)
+        if most < values <= len(column) / 2:
+            best, most = other, values
     return best
+
+
+def _sharers(texts: Texts, column: Texts) -> int:
+    """How many values an attribute has, if each has one number only; 0 where one has several."""
+    given = {(text, number) for text, number in zip(texts, column, strict=True) if text and number}
+    values = {text for text, _ in given}
+    return len(values) if len(given) == len(values) else 0
+
+
+def _drawn(panel: Panel, name: str, unit: str) -> Sample:
+    """Items whose number is that of their unit are drawn with it: an adverb's items are one look at its intensity."""
+    if not unit or not _sharers(panel.attributes[unit], panel.attributes[name]):
+        return panel.sample
+    return together(panel.sample, panel.attributes[unit].tolist())
 
 
 def _texts(column: Floats) -> list[str]:

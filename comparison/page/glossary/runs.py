@@ -209,7 +209,7 @@ VERDICT = (
         "between_values",
         "a test between values",
         "Whether a run is as often right on the items with each value of an attribute, by χ² or Fisher’s exact test.",
-        "Where items share groups it is these that are dealt out anew; read p after Holm’s correction.",
+        "Where items share groups it is these that are exchanged; read p after Holm’s correction.",
         "between-values",
     ),
     Term(

@@ -57,7 +57,9 @@ def with_ratings(panel: Panel, column: Taken | None, *, most: int | None = None)
     """
     rated, scores = _scores(panel)
     runs = [one for one in panel.runs if np.isfinite(one.strengths).any()]
-    if not runs or not np.isfinite(scores).any():
+    # Where all references are one and nobody has labeled, nothing could go with anything.
+    given = scores[np.isfinite(scores)]
+    if not runs or not len(given) or (rated == REFERENCE and np.ptp(given) == 0):
         return None
     masks = list(_masks(panel, column, most))
     rows = [

@@ -19,8 +19,8 @@ from comparison.statistics.resampling.bootstrap import SEED
 DEALS = 1999
 # Of more items fewer deals, so that a worker is done in seconds.
 MANY, DEALS_OF_MANY = 20_000, 499
-WHOLE, INSIDE = "values dealt out over whole groups", "right and wrong dealt out inside each group"
-ALIKE = "values dealt out over groups of one size, and inside each"
+WHOLE, INSIDE = "values exchanged between whole groups", "right and wrong exchanged within each group"
+ALIKE = "exchanged between groups of one size, and within each"
 
 
 def exchanged(
@@ -33,7 +33,7 @@ def exchanged(
     >>> codes, right = np.repeat([0, 1], 12), np.repeat([True, False], 12)
     >>> p, how = exchanged(codes, right, np.arange(24) // 4, statistic=lambda tables: np.abs(tables[:, 0, 0] - 6))
     >>> round(p, 2), how
-    (0.1, 'values dealt out over whole groups')
+    (0.1, 'values exchanged between whole groups')
     """
     _, groups = np.unique(clusters, return_inverse=True)
     size, values = int(groups.max()) + 1, int(codes.max()) + 1

@@ -1,11 +1,13 @@
 """What is drawn anew when a figure is resampled: items, patterns of items with a weight, or whole clusters."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from comparison.statistics.counts import Floats, Ints
 
@@ -86,6 +88,25 @@ def grouped(groups: Iterable[str]) -> Sample:
     codes = [first.setdefault(name, place) if name else place for place, name in enumerate(groups)]
     shared = len(set(codes)) < len(codes)
     return Sample(clusters=np.array(codes, dtype=np.int64)) if shared else ITEMS
+
+
+def together(sample: Sample, names: Sequence[str]) -> Sample:
+    """The same items, where those that share a name are drawn together as well; an empty name is none.
+
+    >>> clusters = np.array([0, 0, 1, 2])
+    >>> together(Sample(clusters=clusters), ["", "a", "a", ""]).clusters.tolist()
+    [0, 0, 0, 1]
+    """
+    named = grouped(names)
+    if sample.clusters is None or named.clusters is None:
+        return named if sample.clusters is None else sample
+    _, ours = np.unique(sample.clusters, return_inverse=True)
+    _, theirs = np.unique(named.clusters, return_inverse=True)
+    size = int(ours.max(initial=-1)) + 1
+    links = coo_array((np.ones(len(ours)), (ours, size + theirs)), shape=(size + len(theirs),) * 2)
+    _, parts = connected_components(links, directed=False)
+    _, clusters = np.unique(parts[ours], return_inverse=True)
+    return Sample(clusters=clusters)
 
 
 def table_cells(codes: Ints, *, size: int, sample: Sample) -> tuple[Floats, Sample]:

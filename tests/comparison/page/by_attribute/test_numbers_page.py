@@ -138,10 +138,12 @@ def test_the_report_has_them_too(adverbs, tmp_path):
     (folder := tmp_path / "report").mkdir()
     make(adverbs, folder)
     assert {"shares.svg", "heatmap.svg", "confusion.svg"} <= {one.name for one in (folder / "figures").iterdir()}
-    for name in ("shares", "numbers", "between-values", "heatmap", "ratings"):
+    for name in ("shares", "numbers", "between-values", "heatmap"):
         table = pq.read_table(folder / "tables" / f"{name}.parquet")
         assert "attribute" in table.column_names or "by" in table.column_names
-        assert table.num_rows or name == "ratings", f"{name} has no lines"
+        assert table.num_rows, f"{name} has no lines"
+    ratings = folder / "tables" / "ratings.parquet"
+    assert not ratings.exists(), "nobody has labeled, and all references are one: nothing could go with them"
 
 
 def test_regression_by_chosen_attributes(logged_in, adverbs):
@@ -236,3 +238,15 @@ def test_every_question_mark_opens(logged_in, adverbs):
     asked = set(re.findall(r'popovertarget="about-(\w+)"', html))
     assert asked == set(re.findall(r'class="about-words" id="about-(\w+)"', html))
     assert asked >= {"with_number", "spearman", "pearson", "kendall", "between_values", "cramer", "regression"}
+
+
+def test_items_that_have_their_adverbs_number_are_drawn_with_it(logged_in, adverbs):
+    """Six adverbs are six looks at intensity, however many items each has: sixty would be too sure."""
+    response = page(logged_in, adverbs, "breakdown", by="intensity")
+    rows = {one.what: one for one in response.context["page"].by.with_number.rows}
+    alone = page(logged_in, adverbs, "breakdown", by="intensity", unit="half")
+    as_if = {one.what: one for one in alone.context["page"].by.with_number.rows}
+    together, apart = rows["right"].spearman, as_if["right"].spearman
+    assert together.value == apart.value
+    assert together.high - together.low > apart.high - apart.low
+    assert rows["right"].pearson.low < as_if["right"].pearson.low
