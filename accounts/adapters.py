@@ -5,7 +5,6 @@ passwords are counted, how a second factor is kept, and that an issuer of OpenID
 """
 
 import base64
-import functools
 import hashlib
 import logging
 import secrets
@@ -22,6 +21,7 @@ from django.utils.encoding import force_bytes
 
 from accounts.addresses import visitor_address
 from accounts.models import User
+from accounts.openid import ToTheIssuer
 from accounts.opening import may_make_account
 
 NAME = "Parallax"
@@ -107,16 +107,5 @@ class OpenId(DefaultSocialAccountAdapter):
         """Those of the settings. The database could be written by a page."""
         return [app for app in super().list_apps(request, provider, client_id) if app.pk is None]
 
-    def get_requests_session(self) -> Any:
-        """One that reaches the issuer's origins and nothing else: no other host, no redirect, no proxy."""
-        # Where no issuer is configured, the web process does without it.
-        from requests import Session
-        from requests.adapters import HTTPAdapter
-
-        session = Session()
-        session.trust_env = False
-        session.adapters.clear()
-        for origin in settings.OPENID_ORIGINS:
-            session.mount(f"{origin}/", HTTPAdapter())
-        session.request = functools.partial(session.request, timeout=10, allow_redirects=False)  # type: ignore[method-assign]
-        return session
+    def get_requests_session(self) -> ToTheIssuer:
+        return ToTheIssuer()

@@ -10,13 +10,14 @@ from allauth.mfa.recovery_codes import views as recovery
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from allauth.socialaccount import views as social
-from allauth.socialaccount.providers.openid_connect import views as openid
+from allauth.socialaccount.providers.openid_connect.views import callback
 from allauth.usersessions import views as sessions
 from django.contrib.auth.decorators import login_not_required
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
+from accounts import openid
 from accounts.views import needs_mail, your_account
 
 
@@ -42,8 +43,8 @@ urlpatterns = [
     path("login/passkey/again/", webauthn.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
     path("login/inactive/", account.account_inactive, name="account_inactive"),
     path("login/given-up/", social.login_cancelled, name="socialaccount_login_cancelled"),
-    path("login/<slug:provider_id>/", openid.login, name="openid_connect_login"),
-    path("login/<slug:provider_id>/back/", openid.callback, name="openid_connect_callback"),
+    path("login/<slug:provider_id>/", openid.log_in, name="openid_connect_login"),
+    path("login/<slug:provider_id>/back/", callback, name="openid_connect_callback"),
     path("password/", needs_mail(account.password_reset), name="account_reset_password"),
     path("password/sent/", account.password_reset_done, name="account_reset_password_done"),
     path("password/changed/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),

@@ -25,7 +25,7 @@ from researcher.views.lifecycle import archiving, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
-from researcher.views.sharing import members
+from researcher.views.sharing import inviting, members
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -33,6 +33,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/", studies.study, name="study"),
     path("studies/<slug:slug>/members/", members.members, name="members"),
     path("studies/<slug:slug>/members/remove/", members.remove, name="member_remove"),
+    path("studies/<slug:slug>/members/invite/", inviting.send, name="invite"),
+    path("studies/<slug:slug>/members/invited/<int:pk>/withdraw/", inviting.take_back, name="invitation_withdraw"),
     path("studies/<slug:slug>/setup/", parts.setup, name="setup"),
     path("studies/<slug:slug>/setup/study.toml", parts.study_file, name="setup_file"),
     path("studies/<slug:slug>/setup/items.jsonl", gold.items_file, name="setup_items_file"),
@@ -94,6 +96,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
     path("studies/<slug:slug>/variants.csv", variants.variants_file, name="variants_file"),
     path("studies/<slug:slug>/variants/<path:external_id>/", variants.variants, name="variants"),
+    path("invitations/<str:token>/", inviting.invitation, name="invitation"),
     # No study's slug can be in the way of it here.
     path("new-study/", start.start, name="new_study"),
     path("new-study/folder/", folder.upload, name="study_upload"),

@@ -33,12 +33,12 @@ def rosa():
     return make_rosa()
 
 
-def said(answer) -> str:
+def said(answer):
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def go_wrong(times: int, *, login: str = "rosa", **more) -> str:
+def go_wrong(times, *, login="rosa", **more):
     answers = [said(try_to_log_in(Client(), "wrong", login=login, **more)) for _ in range(times)]
     return answers[-1]
 
@@ -163,7 +163,7 @@ def test_processes_count_together_in_the_servers_own_cache(tmp_path, valkey_url)
     # The pages of the shipped settings name their files by what is in them.
     place.call(["migrate", "--verbosity", "0"], ["collectstatic", "--no-input", "--verbosity", "0"])
 
-    def tried(times: int) -> list[bool]:
+    def tried(times):
         done = subprocess.run(
             [sys.executable, "-c", TRY, str(times)], env=place.env, cwd=ROOT, capture_output=True, text=True, check=True
         )

@@ -1,15 +1,13 @@
 """A second factor and passkeys in a browser, the passkey with Chromium's own virtual authenticator."""
 
-import time
-
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from accounts.adapters import SecondFactors
+from tests.accounts.devices import code_of, virtual_authenticator
 from tests.accounts.people import PASSWORD, make_rosa, try_to_log_in
 from tests.browser import log_in
 
@@ -35,11 +33,6 @@ def page(open_page, live_server, rosa):
     return page
 
 
-def code_of(secret: str, *, later: int = 0) -> str:
-    """What an app shows, computed here by RFC 6238."""
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later))
-
-
 def log_out(page):
     page.get_by_role("button", name="Log out", exact=True).click()
     page.get_by_role("heading", name="Log in").wait_for()
@@ -51,25 +44,17 @@ def give_password(page):
     page.get_by_role("button", name="Log in").click()
 
 
-def virtual_authenticator(page):
-    """A device that says yes: kept in the browser, with a finger that is always the right one."""
-    session = page.context.new_cdp_session(page)
-    session.send("WebAuthn.enable")
-    options = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-        "automaticPresenceSimulation": True,
-    }
-    made = session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    return session, made["authenticatorId"]
+def say_who_it_is(page):
+    """Before anything about logging in is changed, the password is asked for once more."""
+    page.get_by_role("heading", name="Is it you?").wait_for()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
 
 
 class TestAnApp:
     def turn_on(self, page) -> tuple[str, list[str]]:
         page.get_by_role("link", name="Turn on the authenticator app").click()
+        say_who_it_is(page)
         secret = page.locator("code.key").inner_text()
         page.get_by_label("Authenticator code").fill(code_of(secret))
         page.get_by_role("button", name="Turn it on").click()
@@ -125,6 +110,7 @@ class TestAnApp:
 class TestAPasskey:
     def add(self, page):
         page.get_by_role("link", name="Add a passkey").click()
+        say_who_it_is(page)
         page.get_by_role("button", name="Add the passkey").click()
         page.get_by_role("heading", name="Recovery codes").wait_for()
 
@@ -135,8 +121,10 @@ class TestAPasskey:
         log_out(page)
         page.get_by_role("button", name="Use a passkey").click()
         page.get_by_role("button", name="Log out").wait_for()
-        page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/")[2] + "/account/passkeys/")
+        page.get_by_role("link", name="your account").click()
+        page.get_by_role("link", name="Change passkeys").click()
         page.get_by_role("link", name="Rename Passkey").click()
+        say_who_it_is(page)
         page.get_by_label("Name").fill("Laptop")
         page.get_by_role("button", name="Save").click()
         page.get_by_role("link", name="Remove Laptop").click()

@@ -20,7 +20,7 @@ LOGIN = {
     # Opened from a mail, perhaps in another browser.
     "account_confirm_email",
 }  # fmt: skip
-OPEN = LOGIN | {"welcome", "item", "back", "report_problem"}
+OPEN = LOGIN | {"invitation", "welcome", "item", "back", "report_problem"}
 
 
 def asks_for_login(client: Client, address: str) -> bool:

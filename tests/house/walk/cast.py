@@ -12,6 +12,7 @@ from pyarrow import BufferReader
 from pyarrow.parquet import read_table
 
 from accounts.models import User
+from annotation.access.inviting import invite
 from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.itemfile import ItemRow
@@ -38,6 +39,7 @@ from scoring.imported.reading import Reading
 from scoring.imported.storing import Stated, import_scores
 from tests.annotation.stages.whole import STAGES
 from tests.comparison.cast import give_labels, give_run
+from tests.house.walk.rights import OF_A_SECOND_FACTOR, OF_ONES_OWN
 from tests.studies import plausibility_row, write_study
 from tests.training.classifier.cast import give_training
 from training.models import Training
@@ -80,6 +82,7 @@ def make_cast(folder: Path) -> Cast:
     study = full_study(folder / "one", by=users[Role.OWNER])
     for role in Role:
         give(study, users[role], role)
+    invite(study, "zoe@example.org", Role.EDITOR, by=users[Role.OWNER])
     other = others_study(folder / "other", owner=users[STRANGER])
     second = small(folder / "second", "walk-two")
     give(second, users[Role.OWNER], Role.OWNER)
@@ -203,7 +206,7 @@ def trained(name: str, study: Study, *, owner: User) -> Training:
 
 # Addresses that have nothing behind the slug.
 BY_SLUG = (
-    "study", "members", "member_remove", "setup", "setup_file", "setup_items_file", "study_folder",
+    "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
     "study_duplicate", "setup_gold", "setup_preview",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
@@ -222,6 +225,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield from ((name, ()) for name in BY_SLUG)
     for step in (*walk_of(study), *aside_of(study)):
         yield "setup_preview_at", (step,)
+    yield "invitation_withdraw", (study.invitations.get().pk,)
     yield "setup_preview_beside", ("target", "back")
     yield "setup_preview_beside", ("target", "report")
     for part, form in SETUP_PARTS.items():
@@ -252,6 +256,10 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
 def beyond(study: Study, second: Study, training: Training) -> Iterator[tuple[str, str]]:
     for name in ("studies", "models", "docs_shelf", "trainings", "trainings_table"):
         yield name, reverse(name)
+    for name in OF_ONES_OWN:
+        yield name, reverse(name)
+    for name in OF_A_SECOND_FACTOR:
+        yield name, reverse(name, args=[1] if name.endswith("_webauthn") else [])
     yield "docs", reverse("docs", args=["researchers"])
     yield "training_start", reverse("training_start", args=["adept"])
     yield "two_studies", reverse("two_studies")

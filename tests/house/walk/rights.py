@@ -4,6 +4,7 @@ import re
 
 from django.urls import URLPattern
 
+from accounts.urls import urlpatterns as of_accounts
 from annotation.access.matrix import RIGHTS, Right
 from researcher.urls import urlpatterns
 
@@ -15,6 +16,8 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "study": (SEE, None),
     "members": (SEE, OWN),
     "member_remove": (None, OWN),
+    "invite": (None, OWN),
+    "invitation_withdraw": (None, OWN),
     "setup": (EDIT, None),
     "setup_file": (EDIT, None),
     "setup_items_file": (EDIT, None),
@@ -76,6 +79,28 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "export of people": (IDENTIFY, None),
 }
 
+# One's own account. The walk's researchers have no password and no second factor.
+OF_ONES_OWN = {
+    "account",
+    "account_email",
+    "account_change_password",
+    "account_set_password",
+    "usersessions_list",
+    "socialaccount_connections",
+    "mfa_index",
+    "mfa_activate_totp",
+    "mfa_list_webauthn",
+    "mfa_add_webauthn",
+    "mfa_generate_recovery_codes",
+}
+# What of an account is not there for whoever has no second factor.
+OF_A_SECOND_FACTOR = {
+    "mfa_deactivate_totp",
+    "mfa_view_recovery_codes",
+    "mfa_download_recovery_codes",
+    "mfa_edit_webauthn",
+    "mfa_remove_webauthn",
+}
 # What is of no study: whoever is logged in gets in, and finds there what is theirs to see.
 FOR_ALL = {
     "studies",
@@ -95,10 +120,12 @@ OF_AN_UPLOAD = {"new_study_columns"}
 OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
 # What is of two studies at once: theirs who may export both.
 OF_TWO_STUDIES = {"two_studies_file"}
+# The way in and out: tests/accounts walks through it.
+ENTRANCE = {str(pattern.name) for pattern in of_accounts} - OF_ONES_OWN - OF_A_SECOND_FACTOR
 # Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
-OPEN = {"login", "logout", "welcome", "item", "back", "report_problem"}
+OPEN = ENTRANCE | {"invitation", "welcome", "item", "back", "report_problem"}
 
-BEYOND = FOR_ALL | OF_AN_UPLOAD | OF_A_TRAINING | OF_TWO_STUDIES | OPEN
+BEYOND = FOR_ALL | OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_TRAINING | OF_TWO_STUDIES | OPEN
 
 
 def as_markdown() -> str:

@@ -18,8 +18,10 @@ from tests.house.walk.rights import (
     BEYOND,
     FOR_ALL,
     IN_A_STUDY,
+    OF_A_SECOND_FACTOR,
     OF_A_TRAINING,
     OF_AN_UPLOAD,
+    OF_ONES_OWN,
     OF_TWO_STUDIES,
     OPEN,
     as_markdown,
@@ -47,9 +49,9 @@ def expected(name: str, method: str, who: str) -> str:
     """`login`, `let in`, `not found` or the right that is missing."""
     if who == NOBODY:
         return "login"
-    if name in OF_AN_UPLOAD:
+    if name in OF_AN_UPLOAD | OF_A_SECOND_FACTOR:
         return "not found"
-    if name in FOR_ALL or who == SUPERUSER:
+    if name in FOR_ALL | OF_ONES_OWN or who == SUPERUSER:
         return "let in"
     if name in OF_A_TRAINING | OF_TWO_STUDIES:
         return "let in" if who == Role.OWNER else "not found"
