@@ -31,6 +31,7 @@ def rate_limits(*, per_account: int, per_address: int, sees_addresses: bool) -> 
         # Wrong passwords, and wrong codes of a second factor.
         "login_failed": [f"{per_account}/15m/key", f"{per_address}/15m/ip"],
         "login": [f"{10 * per_address}/15m/ip"],
+        "webauthn_login": [f"{10 * per_address}/15m/ip"],
         "signup": ["20/h/ip"],
         # The key is the address that the mail would go to.
         "reset_password": ["20/h/ip", "5/h/key"],

@@ -182,9 +182,11 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Parallax] "
 ACCOUNT_EMAIL_VERIFICATION = "optional" if SENDS_MAIL else "none"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if LOCAL else "https"
 ACCOUNT_SESSION_REMEMBER = True
+# Whoever finds a browser logged in cannot move the account to an address of their own.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
 FAILED_LOGINS_PER_ACCOUNT = int(env.amount("FAILED_LOGINS_PER_ACCOUNT", default="5"))
 FAILED_LOGINS_PER_ADDRESS = int(env.amount("FAILED_LOGINS_PER_ADDRESS", default="20"))
-ACCOUNT_RATE_LIMITS = rate_limits(
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = rate_limits(
     per_account=FAILED_LOGINS_PER_ACCOUNT,
     per_address=FAILED_LOGINS_PER_ADDRESS,
     # Behind a proxy that does not say who came, all come from one address.

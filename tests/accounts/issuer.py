@@ -66,49 +66,56 @@ class Issuer:
         return {"access_token": access, "token_type": "Bearer", "id_token": jwt.encode(claims, SECRET, "HS256")}
 
 
+class Answers(BaseHTTPRequestHandler):
+    """One request, answered by the issuer of the server."""
+
+    issuer: Issuer
+
+    def do_GET(self) -> None:
+        parts = urlsplit(self.path)
+        self.issuer.asked.append(parts.path)
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        match parts.path:
+            case "/.well-known/openid-configuration":
+                self.say(self.issuer.configuration())
+            case "/authorize":
+                self.lead_to(self.issuer.authorize(query))
+            case "/userinfo":
+                token = self.headers.get("Authorization", "").removeprefix("Bearer ")
+                self.say(self.issuer.person if token in self.issuer.tokens else None)
+            case "/moved":
+                self.lead_to(f"{self.issuer.url}/userinfo")
+            case _:
+                self.say(None)
+
+    def do_POST(self) -> None:
+        self.issuer.asked.append(self.path)
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        form = {name: values[0] for name, values in parse_qs(body).items()}
+        self.say(self.issuer.token(form, self.headers.get("Authorization", "")))
+
+    def lead_to(self, address: str) -> None:
+        self.send_response(302)
+        self.send_header("Location", address)
+        self.end_headers()
+
+    def say(self, found: dict[str, Any] | None) -> None:
+        text = json.dumps(found if found is not None else {"error": "refused"}).encode()
+        self.send_response(200 if found is not None else 401)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the base class's own name
+        """A test prints nothing."""
+
+
 @contextmanager
 def an_issuer() -> Iterator[Issuer]:
     issuer = Issuer()
-
-    class Answers(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            parts = urlsplit(self.path)
-            issuer.asked.append(parts.path)
-            query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-            if parts.path == "/.well-known/openid-configuration":
-                self.say(issuer.configuration())
-            elif parts.path == "/authorize":
-                self.send_response(302)
-                self.send_header("Location", issuer.authorize(query))
-                self.end_headers()
-            elif parts.path == "/userinfo":
-                token = self.headers.get("Authorization", "").removeprefix("Bearer ")
-                self.say(issuer.person if token in issuer.tokens else None)
-            elif parts.path == "/moved":
-                self.send_response(302)
-                self.send_header("Location", f"{issuer.url}/userinfo")
-                self.end_headers()
-            else:
-                self.say(None)
-
-        def do_POST(self) -> None:
-            issuer.asked.append(self.path)
-            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            form = {name: values[0] for name, values in parse_qs(body).items()}
-            self.say(issuer.token(form, self.headers.get("Authorization", "")))
-
-        def say(self, found: dict[str, Any] | None) -> None:
-            text = json.dumps(found if found is not None else {"error": "refused"}).encode()
-            self.send_response(200 if found is not None else 401)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
-
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the base class's own name
-            """A test prints nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    handler = type("AnswersOfOne", (Answers,), {"issuer": issuer})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     issuer.url = f"http://127.0.0.1:{server.server_port}"
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()

@@ -91,6 +91,7 @@ class TestSomebodyWithAnAccount:
         issuer.person |= {"email": "other@example.org"}
         client = Client()
         try_to_log_in(client, PASSWORD)
+        client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
         page = go_through(client, address=f"{LOGIN}?process=connect")
         assert page.redirect_chain[-1][0] == reverse("socialaccount_connections")
         assert "You can log in with it." in page.content.decode()

@@ -1,9 +1,11 @@
 """A password changed, and one that was forgotten, by a mail that lies in a folder."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from config.accounts import mail_backend
 from tests.accounts.people import ADDRESS, ANOTHER, PASSWORD, is_logged_in, link_in, mails, make_rosa, try_to_log_in
 
@@ -32,6 +34,10 @@ def change(client: Client, old: str, new: str):
     return client.post(
         reverse("account_change_password"), {"oldpassword": old, "password1": new, "password2": new}, follow=True
     )
+
+
+def confirmed(user) -> None:
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
 
 
 class TestChanging:
@@ -65,6 +71,44 @@ class TestChanging:
         here.post(reverse("usersessions_list"))
         assert is_logged_in(here)
         assert not is_logged_in(elsewhere)
+
+
+class TestAnEmailAddress:
+    def test_is_a_name_to_log_in_by(self, rosa):
+        client = Client()
+        assert try_to_log_in(client, PASSWORD, login=ADDRESS.upper()).status_code == 302
+        assert is_logged_in(client)
+
+    def test_is_changed_once_the_link_that_was_sent_there_is_opened(self, rosa, folder):
+        confirmed(rosa)
+        client = logged_in()
+        asked = client.post(reverse("account_email"), {"email": "new@example.org", "action_add": "1"})
+        assert asked.headers["Location"].startswith(reverse("account_reauthenticate"))
+        client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+        client.post(reverse("account_email"), {"email": "new@example.org", "action_add": "1"})
+        rosa.refresh_from_db()
+        assert rosa.email == ADDRESS
+        (mail,) = mails(folder)
+        assert "To: new@example.org" in mail
+        assert try_to_log_in(Client(), PASSWORD, login=ADDRESS).status_code == 302
+        page = Client().get(link_in(mail))
+        assert "new@example.org is the address of rosa." in page.content.decode()
+        Client().post(link_in(mail))
+        rosa.refresh_from_db()
+        assert rosa.email == "new@example.org"
+        assert "This link does not work any more" in Client().get(link_in(mail)).content.decode()
+
+    def test_that_somebody_else_has_confirmed_is_not_taken_and_nobody_learns_that_it_is_known(self, rosa, folder):
+        confirmed(User.objects.create_user("carl", email="carl@example.org"))
+        confirmed(rosa)
+        client = logged_in()
+        client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+        page = client.post(reverse("account_email"), {"email": "Carl@example.org", "action_add": "1"}, follow=True)
+        assert "Not confirmed yet" in page.content.decode()
+        assert "The address is taken" in Client().get(link_in(mails(folder)[0])).content.decode()
+        Client().post(link_in(mails(folder)[0]))
+        rosa.refresh_from_db()
+        assert rosa.email == ADDRESS
 
 
 class TestForgotten:
