@@ -3,6 +3,8 @@
 from urllib.parse import urlencode
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib import admin
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_not_required
@@ -128,3 +130,14 @@ def test_accounts_are_ours_and_are_kept_in_the_records(client):
     assert get_user_model()._meta.label == "accounts.User"
     client.force_login(get_user_model().objects.create_superuser("root"))
     assert client.get(reverse("admin:accounts_user_changelist")).status_code == 200
+
+
+def test_a_superuser_takes_a_lost_second_factor_away_and_sees_no_secret_of_it(client):
+    rosa = get_user_model().objects.create_user("rosa")
+    kept = TOTP.activate(rosa, "JBSWY3DPEHPK3PXP").instance
+    client.force_login(get_user_model().objects.create_superuser("root"))
+    page = client.get(reverse("admin:mfa_authenticator_change", args=[kept.pk])).content.decode()
+    assert "rosa" in page
+    assert kept.data["secret"] not in page
+    client.post(reverse("admin:mfa_authenticator_delete", args=[kept.pk]), {"post": "yes"})
+    assert not Authenticator.objects.exists()
