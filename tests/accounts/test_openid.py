@@ -16,6 +16,7 @@ from accounts.opening import KEY
 from config.accounts import openid_provider, origins
 from tests.accounts.issuer import CLIENT, SECRET, Issuer, an_issuer
 from tests.accounts.people import ADDRESS, PASSWORD, is_logged_in, make_rosa, try_to_log_in
+from tests.browser import PATIENCE
 
 pytestmark = pytest.mark.django_db
 ROSA = {"sub": "7", "email": ADDRESS, "email_verified": True, "preferred_username": "rosa.l", "name": "Rosa L"}
@@ -184,3 +185,27 @@ def test_an_issuer_is_reached_by_https_but_on_ones_own_machine():
     for issuer in ("http://id.example.org", "id.example.org", "file:///tmp"):
         with pytest.raises(ImproperlyConfigured, match="OPENID_ISSUER must be an address"):
             openid_provider(issuer=issuer, needs_https=True, **more)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_a_browser_is_led_there_and_back_where_the_policy_names_the_issuer(
+    is_listed, issuer: Issuer, settings, open_page, live_server
+):
+    """The policy refuses to send a form on to anywhere else, which is why config/settings.py lists the issuer."""
+    make_rosa()
+    listed = ["'self'", *settings.OPENID_ORIGINS] if is_listed else ["'self'"]
+    directives = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"] | {"form-action": listed}
+    settings.CONTENT_SECURITY_POLICY = {"DIRECTIVES": directives}
+    context = open_page().context
+    # A page of its own, of which nobody minds that it hears of the policy.
+    page = context.new_page()
+    page.goto(live_server.url + reverse("login"))
+    button = page.get_by_role("button", name="Continue with the lab")
+    if is_listed:
+        button.click()
+        page.get_by_role("button", name="Log out").wait_for()
+    else:
+        with page.expect_console_message(lambda message: "form-action" in message.text, timeout=PATIENCE):
+            button.click()
