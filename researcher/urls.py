@@ -20,6 +20,7 @@ from researcher.views import (
     synthetic,
     training,
 )
+from researcher.views.drafting import file, items, one
 from researcher.views.items import adjudicating, revising, variants
 from researcher.views.lifecycle import archiving, folder
 from researcher.views.new_study import columns, start
@@ -41,6 +42,13 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/setup/folder.zip", folder.download, name="study_folder"),
     path("studies/<slug:slug>/setup/duplicate/", folder.copy, name="study_duplicate"),
     path("studies/<slug:slug>/setup/gold/", gold.take, name="setup_gold"),
+    path("studies/<slug:slug>/setup/item-list/", items.items, name="items"),
+    path("studies/<slug:slug>/setup/item-list/remove/", items.remove, name="items_remove"),
+    path("studies/<slug:slug>/setup/item-list/back/", items.back, name="items_back"),
+    path("studies/<slug:slug>/setup/item-list/new/", one.new, name="item_new"),
+    path("studies/<slug:slug>/setup/item-list/file/", file.upload, name="items_file_add"),
+    path("studies/<slug:slug>/setup/item-list/file/<slug:token>/", file.columns, name="items_columns"),
+    path("studies/<slug:slug>/setup/item-list/item/<path:external_id>/", one.edit, name="item_edit"),
     path("studies/<slug:slug>/setup/preview/", preview.preview, name="setup_preview"),
     path("studies/<slug:slug>/setup/preview/<slug:step>/", preview.preview_page, name="setup_preview_at"),
     path(

@@ -207,7 +207,8 @@ def trained(name: str, study: Study, *, owner: User) -> Training:
 # Addresses that have nothing behind the slug.
 BY_SLUG = (
     "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
-    "study_duplicate", "setup_gold", "setup_preview",
+    "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back",
+    "item_new", "items_file_add",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
     "two_runs", "scores_import",
@@ -246,7 +247,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         page = read_shown(study, Selection(), part).page
         assert page is not None, "a study this small is computed at once"
         yield from (("figure", (part, chart, "svg")) for chart in page.charts)
-    for name in ("comparison_item", "variants", "revision"):
+    for name in ("comparison_item", "variants", "revision", "item_edit"):
         yield name, ("target-7" if name == "revision" else "target-1",)
     yield from (("comparison_item", (f"target-{number}",)) for number in range(2, 8))
     for what in EXPORTS:
@@ -269,6 +270,7 @@ def beyond(study: Study, second: Study, training: Training) -> Iterator[tuple[st
     yield "new_study", reverse("new_study")
     yield "study_upload", reverse("study_upload")
     yield "new_study_columns", reverse("new_study_columns", args=["an-upload-that-nobody-has"])
+    yield "items_columns", reverse("items_columns", args=[study.slug, "an-upload-that-nobody-has"])
     for name in ("training_stop", "training_go_on", "training_curves"):
         yield name, reverse(name, args=[training.pk])
     yield "training_figure", reverse("training_figure", args=[training.pk, "loss", "svg"])

@@ -24,6 +24,12 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "study_folder": (EDIT, None),
     "study_duplicate": (None, EDIT),
     "setup_gold": (None, EDIT),
+    "items": (EDIT, None),
+    "items_remove": (None, EDIT),
+    "items_back": (None, EDIT),
+    "item_new": (EDIT, EDIT),
+    "items_file_add": (EDIT, EDIT),
+    "item_edit": (EDIT, EDIT),
     "setup_preview": (EDIT, None),
     "setup_preview_at": (EDIT, EDIT),
     "setup_preview_beside": (EDIT, EDIT),
@@ -115,7 +121,7 @@ FOR_ALL = {
     "study_upload",
 }
 # What is of an upload: theirs who made it (tests/researcher/new_study). The walk asks for one that nobody made.
-OF_AN_UPLOAD = {"new_study_columns"}
+OF_AN_UPLOAD = {"new_study_columns", "items_columns"}
 # What is of a training: theirs who asked for it.
 OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
 # What is of two studies at once: theirs who may export both.
