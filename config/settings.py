@@ -260,6 +260,7 @@ CELERY_TASK_ROUTES = {
 CELERY_BEAT_SCHEDULE = {
     "upkeep": {"task": "scoring.runs.tasks.upkeep", "schedule": 30.0},
     "upkeep of trainings": {"task": "training.tasks.upkeep", "schedule": 30.0},
+    "studies to delete": {"task": "researcher.tasks.delete_rest", "schedule": 60.0},
     "old uploads": {"task": "researcher.tasks.drop_uploads", "schedule": 3600.0},
 }
 CELERY_TASK_SERIALIZER = "json"

@@ -6,6 +6,7 @@ from typing import Any
 from celery import shared_task
 from django.http import QueryDict
 
+from annotation.lifecycle.deleting import rest
 from annotation.models import Study
 from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, simulate
@@ -17,6 +18,8 @@ from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
+from researcher.deleting.asking import ask_for_the_rest
+from researcher.deleting.going import delete
 from researcher.new_study.uploads import drop_old_uploads
 from researcher.studies.exported.dataset import make_dataset as write_dataset
 from researcher.studies.exported.dataset import making_of as dataset_of
@@ -168,6 +171,23 @@ def make_dataset(study_id: int) -> None:
 def drop_uploads() -> None:
     """Erase tables that were uploaded and came to nothing."""
     log.info("%s uploads erased", drop_old_uploads())
+
+
+@shared_task(name="researcher.tasks.delete_study")
+def delete_study(study_id: int) -> None:
+    """Delete what is left of a study that is out of sight."""
+    study = rest().filter(pk=study_id).first()
+    if study is None:
+        log.warning("Nothing is deleted: study %s is gone.", study_id)
+        return
+    delete(study)
+
+
+@shared_task(name="researcher.tasks.delete_rest")
+def delete_rest() -> None:
+    """Go on with studies out of sight that nobody is at: the queue was silent, or a worker was killed."""
+    for study in rest():
+        ask_for_the_rest(study)
 
 
 def _study(study_id: int, otherwise: str) -> Study | None:

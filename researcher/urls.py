@@ -22,7 +22,7 @@ from researcher.views import (
 )
 from researcher.views.drafting import file, items, one
 from researcher.views.items import adjudicating, revising, variants
-from researcher.views.lifecycle import archiving, folder
+from researcher.views.lifecycle import archiving, deleting, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
@@ -62,6 +62,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/setup/<slug:part>/<int:number>/", rows.row, name="setup_row"),
     path("studies/<slug:slug>/setup/<slug:part>/<int:number>/move/", rows.move, name="setup_row_move"),
     path("studies/<slug:slug>/tags/", archiving.tags, name="study_tags"),
+    path("studies/<slug:slug>/delete/", deleting.delete, name="study_delete"),
     path("studies/<slug:slug>/archive/", archiving.archive, name="study_archive"),
     path("studies/<slug:slug>/restore/", archiving.restore, name="study_restore"),
     path("studies/<slug:slug>/open/", collecting.open_study, name="study_open"),

@@ -867,4 +867,9 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(condition=models.Q(('accepted_at', None)), fields=('study', 'address'), name='invited_once'), models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'editor', 'analyst'])), name='invitation_role')],
             },
         ),
+        migrations.AddField(
+            model_name='study',
+            name='deleted_at',
+            field=models.DateTimeField(blank=True, help_text='Since when its rows are being deleted.', null=True),
+        ),
     ]

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
+from researcher.deleting.asking import going_for
 from researcher.studies.list import read_lines
 from researcher.studies.searching import SearchForm
 from researcher.views.found import found
@@ -20,6 +21,7 @@ def studies(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET, studies=seen)
     shown = form.found(seen)
     context = {"form": form, "lines": read_lines(shown.studies), "archived": shown.archived, "has_studies": bool(seen)}
+    context["going"] = going_for(request.user)
     return render(request, "researcher/studies/list.html", context, status=400 if form.errors else 200)
 
 

@@ -151,6 +151,11 @@ def remove_run(run: Run) -> int:
     return count
 
 
+def drop_unused() -> int:
+    """Delete the models whose last import has gone with its study; how many those were."""
+    return LanguageModel.objects.filter(is_imported=True, runs=None).delete()[0]
+
+
 def find_imported(study: Study, model: str, metric: str) -> Run:
     """The imported run of that model and metric; ImportRefused, listing those there are, if there is none."""
     imported = Run.objects.filter(study=study, model__is_imported=True).select_related("model")

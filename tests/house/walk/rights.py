@@ -39,6 +39,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "setup_row": (EDIT, EDIT),
     "setup_row_move": (None, EDIT),
     "study_tags": (None, EDIT),
+    "study_delete": (OWN, OWN),
     "study_archive": (None, EDIT),
     "study_restore": (None, EDIT),
     "study_open": (None, COLLECT),
