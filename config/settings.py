@@ -19,6 +19,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("PARALLAX_VAR", default=str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 MODELS_DIR = VAR_DIR / "models"
+# Where models may lie that are added in the browser, and whether a hub may be asked for others.
+MODEL_FOLDERS = [Path(one) for one in env.words("MODEL_FOLDERS", default=[str(VAR_DIR / "own-models")])]
+MODEL_HUB = env.flag("MODEL_HUB", default=False)
 
 # `make run` sets this: one machine, plain HTTP on the loopback address.
 LOCAL = env.flag("PARALLAX_LOCAL", default=False)
@@ -255,6 +258,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "upkeep"
 CELERY_TASK_ROUTES = {
     "scoring.runs.tasks.score_chunk": {"queue": "scoring"},
+    # It opens a model, as scoring does.
+    "researcher.tasks.add_model": {"queue": "scoring"},
     "training.tasks.train": {"queue": "training"},
 }
 CELERY_BEAT_SCHEDULE = {

@@ -10,7 +10,6 @@ from researcher.views import (
     exports,
     figures,
     imported,
-    models,
     personal,
     planning,
     policy,
@@ -22,6 +21,7 @@ from researcher.views import (
 )
 from researcher.views.drafting import file, items, one
 from researcher.views.items import adjudicating, revising, variants
+from researcher.views.library import adding, models
 from researcher.views.lifecycle import archiving, deleting, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
@@ -113,6 +113,7 @@ urlpatterns: list[URLPattern] = [
     path("docs/", docs.shelf, name="docs_shelf"),
     path("docs/<path:name>/", docs.page, name="docs"),
     path("models/", models.models, name="models"),
+    path("models/add/", adding.add, name="model_add"),
     # A study may have any slug, so that there is no room beside those of studies.
     path("models/studies/", beside.two_studies, name="two_studies"),
     path("models/studies/<slug:what>.csv", beside.two_studies_file, name="two_studies_file"),

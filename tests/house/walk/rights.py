@@ -129,10 +129,13 @@ OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training
 OF_TWO_STUDIES = {"two_studies_file"}
 # The way in and out: tests/accounts walks through it.
 ENTRANCE = {str(pattern.name) for pattern in of_accounts} - OF_ONES_OWN - OF_A_SECOND_FACTOR
+# Of the whole installation: theirs who may add models, which superusers may.
+OF_THE_INSTALLATION = {"model_add"}
 # Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
 OPEN = ENTRANCE | {"invitation", "welcome", "item", "back", "report_problem"}
 
-BEYOND = FOR_ALL | OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_TRAINING | OF_TWO_STUDIES | OPEN
+OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_TRAINING
+BEYOND = FOR_ALL | OF_SOMEBODY | OF_TWO_STUDIES | OF_THE_INSTALLATION | OPEN
 
 
 def as_markdown() -> str:
