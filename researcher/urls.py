@@ -111,6 +111,7 @@ urlpatterns: list[URLPattern] = [
     path("new-study/folder/", folder.upload, name="study_upload"),
     path("new-study/<slug:token>/", columns.columns, name="new_study_columns"),
     path("docs/", docs.shelf, name="docs_shelf"),
+    path("glossary/", docs.glossary, name="glossary"),
     path("docs/<path:name>/", docs.page, name="docs"),
     path("models/", models.models, name="models"),
     path("models/add/", adding.add, name="model_add"),

@@ -255,7 +255,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
 
 
 def beyond(study: Study, second: Study, training: Training) -> Iterator[tuple[str, str]]:
-    for name in ("studies", "models", "model_add", "docs_shelf", "trainings", "trainings_table"):
+    for name in ("studies", "models", "model_add", "docs_shelf", "glossary", "trainings", "trainings_table"):
         yield name, reverse(name)
     for name in OF_ONES_OWN:
         yield name, reverse(name)

@@ -114,6 +114,7 @@ FOR_ALL = {
     "models",
     "docs_shelf",
     "docs",
+    "glossary",
     "two_studies",
     "trainings",
     "trainings_table",
