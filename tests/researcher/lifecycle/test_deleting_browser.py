@@ -31,6 +31,7 @@ def test_a_study_is_deleted(scheme, open_page, live_server, researcher, study, m
 
     page = open_page(color_scheme=scheme)
     log_in(page, live_server, reverse("setup", args=[study.slug]))
+    page.get_by_text("Archive, delete").click()
     page.get_by_role("link", name="Delete this study").click()
     page.get_by_text("12 labels of").wait_for()
     looked_at(page, "delete")
