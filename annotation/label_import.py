@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from annotation import assignment as assigning
 from annotation.bulk import labels as bulk
-from annotation.labelfile import LabelFile, read_labels
+from annotation.labelfile import Foreign, LabelFile, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
@@ -47,14 +47,14 @@ class Imported:
     excluded: int
     not_counted: int = 0
     repeats: int = 0
-    incomplete: Sequence[int] = ()
+    incomplete: Sequence[str] = ()
 
     def __str__(self) -> str:
         text = f"{self.labels} labels of {self.annotators} annotators imported, {self.unchanged} unchanged"
         if self.repeats:
             text += f"; {self.repeats} more that repeat one of theirs, kept for agreement with oneself"
         if self.incomplete:
-            lines = ", ".join(map(str, self.incomplete[:LINES_SHOWN]))
+            lines = ", ".join(self.incomplete[:LINES_SHOWN])
             more = f" and {len(self.incomplete) - LINES_SHOWN} more" if len(self.incomplete) > LINES_SHOWN else ""
             text += f"; {len(self.incomplete)} incomplete lines left out: {lines}{more}"
         if self.excluded:
@@ -80,8 +80,9 @@ def import_labels(
     columns: Mapping[str, str] | None = None,
     skip_incomplete: bool = False,
     as_imported: bool = False,
+    foreign: Foreign | None = None,
 ) -> Imported:
-    """Read the file and store what is new in it, all or nothing; `columns` and `skip_incomplete` as `read_labels`.
+    """Read the file and store what is new in it, all or nothing; `columns` and those after it as `read_labels`.
 
     With `as_imported` the study wants no more labels than it then has. Raises LabelFileError for a bad file;
     ImportRefused as `store_labels`.
@@ -91,7 +92,7 @@ def import_labels(
         raise ImportRefused(f"{study.slug} has opened, which fixes how many labels it wants.")
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     asked = _asked(study)
-    file = read_labels(path, study.task, asked.items, columns=columns, skip_incomplete=skip_incomplete)
+    file = read_labels(path, study.task, asked.items, columns=columns, skip_incomplete=skip_incomplete, foreign=foreign)
     return store_labels(study, file, note=note, asked=asked, as_imported=as_imported)
 
 

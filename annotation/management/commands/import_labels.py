@@ -7,8 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.label_import import ImportRefused, import_labels
-from annotation.labelfile import LabelFileError
+from annotation.labelfile import Foreign, LabelFileError, open_foreign
 from annotation.models import Study
+from corpus.formats.registry import TABLE, formats_for
 from corpus.tables.columns import MAP, NAMING, MapError, mapped
 
 
@@ -16,7 +17,8 @@ class Command(BaseCommand):
     help = (
         "Take labels that people gave elsewhere into a study: a CSV, TSV or JSON-lines file with the columns item, "
         "annotator, label and, if they are known, seconds and repeat (several labels of one annotator on one item, "
-        "numbered from 1: the first counts). A file with any fault is refused with all of them, by line. Importing it "
+        "numbered from 1: the first counts); or a file or folder that another tool wrote (--format, docs/formats.md). "
+        "A file with any fault is refused with all of them, by line. Importing it "
         "again changes nothing."
     )
 
@@ -44,6 +46,8 @@ class Command(BaseCommand):
             help="want no more labels than are then there, so that the study is complete ([collection] as_imported)",
         )
 
+        _add_format(parser)
+
     def handle(self, *args: Any, **options: Any) -> None:
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
@@ -59,7 +63,49 @@ class Command(BaseCommand):
                 columns=mapped(options["map"]),
                 skip_incomplete=options["skip_incomplete"],
                 as_imported=options["as_imported"],
+                foreign=self._foreign(options),
             )
         except (LabelFileError, ImportRefused, MapError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{study.slug}: {done}")
+
+    def _foreign(self, options: dict[str, Any]) -> Foreign | None:
+        """What is read of another tool's file, named or seen; None for a table."""
+        path, only, meanings = options["file"], mapped(options["only"]), mapped(options["labels"])
+        foreign = open_foreign(
+            path, format=options["format"] or "", is_mapped=bool(options["map"]), only=only, meanings=meanings
+        )
+        if foreign is None:
+            if only or meanings:
+                raise MapError("--only and --labels are for files of other tools: name one with --format.")
+            return None
+        if not options["format"]:
+            self.stdout.write(f"{path.name}: read as {foreign.records.tool}’s; --format {TABLE} reads a table")
+        if foreign.records.left_out:
+            self.stdout.write(f"{path.name}: {foreign.records.left_out} records left out by --only")
+        return foreign
+
+
+def _add_format(parser: ArgumentParser) -> None:
+    """What is said of another tool's file."""
+    parser.add_argument(
+        "--format",
+        choices=sorted([*formats_for("labels"), TABLE]),
+        help="whose file it is, where that is not seen in it; table: a table, whatever is seen",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN=TEXT",
+        help="of another tool's file, the records that say just this: result.sure=5",
+    )
+    parser.add_argument(
+        "--labels",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="WORDS=LABEL",
+        help="what another tool's words for labels mean here, where they are not the same: good=yes bad=no",
+    )

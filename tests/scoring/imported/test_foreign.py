@@ -1,0 +1,139 @@
+"""Scores in the files of other tools become runs: options by their texts or by a map, answers in words, texts."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.itemfile import ItemRow
+from scoring.models import Run
+from tests.corpus.formats.writing import WRITTEN
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = pytest.mark.django_db
+LM_EVAL = WRITTEN / "lm_eval"
+YES_NO = [
+    ItemRow(name, {"passage": passage, "question": question}, reference=answer)
+    for name, passage, question, answer in (
+        ("boat", "The ferry leaves at noon and comes back at six.", "Does the ferry come back?", "yes"),
+        ("bell", "The bell of the old school was melted in 1943.", "Does the bell still ring?", "no"),
+        ("mill", "The mill grinds corn on Mondays only.", "Is corn ground at the mill?", "yes"),
+    )
+]
+PAIRS = [
+    ItemRow(name, {"options": {"good": good, "bad": bad}}, reference="good")
+    for name, good, bad in (
+        ("keys", "The keys near the door are heavy.", "The keys near the door is heavy."),
+        ("boats", "The boats behind the island were slow.", "The boats behind the island was slow."),
+        ("teacher", "The teacher of the twins sings.", "The teacher of the twins sing."),
+    )
+]
+CHOICE = {"type": "forced_choice", "options": ["good", "bad"], "question": "Which one?"}
+QUALITY = {"gold_distance": 1}
+
+
+@pytest.fixture
+def yes_no(tmp_path):
+    return open_small_study(tmp_path / "yes", YES_NO, slug="yes", task={"type": "yes_no"}, quality=QUALITY)
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    return open_small_study(tmp_path / "pairs", PAIRS, slug="pairs", task=CHOICE, quality=QUALITY)
+
+
+def brought(study, path, *more):
+    call_command("import_scores", study.slug, str(path), "--name", "SmolLM2", "--source", "a test", *more)
+    return {score.item.external_id: score for score in Run.objects.get(study=study).scores.select_related("item")}
+
+
+def test_options_whose_texts_are_the_labels_are_read_without_a_word(yes_no, capsys):
+    scores = brought(yes_no, LM_EVAL / "samples_parallax_yes_no.jsonl")
+    assert "read as lm-evaluation-harness’s" in capsys.readouterr().out
+    assert scores["boat"].decision == "no"
+    assert scores["boat"].strength == pytest.approx(-6.3498101234436035 + 3.031506061553955)
+    assert scores["boat"].detail["options"]["yes"] == {"text": "Yes", "logprob": -6.3498101234436035}
+    run = Run.objects.get()
+    assert (run.total, run.scored) == (3, 3)
+    assert run.source.reading["format"] == "lm-eval"
+
+
+def test_options_whose_texts_are_the_item_s_own_are_read_so_too(pairs):
+    scores = brought(pairs, LM_EVAL / "samples_parallax_pairs.jsonl")
+    assert scores["keys"].decision == "good"
+    assert scores["keys"].strength == pytest.approx(-55.796607971191406 + 56.12487030029297)
+
+
+def test_a_map_says_it_where_texts_do_not(pairs):
+    mapped = ("--format", "lm-eval", "--map", "item=doc.id", "logprob.good=logprobs.1", "logprob.bad=logprobs.0")
+    scores = brought(pairs, LM_EVAL / "samples_parallax_pairs.jsonl", *mapped)
+    assert scores["keys"].decision == "bad"
+
+
+def test_sentences_are_found_by_their_text(pairs):
+    scores = brought(pairs, LM_EVAL / "samples_parallax_pairs.jsonl", "--by", "text")
+    assert scores["keys"].strength == pytest.approx(-55.796607971191406 + 56.12487030029297)
+    assert Run.objects.get().source.reading["by"] == "text"
+
+
+def test_where_the_options_are_others_it_is_said_how_to_map_them(pairs, tmp_path):
+    with pytest.raises(CommandError) as refused:
+        brought(pairs, made_samples(tmp_path, "keys", [" A", " B"]))
+    assert "line 1: ' A', ' B': the options in" in str(refused.value)
+    assert "--map logprob.ROLE=logprobs.0" in str(refused.value)
+    assert not Run.objects.exists()
+
+
+def test_answers_in_words_decide_and_what_is_no_label_is_a_state(yes_no, tmp_path):
+    """SmolLM2 answered one of three with a word of the scale; the others are unscored, and say why."""
+    path = tmp_path / "answers.jsonl"
+    lines = (LM_EVAL / "samples_parallax_answers.jsonl").read_text().splitlines()
+    told = [json.loads(line) for line in lines if json.loads(line)["filter"] == "word"]
+    told[1]["filtered_resps"], told[2]["filtered_resps"] = ["Yes"], ["NO"]
+    path.write_text("\n".join(map(json.dumps, told)))
+    scores = brought(yes_no, path)
+    assert [scores[name].decision for name in ("boat", "bell", "mill")] == [None, "yes", "no"]
+    assert scores["boat"].unscored == "the answer in answers.jsonl is none of the labels"
+    assert scores["boat"].detail["where"] == "line 1: '[invalid]'"
+
+
+def test_words_for_labels_can_be_said(yes_no):
+    answers = LM_EVAL / "samples_parallax_answers.jsonl"
+    scores = brought(yes_no, answers, "--only", "filter=word", "--labels", "[invalid]=no")
+    assert {score.decision for score in scores.values()} == {"no"}
+
+
+def test_a_file_none_of_whose_answers_is_a_label_is_refused(yes_no):
+    with pytest.raises(CommandError, match=r"'\[invalid\]' is not one of yes, no; no answer of this file is"):
+        brought(yes_no, LM_EVAL / "samples_parallax_answers.jsonl", "--only", "filter=word")
+
+
+def test_two_filters_contradict_each_other_until_one_is_chosen(yes_no):
+    with pytest.raises(CommandError, match="'boat' stands on line 1 with other values"):
+        brought(yes_no, LM_EVAL / "samples_parallax_answers.jsonl")
+
+
+@pytest.mark.parametrize("mapped", [False, True])
+def test_five_degrees_have_a_log_probability_each(tmp_path, mapped):
+    """As a model that was asked in words: the likeliest degree, and as strength the expected one."""
+    study = open_small_study(tmp_path / "five", plausibility_rows(1), slug="five")
+    words = ["Impossible", "Less likely", "Equally likely", "More likely", "Necessarily true"]
+    path = made_samples(tmp_path, "target-1", [f" {word}" for word in words])
+    values = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
+    maps = [f"logprob.{value}=logprobs.{place}" for place, value in enumerate(values)]
+    scores = brought(study, path, *(["--format", "lm-eval", "--map", *maps] if mapped else []))
+    (score,) = scores.values()
+    assert score.decision == "impossible"
+    assert 1 < score.strength < 2
+    assert list(score.detail["options"]) == list(values)
+    assert score.detail["options"]["more_likely"]["logprob"] == -4
+
+
+def made_samples(folder, item, texts):
+    """One line as lm-eval writes it, with log-probabilities that fall by 1."""
+    path = folder / "samples_made.jsonl"
+    asked = {f"gen_args_{n}": {"arg_0": "Q:", "arg_1": text} for n, text in enumerate(texts)}
+    resps = [[str(-1.0 - n), "False"] for n, _ in enumerate(texts)]
+    line = {"doc_id": 0, "doc": {"id": item}, "arguments": asked, "filtered_resps": resps, "filter": "none"}
+    path.write_text(json.dumps(line))
+    return path
