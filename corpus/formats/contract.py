@@ -13,7 +13,7 @@ USES: tuple[Use, ...] = ("scores", "texts", "labels", "items")
 
 # The names under which a record says what an importer asks for. Whatever else the tool says stands beside them.
 ITEM, TEXT, SCORE, LABEL, LOGPROB, OPTIONS = "item", "text", "score", "label", "logprob", "options"
-ANNOTATOR, SECONDS = "annotator", "seconds"
+ANNOTATOR, SECONDS, NOTE = "annotator", "seconds", "note"
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,16 @@ def _of_zip(data: bytes) -> dict[str, Member]:
         raise refused("file", "is a zip file with two files of one name")
     members = {one.filename: Member(one.file_size, _unpacking(packed, one, data)) for one in infos}
     _bounded(members)
-    return members
+    return _without_folder(members)
+
+
+def _without_folder(members: dict[str, Member]) -> dict[str, Member]:
+    """The members as from inside the one folder that was packed, if all are in one."""
+    tops = {name.partition("/")[0] for name in members if not name.startswith("__MACOSX/")}
+    if len(tops) != 1 or any("/" not in name for name in members):
+        return members
+    (top,) = tops
+    return {name.removeprefix(f"{top}/"): member for name, member in members.items()}
 
 
 def _bounded(members: Mapping[str, Member]) -> None:

@@ -11,7 +11,7 @@ from corpus.formats.reading import Records
 from corpus.tables.cells import cells as cells_of
 from corpus.tables.cells import cut
 from scoring.imported.numbers import NO_NUMBER, number_fault, number_of, pairs_of, words_of
-from scoring.imported.reading import LABEL, LOGPROB, OPTIONS, PROB, TOP, Reading, kind_of
+from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, TOP, Reading, kind_of
 
 # Published files part the final period from the last word, or leave it out.
 FINAL = re.compile(r"\s*\.?\s*$")
@@ -171,6 +171,8 @@ class _Taker:
                 if text and label is None and self.meant is None:
                     wrong = f"{shown(text)} is not one of {', '.join(self.labels)}"
                     faults.append(Fault(reading.where(what), wrong))
+            elif what == NOTE:
+                continue
             elif what in (TOP, OPTIONS):
                 pairs[what], wrong = self._pairs(what, text)
                 faults += [Fault(reading.where(what), wrong)] if wrong else []

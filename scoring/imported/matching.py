@@ -19,8 +19,9 @@ from annotation.tasktypes.contract import (
 )
 from annotation.tasktypes.readouts import answered
 from corpus.errors import Fault
+from corpus.tables.cells import LONGEST_SHOWN
 from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, ScoreLine, bare, shown
-from scoring.imported.reading import LOGPROB, NEUTRAL, OPTIONS, PROB, RANK, SCORE, Reading, ReadingError
+from scoring.imported.reading import LOGPROB, NEUTRAL, NOTE, OPTIONS, PROB, RANK, SCORE, Reading, ReadingError
 
 
 class Scorable(Protocol):
@@ -136,10 +137,12 @@ class _Matcher:
                 f"the answer in {self.file.name} is none of the labels", f"{line.where}: {shown(line.other_answer)}"
             )
         if strength is None and line.label is None:
-            what = " and ".join(self.reading.values)
+            what = " and ".join(self.reading.asked)
             return Missing(f"no {what} in {self.file.name}", line.where)
         signed = None if strength is None else self._sign * strength
-        return Readout(line.label, signed, {} if strength is None else {"score": strength})
+        detail: dict[str, Any] = {} if strength is None else {"score": strength}
+        note = line.raw.get(NOTE, "")
+        return Readout(line.label, signed, detail | ({"note": note[:LONGEST_SHOWN]} if note else {}))
 
     def _option_names(self, item: Scorable, shape: Shape) -> list[str]:
         """What the task type calls the texts that a model is asked about."""

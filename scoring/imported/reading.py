@@ -16,6 +16,8 @@ BY_OPTION = (SCORE, LOGPROB, PROB, RANK)
 TOP, NEUTRAL = "top", "neutral"
 # All options in one cell, by their texts: `[["Yes", -1.05], ["No", -0.43]]`.
 OPTIONS = "options"
+# What is said beside a label, in words.
+NOTE = "note"
 KEYS: dict[By, str] = {"id": "item", "text": "text"}
 
 
@@ -59,7 +61,7 @@ class Reading:
     @cached_property
     def asked(self) -> tuple[str, ...]:
         """The values in context: without those of the neutral one, and without the most probable words."""
-        return tuple(what for what in self.values if what != TOP and not what.startswith(f"{NEUTRAL}."))
+        return tuple(what for what in self.values if what not in (TOP, NOTE) and not what.startswith(f"{NEUTRAL}."))
 
     @cached_property
     def neutral(self) -> tuple[str, ...]:
@@ -128,7 +130,8 @@ def _own(by: By, names: Collection[str]) -> list[str]:
         return [next((what for what in (SCORE, LOGPROB) if what in names), SCORE)]
     if OPTIONS in names:
         return [OPTIONS]
-    return [what for what in (SCORE, LABEL) if what in names] or [SCORE]
+    own = [what for what in (SCORE, LABEL) if what in names] or [SCORE]
+    return [*own, NOTE] if LABEL in own and NOTE in names else own
 
 
 def _fault(made: Reading, columns: dict[str, str]) -> str:
@@ -158,6 +161,8 @@ def _misfit_by_id(made: Reading) -> str:
         return f"Nothing is mapped but the {made.key}: map {SCORE}, {LABEL}, or a number for each option."
     if made.options and alone:
         return f"{', '.join(sorted(alone))} is about the item and the others are about options; map one or the other."
+    if NOTE in made.values and LABEL not in alone:
+        return f"A {NOTE} goes beside a {LABEL}."
     if not made.options:
         if TOP in made.values or made.neutral:
             return f"{TOP} and {NEUTRAL} go beside a probability and a rank for each option."
@@ -202,4 +207,4 @@ def _known(what: str) -> bool:
     if what.startswith(f"{NEUTRAL}."):
         return bool(option_of(what)) and kind_of(what) in (LOGPROB, PROB, RANK)
     kind, dot, option = what.partition(".")
-    return bool(option) and kind in BY_OPTION if dot else what in (LABEL, TOP, OPTIONS, *BY_OPTION[:3])
+    return bool(option) and kind in BY_OPTION if dot else what in (LABEL, NOTE, TOP, OPTIONS, *BY_OPTION[:3])

@@ -17,7 +17,7 @@ from scoring.imported.reading import Reading
 from scoring.imported.storing import Imported, ImportRefused, Stated, import_scores
 
 # What a file of the folder is said to be, and what is read of it; NotNamed, MapError where nothing can be said.
-Says = Callable[[Path, bytes], tuple[Named, bytes | Records]]
+Says = Callable[[Path], tuple[Named, bytes | Records]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def import_files(
     targets = [_Targets(study) for study in studies]
     for path in paths:
         try:
-            named, data = says(path, path.read_bytes())
+            named, data = says(path)
             study = _whose(targets, data, named.reading, path.name)
             stated = Stated(named.model, named.metric, note, named.family, imported_by)
             done = import_scores(study, data, name=path.name, stated=stated, reading=named.reading)

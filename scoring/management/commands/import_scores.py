@@ -10,7 +10,7 @@ from annotation.models import Study
 from corpus.formats.reading import Records
 from corpus.formats.recognizing import format_of
 from corpus.formats.registry import FORMATS, TABLE, formats_for
-from corpus.formats.source import FormatFault, of_bytes
+from corpus.formats.source import FormatFault, of_bytes, of_path
 from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, read_pairs
 from scoring.imported.foreign import open_scores, use_of
@@ -67,7 +67,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         studies = [_study(slug) for slug in (options["study"], *options["also"])]
-        several = options["file"] is not None and (options["file"].is_dir() or options["format"] in NAMINGS)
+        several = options["file"] is not None and _is_several(options["file"], options["format"] or "")
         if options["also"] and not several:
             raise CommandError("--also is for folders: name one, or leave it out.", returncode=2)
         if several and options["remove"]:
@@ -96,10 +96,9 @@ class Command(BaseCommand):
         if file is None:
             raise CommandError("Name the score file, or give --remove.", returncode=2)
         try:
-            data = file.read_bytes()
+            read, reading = self._opened(options, file)
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
-        read, reading = self._opened(options, file, data)
         name = options["name"] or (read.says.get("model", "") if isinstance(read, Records) else "")
         if not name:
             raise CommandError(UNNAMED, returncode=2)
@@ -110,18 +109,19 @@ class Command(BaseCommand):
         if options["by"] == "text":
             self.stdout.write("  compared by text; white space, and a final period with space before it, do not count")
 
-    def _opened(self, options: dict[str, Any], path: Path, data: bytes) -> tuple[bytes | Records, Reading]:
+    def _opened(self, options: dict[str, Any], path: Path) -> tuple[bytes | Records, Reading]:
         """What is read of a file, and how: as a table, or as another tool wrote it."""
         pairs = _pairs(options)
         only, meanings = mapped(options["only"]), mapped(options["labels"])
         try:
-            source = of_bytes(path.name, data)
+            source = of_path(path) if path.is_dir() else of_bytes(path.name, path.read_bytes())
         except FormatFault as fault:
             raise ScoreFileError(path.name, fault.faults) from None
         found = format_of(source, use_of(options["by"]), asked=options["format"] or "", is_mapped=bool(pairs))
         if not found:
             if only or meanings:
                 raise MapError("--only and --labels are for files of other tools: name one with --format.")
+            data = path.read_bytes()
             return data, _reading(options, path, data)
         if not options["format"]:
             self.stdout.write(f"{path.name}: read as {FORMATS[found].tool}’s; --format {TABLE} reads a table")
@@ -171,10 +171,10 @@ class Command(BaseCommand):
             if options["map"] or options["column"] or options["name"]:
                 raise MapError("--format says by the files' names what --name, --map and --column would.")
             naming = NAMINGS[options["format"]]
-            return lambda path, data: (naming.read(path), data), options["source"] or naming.source
+            return lambda path: (naming.read(path), path.read_bytes()), options["source"] or naming.source
 
-        def said(path: Path, data: bytes) -> tuple[Named, bytes | Records]:
-            read, reading = self._opened(options, path, data)
+        def said(path: Path) -> tuple[Named, bytes | Records]:
+            read, reading = self._opened(options, path)
             model = options["name"] or path.stem
             return Named(model, options["metric_name"], options["family"], reading), read
 
@@ -191,6 +191,13 @@ class Command(BaseCommand):
             self.stderr.write(line)
         if len(lines) > LINES_SHOWN:
             self.stderr.write(f"  … and {len(lines) - LINES_SHOWN} more lines; import the file alone to read them")
+
+
+def _is_several(path: Path, format: str) -> bool:  # noqa: A002 (it is called that everywhere)
+    """Whether each file of it is a run; of some tools a folder is one source."""
+    if path.is_dir():
+        return format not in FORMATS or not FORMATS[format].whole_folder
+    return format in NAMINGS
 
 
 def _study(slug: str) -> Study:

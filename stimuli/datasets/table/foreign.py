@@ -8,6 +8,8 @@ from corpus.formats.recognizing import format_of
 from corpus.formats.source import FormatFault, of_path
 from stimuli.datasets.table.rows import Table, TableRow
 
+# Such a folder is a table, of which --split chooses a part; packed, or named, it is read whole.
+DATASET = "hf-dataset"
 # Files that no table is in, whatever their names.
 OTHER = (".json", ".zip", ".eval")
 
@@ -19,7 +21,7 @@ def read_foreign(path: Path, *, format: str, is_table: bool) -> Table | None:  #
     try:
         source = of_path(path)
         found = format_of(source, "items", asked=format, is_mapped=True)
-        if not found:
+        if not found or (path.is_dir() and not format and found == DATASET):
             return None
         records = read_format(found, "items", source)
     except FormatFault as fault:

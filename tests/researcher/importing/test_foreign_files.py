@@ -83,3 +83,39 @@ def test_a_file_of_another_tool_is_refused_by_name(study):
     scores = str(WRITTEN / "lm_eval/samples_parallax_yes_no.jsonl")
     with pytest.raises(CommandError, match="must be a JSON list of tasks|is not JSON"):
         call_command("import_labels", study.slug, scores, "--format", "label-studio")
+
+
+WORDS = ["--labels", "yes it is=yes", "no it is not=no"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "fields", "more", "labels_of"),
+    [
+        ("doccano", "doccano/members.jsonl.zip", ["question=text"], [], {"ann": 3, "bob": 2}),
+        ("argilla", "argilla/records.json", ["question=question"], [], {"0a": 3, "0b": 3}),
+        ("prodigy", "prodigy/choices.jsonl", ["question=text"], ["--skip-incomplete"], {"ann": 2, "bob": 1}),
+        ("hf-dataset", "hf_dataset/saved", ["question=question"], [], {"ann": 2, "bob": 2}),
+        ("potato", "potato/annotation_output", [], WORDS, {"ann": 3, "org": 2}),
+    ],
+)  # fmt: skip
+def test_every_annotation_tool_s_file_becomes_a_study_with_its_labels(tmp_path, tool, name, fields, more, labels_of):
+    """Potato's own items are the file that it was given, so that they come from a table."""
+    source = WRITTEN / name
+    items = source
+    if not fields:
+        items, fields = tmp_path / "items.csv", ["question=text"]
+        items.write_text("item,text\nkey,The keys.\nboat,The boat.\ntwin,The twins.\n")
+    if tool == "hf-dataset":
+        # A row is a label there, so that an item would come twice: the items are a table of their own.
+        items = tmp_path / "items.csv"
+        items.write_text("item,question\nkey,The keys.\nboat,The boat.\n")
+    importer = "table" if items != source else tool
+    task = ["--task", "yes_no", "--slug", "sentences", "--out", str(tmp_path / "made")]
+    call_command("import_study", importer, str(items), *task, "--map", "id=item", *fields, verbosity=0)
+    call_command("import_labels", "sentences", str(source), "--as-imported", *more)
+    given = labels()
+    assert ("key", "yes") in {(item, answer) for item, _, answer in given}
+    assert ("boat", "no") in {(item, answer) for item, _, answer in given}
+    for end, count in labels_of.items():
+        assert sum(who.endswith(end) for _, who, _ in given) == count
+    assert len(given) == sum(labels_of.values())

@@ -129,6 +129,54 @@ def test_five_degrees_have_a_log_probability_each(tmp_path, mapped):
     assert score.detail["options"]["more_likely"]["logprob"] == -4
 
 
+@pytest.mark.parametrize("form", ["eval", "json"])
+def test_a_log_of_inspect_says_its_model_and_what_the_scorer_took_for_the_answer(yes_no, form, capsys):
+    log = str(WRITTEN / f"inspect/chosen.{form}")
+    call_command("import_scores", "yes", log, "--source", "a test", "--metric-name", "asked")
+    run = Run.objects.get()
+    assert str(run.model.name) == "mockllm/model"
+    scores = {score.item.external_id: score for score in run.scores.select_related("item")}
+    assert [scores[name].decision for name in ("boat", "bell", "mill")] == ["yes", "yes", None]
+    assert scores["boat"].detail == {"note": "ANSWER: A"}
+    assert scores["mill"].unscored == f"no label in chosen.{form}"
+    # The same file again changes nothing.
+    call_command("import_scores", "yes", log, "--source", "a test", "--metric-name", "asked")
+    assert "this file was imported before; nothing has changed" in capsys.readouterr().out
+
+
+def test_a_sample_that_a_scorer_left_unscored_is_unscored(yes_no):
+    scores = brought(yes_no, WRITTEN / "inspect/said.eval")
+    assert [scores[name].decision for name in ("boat", "bell", "mill")] == ["yes", "no", None]
+    assert scores["mill"].unscored == "no label in said.eval"
+
+
+def test_a_table_of_minicons_is_read_by_text(pairs):
+    scores = brought(pairs, WRITTEN / "minicons/sentences.csv", "--format", "minicons", "--by", "text")
+    assert {score.decision for score in scores.values()} == {"good"}
+    assert scores["keys"].strength == pytest.approx(51.2288932800293 - 46.40445327758789)
+
+
+def test_what_minicons_printed_is_seen_and_read_by_text(pairs):
+    scores = brought(pairs, WRITTEN / "minicons/printed.txt", "--by", "text")
+    assert scores["keys"].strength == pytest.approx(51.2288932800293 - 46.40445327758789, abs=0.1)
+
+
+def test_a_folder_of_logs_becomes_a_run_each(yes_no, pairs, capsys):
+    """Logs of other studies are refused by name, and nothing of them is kept."""
+    with pytest.raises(CommandError, match="5 files: 1 imported, 0 there already, 4 refused"):
+        call_command("import_scores", "yes", str(LM_EVAL), "--source", "a test")
+    assert Run.objects.get().model.name == "samples_parallax_yes_no"
+
+
+def test_scores_in_a_data_set_s_folder_are_one_run(yes_no, tmp_path):
+    folder = tmp_path / "scores"
+    folder.mkdir()
+    (folder / "train.jsonl").write_text('{"item": "boat", "label": "yes"}\n{"item": "bell", "label": "no"}\n')
+    (folder / "test.jsonl").write_text('{"item": "mill", "label": "yes"}\n')
+    scores = brought(yes_no, folder, "--format", "hf-dataset")
+    assert [scores[name].decision for name in ("boat", "bell", "mill")] == ["yes", "no", "yes"]
+
+
 def made_samples(folder, item, texts):
     """One line as lm-eval writes it, with log-probabilities that fall by 1."""
     path = folder / "samples_made.jsonl"
