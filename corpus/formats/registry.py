@@ -25,42 +25,45 @@ class Format:
 
 FORMATS = {
     "lm-eval": Format(
-        "lm-evaluation-harness", "samples_*.jsonl", ("scores", "texts", "items"), "corpus.formats.lm_eval"
+        "lm-evaluation-harness", "samples_*.jsonl", ("scores", "texts", "items"), "corpus.formats.tools.lm_eval"
     ),
-    "inspect": Format("Inspect", "logs, .eval or .json", ("scores", "items"), "corpus.formats.inspect_log"),
+    "inspect": Format("Inspect", "logs, .eval or .json", ("scores", "items"), "corpus.formats.tools.inspect_log"),
     "minicons": Format(
-        "minicons", "what its command prints, or a table of sentences", ("scores", "texts"), "corpus.formats.minicons"
+        "minicons",
+        "what its command prints, or a table of sentences",
+        ("scores", "texts"),
+        "corpus.formats.tools.minicons",
     ),
     "hf-dataset": Format(
         "Hugging Face datasets",
         "a folder of save_to_disk, or of Parquet, JSON lines or CSV files, packed or not; a Parquet file",
         ("scores", "texts", "labels", "items"),
-        "corpus.formats.dataset_folder",
+        "corpus.formats.tools.dataset_folder",
         whole_folder=True,
     ),
     "label-studio": Format(
-        "Label Studio", "export as JSON, JSON_MIN, CSV or TSV", ("labels", "items"), "corpus.formats.label_studio"
+        "Label Studio", "export as JSON, JSON_MIN, CSV or TSV", ("labels", "items"), "corpus.formats.tools.label_studio"
     ),
     "potato": Format(
         "Potato",
         "annotation_output, or its export as JSON lines, CSV or TSV",
         ("labels",),
-        "corpus.formats.potato",
+        "corpus.formats.tools.potato",
         whole_folder=True,
     ),
-    "prodigy": Format("Prodigy", "db-out, JSON lines", ("labels", "items"), "corpus.formats.prodigy"),
+    "prodigy": Format("Prodigy", "db-out, JSON lines", ("labels", "items"), "corpus.formats.tools.prodigy"),
     "doccano": Format(
         "doccano",
         "export as JSONL, JSON or CSV, packed or not",
         ("labels", "items"),
-        "corpus.formats.doccano",
+        "corpus.formats.tools.doccano",
         whole_folder=True,
     ),
     "argilla": Format(
         "Argilla",
         "records.to_json, or the folder of to_disk",
         ("labels", "items"),
-        "corpus.formats.argilla",
+        "corpus.formats.tools.argilla",
         whole_folder=True,
     ),
 }

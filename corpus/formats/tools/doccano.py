@@ -36,7 +36,7 @@ def labels(source: Source) -> Found:
 
 
 def items(source: Source) -> Found:
-    """A record for each example: its text and metadata."""
+    """A record for each example: its text and metadata, without doccano's number for it."""
     seen = set()
     for where, _, row in _rows(source):
         if isinstance(row, Fault):
@@ -45,7 +45,7 @@ def items(source: Source) -> Found:
         item = own_item(row)
         if repr(item) not in seen:
             seen.add(repr(item))
-            kept = {name: value for name, value in row.items() if name not in ("label", "Comments")}
+            kept = {name: value for name, value in row.items() if name not in ("id", "label", "Comments")}
             yield Record(where, kept | {ITEM: item})
 
 
