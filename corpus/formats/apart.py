@@ -6,12 +6,16 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from corpus.errors import Fault, SourceError
 from corpus.formats.confined import MOST_BYTES, confine, run_confined, tell
 from corpus.formats.contract import Record, Use
 from corpus.formats.reading import Records, read_format
 from corpus.formats.recognizing import TABLES, format_of
 from corpus.formats.registry import TABLE
 from corpus.formats.source import FormatFault, of_bytes
+
+# What the process that serves pages takes in: a small packed file may say much more than its size.
+MOST_FOUND = 100 * 1024**2
 
 
 def records_apart(
@@ -35,6 +39,9 @@ def records_apart(
         file.write_bytes(data)
         wanted = {"use": use, "asked": asked, "is_mapped": is_mapped, "only": dict(only or {}), "name": name}
         run_confined(__name__, str(file), str(found), json.dumps(wanted), source=Path(name))
+        if found.stat().st_size > MOST_FOUND:
+            most = f"{MOST_FOUND // 1024**2} MB are the most here; use the command"
+            raise SourceError(Path(name), [Fault("file", f"says more than a page takes in: {most}")])
         told = json.loads(found.read_text(encoding="utf-8"))
     if told is None:
         return None

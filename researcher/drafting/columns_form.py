@@ -8,12 +8,12 @@ from django.http import QueryDict
 
 from annotation.drafting.items import add_items
 from annotation.models import Item, Study
+from annotation.tasktypes.contract import bare_name
 from researcher.drafting.listed import KINDS
 from researcher.new_study.columns_form import OPTIONS, ColumnsForm
 from researcher.new_study.start_form import StartForm
 from researcher.new_study.uploads import Upload
 from stimuli.datasets.table.columns import ColumnMap
-from stimuli.datasets.table.guessing import bare
 from stimuli.datasets.table.making import items_of
 
 
@@ -52,9 +52,9 @@ class MoreColumnsForm(ColumnsForm):
     def _guessed_roles(self) -> list[tuple[str, str]]:
         """Each of the study's roles with the column of its name, or else with those that look like options, in turn."""
         looks = [column for field, column in self.guessed.items() if field.startswith(OPTIONS)]
-        named = {bare(column): column for column in self.columns}
-        left = iter([column for column in looks if bare(column) not in map(bare, self._roles_settled)])
-        return [(role, named.get(bare(role)) or next(left, "")) for role in self._roles_settled]
+        named = {bare_name(column): column for column in self.columns}
+        left = iter([column for column in looks if bare_name(column) not in map(bare_name, self._roles_settled)])
+        return [(role, named.get(bare_name(role)) or next(left, "")) for role in self._roles_settled]
 
     def _add_options(self) -> None:
         super()._add_options()

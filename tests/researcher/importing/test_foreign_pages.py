@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from annotation.models import Study
 from corpus.errors import SourceError
+from corpus.formats import apart
 from corpus.formats.apart import records_apart
 from corpus.formats.reading import read_format
 from corpus.formats.source import of_bytes
@@ -106,6 +107,13 @@ def test_a_file_that_another_tool_did_not_write_is_refused_on_the_first_page(cli
     assert answer.status_code == 422
     assert "must be a JSON list of tasks" in answer.content.decode()
     assert not list(tmp_path.glob("uploads/*/*"))
+
+
+def test_a_small_file_that_says_more_than_a_page_takes_in_is_refused(monkeypatch):
+    monkeypatch.setattr(apart, "MOST_FOUND", 500)
+    data = (WRITTEN / "inspect/chosen.eval").read_bytes()
+    with pytest.raises(SourceError, match="says more than a page takes in"):
+        records_apart(data, "chosen.eval", "scores")
 
 
 def test_records_that_were_read_apart_are_the_same():
