@@ -145,6 +145,9 @@ def _contradiction(before: ScoreLine, line: ScoreLine, reading: Reading) -> list
     if (before.raw, before.label) == (line.raw, line.label):
         return []
     differs = f"{shown(line.key)} stands on {before.where} with other values"
+    if reading.format:
+        # A tool may write an item once for each filter or epoch.
+        differs += "; --only reads some of the records"
     return [Fault(reading.where(reading.key), differs)]
 
 

@@ -91,7 +91,7 @@ def test_a_file_none_of_whose_answers_is_a_label_is_refused(yes_no):
 
 
 def test_two_filters_contradict_each_other_until_one_is_chosen(yes_no):
-    with pytest.raises(CommandError, match="'boat' stands on line 1 with other values"):
+    with pytest.raises(CommandError, match="'boat' stands on line 1 with other values; --only reads some"):
         brought(yes_no, LM_EVAL / "samples_parallax_answers.jsonl")
 
 
