@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from corpus.errors import Fault, SourceError
-from corpus.formats.confined import MOST_BYTES, confine, run_confined, tell
+from corpus.formats.confined import MOST_BYTES, confine, leave, run_confined, tell
 from corpus.formats.contract import Record, Use
 from corpus.formats.reading import Records, read_format
 from corpus.formats.recognizing import TABLES, format_of
@@ -69,4 +69,4 @@ def _main(file: Path, found: Path, wanted: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(_main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]))
+    leave(_main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]))

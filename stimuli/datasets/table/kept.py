@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from corpus.errors import SourceError
-from corpus.formats.confined import MOST_BYTES, confine, run_confined, tell
+from corpus.formats.confined import MOST_BYTES, confine, leave, run_confined, tell
 from stimuli.datasets.table.reading import read_table
 from stimuli.datasets.table.rows import Table, TableRow
 
@@ -52,4 +52,4 @@ def _main(path: Path, kept: Path, most_bytes: int, named: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(_main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
+    leave(_main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
