@@ -6,6 +6,8 @@ from typing import Any
 from celery import shared_task
 from django.http import QueryDict
 
+from accounts.models import User
+from annotation.audit.acting import acting, asked_by
 from annotation.lifecycle.deleting import rest
 from annotation.models import Study
 from annotation.quality.policy import Policy
@@ -36,13 +38,14 @@ log = logging.getLogger(__name__)
 
 
 @shared_task(name="researcher.tasks.add_synthetic")
-def add_synthetic(study_id: int, counts: dict[str, int], seed: int) -> None:
+def add_synthetic(study_id: int, counts: dict[str, int], seed: int, asker: int) -> None:
     """Let synthetic annotators answer: every answer waits for the disk, which takes too long for a page."""
     study = _study(study_id, "No synthetic annotators")
     if study is None:
         return
     try:
-        simulated = simulate(study, counts=counts, seed=seed)
+        with acting(asked_by(User.objects.filter(pk=asker).first())):
+            simulated = simulate(study, counts=counts, seed=seed)
     except CannotSimulate as error:
         log.warning("No synthetic annotators: %s", error)
         return

@@ -26,7 +26,7 @@ from researcher.views.lifecycle import archiving, deleting, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
-from researcher.views.sharing import inviting, members
+from researcher.views.sharing import history, inviting, members
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -36,6 +36,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/members/remove/", members.remove, name="member_remove"),
     path("studies/<slug:slug>/members/invite/", inviting.send, name="invite"),
     path("studies/<slug:slug>/members/invited/<int:pk>/withdraw/", inviting.take_back, name="invitation_withdraw"),
+    path("studies/<slug:slug>/history/", history.history, name="history"),
+    path("studies/<slug:slug>/history.csv", history.history_file, name="history_file"),
     path("studies/<slug:slug>/setup/", parts.setup, name="setup"),
     path("studies/<slug:slug>/setup/study.toml", parts.study_file, name="setup_file"),
     path("studies/<slug:slug>/setup/items.jsonl", gold.items_file, name="setup_items_file"),

@@ -5,8 +5,11 @@ from decimal import Decimal
 import annotation.models.link
 import django.db.models.deletion
 import django.db.models.expressions
+import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
+
+from annotation.audit.unchanging import install, remove
 
 
 class Migration(migrations.Migration):
@@ -872,4 +875,26 @@ class Migration(migrations.Migration):
             name='deleted_at',
             field=models.DateTimeField(blank=True, help_text='Since when its rows are being deleted.', null=True),
         ),
+        migrations.CreateModel(
+            name='Act',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('study_pk', models.BigIntegerField(help_text='The key that the study has, or had.')),
+                ('slug', models.CharField(help_text='What the study was called in addresses.', max_length=80)),
+                ('title', models.CharField(max_length=200)),
+                ('deed', models.CharField(help_text='A Deed.', max_length=30)),
+                ('subject', models.CharField(blank=True, help_text='On what in the study: an item, a run, a link.', max_length=200)),
+                ('facts', models.JSONField(default=dict, help_text='What there is to say of it, by name.')),
+                ('for_editors', models.JSONField(default=dict, help_text='The same, for those who may edit: names of other studies.')),
+                ('who', models.CharField(blank=True, help_text="The user's name; of a command without, the system's.", max_length=200)),
+                ('user_pk', models.BigIntegerField(help_text='The key that the user has, or had.', null=True)),
+                ('via', models.CharField(help_text='A Via.', max_length=10)),
+                ('system_user', models.CharField(blank=True, help_text='Of a command: who ran it on the machine.', max_length=100)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['study_pk', 'id'], name='act_of_study'), models.Index(fields=['study_pk', 'deed', 'id'], name='act_of_deed'), models.Index(fields=['study_pk', 'who', 'id'], name='act_of_user'), models.Index(fields=['slug', 'id'], name='act_of_slug')],
+            },
+        ),
+        migrations.RunPython(install("annotation_act"), remove("annotation_act")),
     ]

@@ -17,6 +17,7 @@ from annotation.models.link import StudyLink
 from annotation.models.payment_decision import BonusHandedIn, PaymentDecision
 from annotation.models.people import Annotator, PlatformId
 from annotation.models.report import ItemReport
+from annotation.models.researchers.act import Act
 from annotation.models.researchers.invitation import Invitation
 from annotation.models.researchers.membership import Membership
 from annotation.models.sitting import Sitting
@@ -25,6 +26,7 @@ from annotation.models.study import Study
 
 __all__ = [
     "CANNOT_JUDGE",
+    "Act",
     "Adjudication",
     "Annotator",
     "Assignment",

@@ -7,6 +7,8 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 
 from annotation.arrival.holding import seal
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Sitting, Study
 from annotation.models.assignment import AssignmentQuerySet
 from annotation.platforms.outcome import Outcome
@@ -57,7 +59,10 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
         seal(sittings)
         sittings.update(device=Sitting.Device.UNKNOWN, platform_study="", platform_session="")
         ids.delete()
-        return Erased(sittings.count(), gone)
+        done = Erased(sittings.count(), gone)
+        # The number of who was erased is nobody's name, and stays with what is left of their sittings.
+        record(study, Deed.ERASED, f"a{annotator.pk}", facts={"sittings": done.sittings, "labels": done.labels})
+        return done
 
 
 def _erase_labels(study: Study, annotator: Annotator, mine: AssignmentQuerySet) -> int:

@@ -12,6 +12,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Exclusion, Item, Repeater, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality.answers import Given
@@ -101,6 +103,9 @@ def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str
     with transaction.atomic():
         _lock(study, annotator)
         exclusion = _exclude(study, annotator, rule=rule, evidence=evidence)
+        if rule == Exclusion.Rule.RESEARCHER:
+            # By number: why is in a researcher's words, which may be about who somebody is.
+            record(study, Deed.EXCLUDED, f"a{annotator.pk}")
         look_again(study, {annotator.pk})
     return exclusion
 
@@ -130,6 +135,7 @@ def reinstate(exclusion: Exclusion) -> None:
     with transaction.atomic():
         _lock(exclusion.study, exclusion.annotator)
         _count_again(exclusion, by_policy=False)
+        record(exclusion.study, Deed.REINSTATED, f"a{exclusion.annotator_id}")
         look_again(exclusion.study, {exclusion.annotator_id})
 
 

@@ -207,8 +207,8 @@ def trained(name: str, study: Study, *, owner: User) -> Training:
 # Addresses that have nothing behind the slug.
 BY_SLUG = (
     "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
-    "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back",
-    "item_new", "items_file_add", "study_delete",
+    "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back", "item_new",
+    "items_file_add", "study_delete", "history", "history_file",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
     "two_runs", "scores_import",

@@ -18,6 +18,8 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "member_remove": (None, OWN),
     "invite": (None, OWN),
     "invitation_withdraw": (None, OWN),
+    "history": (SEE, None),
+    "history_file": (EXPORT, None),
     "setup": (EDIT, None),
     "setup_file": (EDIT, None),
     "setup_items_file": (EDIT, None),
