@@ -897,4 +897,23 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunPython(install("annotation_act"), remove("annotation_act")),
+        migrations.CreateModel(
+            name='Share',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(help_text='For whom, or what for.', max_length=80)),
+                ('token_hash', models.CharField(help_text='sha256 of the token.', max_length=64, unique=True)),
+                ('query', models.TextField(blank=True, help_text="The filters, as the results' address has them.")),
+                ('gives_files', models.BooleanField(default=False)),
+                ('made_at', models.DateTimeField(auto_now_add=True)),
+                ('expires_at', models.DateTimeField(null=True)),
+                ('ended_at', models.DateTimeField(help_text='When somebody ended it.', null=True)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='shares', to='annotation.study')),
+            ],
+            options={
+                'ordering': ['-pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='share_has_a_name')],
+            },
+        ),
     ]

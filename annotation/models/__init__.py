@@ -20,6 +20,7 @@ from annotation.models.report import ItemReport
 from annotation.models.researchers.act import Act
 from annotation.models.researchers.invitation import Invitation
 from annotation.models.researchers.membership import Membership
+from annotation.models.researchers.share import Share
 from annotation.models.sitting import Sitting
 from annotation.models.stage_answers import ComprehensionTry, Consent, ConsentVersion, QuestionnaireAnswers
 from annotation.models.study import Study
@@ -49,6 +50,7 @@ __all__ = [
     "RepeatedLabel",
     "Repeater",
     "Revision",
+    "Share",
     "Sitting",
     "Study",
     "StudyLink",

@@ -21,6 +21,9 @@ LOGIN = {
     "account_confirm_email",
 }  # fmt: skip
 OPEN = LOGIN | {"invitation", "welcome", "item", "back", "report_problem"}
+# Names of addresses that anyone may open: the login itself, the annotator's own pages, and what a link shares.
+# (Logging out without being logged in leads to the login like everything else.)
+OPEN = {"login", "welcome", "item", "back", "report_problem", "shared", "shared_part", "shared_file"}
 
 
 def asks_for_login(client: Client, address: str) -> bool:

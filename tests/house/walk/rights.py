@@ -18,6 +18,8 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "member_remove": (None, OWN),
     "invite": (None, OWN),
     "invitation_withdraw": (None, OWN),
+    "shares": (EDIT, EDIT),
+    "share_end": (None, EDIT),
     "history": (SEE, None),
     "history_file": (EXPORT, None),
     "setup": (EDIT, None),
@@ -136,6 +138,10 @@ ENTRANCE = {str(pattern.name) for pattern in of_accounts} - OF_ONES_OWN - OF_A_S
 OF_THE_INSTALLATION = {"model_add"}
 # Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
 OPEN = ENTRANCE | {"invitation", "welcome", "item", "back", "report_problem"}
+# "shared" are those of whoever has the link of a share: tests/researcher/sharing/test_shared.py.
+OPEN = {
+    "login", "logout", "welcome", "item", "back", "report_problem", "shared", "shared_part", "shared_file",
+}  # fmt: skip
 
 OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_TRAINING
 BEYOND = FOR_ALL | OF_SOMEBODY | OF_TWO_STUDIES | OF_THE_INSTALLATION | OPEN

@@ -104,6 +104,8 @@ def live(study: Study) -> None:
 
 POSTS: dict[str, Doing] = {
     "members": Doing(Deed.ROLE_GIVEN, sent=given(user="q7zforeign-researcher", role="analyst")),
+    "shares": Doing(Deed.SHARED, sent=given(name="for readers")),
+    "share_end": Doing(Deed.SHARE_ENDED, lambda study: (study.shares.get().pk,)),
     "member_remove": Doing(Deed.ROLE_TAKEN, sent=given(user="analyst-of-walk")),
     "study_duplicate": Doing(Deed.COPIED, sent=given(slug="walk-copied", title="A copy")),
     "setup_part": Doing(Deed.CHANGED, lambda study: ("information",), typed("setup_part information", title="Other")),
