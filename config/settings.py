@@ -250,6 +250,9 @@ PROMPT_ENDPOINT_KEY = env.text("PROMPT_ENDPOINT_KEY", default="").strip()
 PROMPT_ENDPOINT_PRICE = env.amount("PROMPT_ENDPOINT_PRICE", default="0")
 PROMPT_ENDPOINT_CEILING = env.amount("PROMPT_ENDPOINT_CEILING", default="1")
 
+# The hosts to which studies may send messages (annotation/webhooks/hosts.py); by default none.
+WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS", default=[])
+
 REDIS_URL = env.text("REDIS_URL", default=f"redis+socket://{broker_socket(VAR_DIR)}")
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
@@ -268,6 +271,8 @@ CELERY_BEAT_SCHEDULE = {
     "upkeep": {"task": "scoring.runs.tasks.upkeep", "schedule": 30.0},
     "upkeep of trainings": {"task": "training.tasks.upkeep", "schedule": 30.0},
     "studies to delete": {"task": "researcher.tasks.delete_rest", "schedule": 60.0},
+    "webhooks": {"task": "researcher.tasks.send_webhooks", "schedule": 15.0},
+    "old deliveries": {"task": "researcher.tasks.forget_deliveries", "schedule": 3600.0},
     "old uploads": {"task": "researcher.tasks.drop_uploads", "schedule": 3600.0},
 }
 CELERY_TASK_SERIALIZER = "json"
@@ -291,4 +296,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
+    # It writes down whole addresses, and those of webhooks may hold a password.
+    "loggers": {"httpx": {"level": "WARNING"}},
 }

@@ -12,6 +12,7 @@ from annotation.lifecycle.deleting import rest
 from annotation.models import Study
 from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, simulate
+from annotation.webhooks.outbox import tell_completed
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.computing import Computing
@@ -35,6 +36,8 @@ from researcher.what_if.shown import make_what_if
 from scoring.models import Addition
 
 log = logging.getLogger(__name__)
+
+WEBHOOK_SECONDS = 12.0
 
 
 @shared_task(name="researcher.tasks.add_synthetic")
@@ -169,6 +172,24 @@ def make_dataset(study_id: int) -> None:
         path = write_dataset(study)
         making.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
+
+
+@shared_task(name="researcher.tasks.send_webhooks")
+def send_webhooks() -> None:
+    """Tell what is to be told, for no longer than until the next time, so that figures do not wait behind it."""
+    # Here and not above: httpx is for workers.
+    from annotation.webhooks.sending import send_due
+
+    tell_completed()
+    if arrived := send_due(seconds=WEBHOOK_SECONDS):
+        log.info("%s webhook messages delivered", arrived)
+
+
+@shared_task(name="researcher.tasks.forget_deliveries")
+def forget_deliveries() -> None:
+    from annotation.webhooks.sending import forget_old
+
+    log.info("%s old webhook messages erased", forget_old())
 
 
 @shared_task(name="researcher.tasks.drop_uploads")

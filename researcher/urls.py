@@ -26,7 +26,7 @@ from researcher.views.lifecycle import archiving, deleting, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
-from researcher.views.sharing import history, inviting, members, shared, shares
+from researcher.views.sharing import history, inviting, members, shared, shares, webhooks
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -38,6 +38,9 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/members/invited/<int:pk>/withdraw/", inviting.take_back, name="invitation_withdraw"),
     path("studies/<slug:slug>/shares/", shares.shares, name="shares"),
     path("studies/<slug:slug>/shares/<int:pk>/end/", shares.end, name="share_end"),
+    path("studies/<slug:slug>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("studies/<slug:slug>/webhooks/<int:pk>/test/", webhooks.test, name="webhook_test"),
+    path("studies/<slug:slug>/webhooks/<int:pk>/remove/", webhooks.remove, name="webhook_remove"),
     path("studies/<slug:slug>/history/", history.history, name="history"),
     path("studies/<slug:slug>/history.csv", history.history_file, name="history_file"),
     path("studies/<slug:slug>/setup/", parts.setup, name="setup"),

@@ -46,6 +46,8 @@ class Deed(StrEnum):
     ROLE_TAKEN = "role taken"
     SHARED = "shared"
     SHARE_ENDED = "share ended"
+    WEBHOOK_ADDED = "webhook added"
+    WEBHOOK_REMOVED = "webhook removed"
 
 
 WORDS: dict[Deed, str] = {
@@ -89,6 +91,8 @@ WORDS: dict[Deed, str] = {
     Deed.ROLE_TAKEN: "took a role away",
     Deed.SHARED: "shared the results",
     Deed.SHARE_ENDED: "ended a share",
+    Deed.WEBHOOK_ADDED: "added a webhook",
+    Deed.WEBHOOK_REMOVED: "removed a webhook",
 }
 
 

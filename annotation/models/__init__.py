@@ -21,6 +21,7 @@ from annotation.models.researchers.act import Act
 from annotation.models.researchers.invitation import Invitation
 from annotation.models.researchers.membership import Membership
 from annotation.models.researchers.share import Share
+from annotation.models.researchers.webhook import Delivery, Webhook
 from annotation.models.sitting import Sitting
 from annotation.models.stage_answers import ComprehensionTry, Consent, ConsentVersion, QuestionnaireAnswers
 from annotation.models.study import Study
@@ -36,6 +37,7 @@ __all__ = [
     "ComprehensionTry",
     "Consent",
     "ConsentVersion",
+    "Delivery",
     "Exclusion",
     "Invitation",
     "Item",
@@ -54,4 +56,5 @@ __all__ = [
     "Sitting",
     "Study",
     "StudyLink",
+    "Webhook",
 ]

@@ -23,6 +23,7 @@ from annotation.quality.reading import answered, read_given
 from annotation.quality.repetition import RULES as REPETITION
 from annotation.quality.rerun import rejudge
 from annotation.quality.waiting import Due, everybody, next_due, sharing
+from annotation.webhooks.outbox import end_sittings
 
 
 def evidence(study: Study, annotator: Annotator) -> Evidence:
@@ -126,7 +127,7 @@ def _exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[st
         drop_items(mine)
     else:
         count_surplus(study, {one.item_id for one in counted})
-    study.sittings.filter(annotator=annotator).end(Outcome.FAILED_CHECKS)
+    end_sittings(study.sittings.filter(annotator=annotator), study.pk, Outcome.FAILED_CHECKS)
     return exclusion
 
 

@@ -209,7 +209,7 @@ def trained(name: str, study: Study, *, owner: User) -> Training:
 BY_SLUG = (
     "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
     "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back", "item_new",
-    "items_file_add", "study_delete", "history", "history_file", "shares",
+    "items_file_add", "study_delete", "history", "history_file", "shares", "webhooks",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
     "two_runs", "scores_import",
@@ -241,6 +241,8 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         yield name, (kept.annotator_id,)
     share, _ = make_share(study, name="for readers", by=User.objects.get(username="owner-of-walk"))
     yield "share_end", (share.pk,)
+    webhook = study.webhooks.create(address="https://hooks.example.org/5f1d", events=["run.finished"])
+    yield from ((name, (webhook.pk,)) for name in ("webhook_test", "webhook_remove"))
     yield "annotator_reinstate", (out.annotator_id,)
     yield from (("run", (run.pk,)), ("run", (brought,)), ("run_stop", (run.pk,)), ("run_remove", (brought,)))
     for one in study.runs.exclude(model__training=None):

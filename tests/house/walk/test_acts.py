@@ -106,6 +106,8 @@ POSTS: dict[str, Doing] = {
     "members": Doing(Deed.ROLE_GIVEN, sent=given(user="q7zforeign-researcher", role="analyst")),
     "shares": Doing(Deed.SHARED, sent=given(name="for readers")),
     "share_end": Doing(Deed.SHARE_ENDED, lambda study: (study.shares.get().pk,)),
+    "webhooks": Doing(Deed.WEBHOOK_ADDED, sent=given(address="https://hooks.example.org/new", events=["run.finished"])),
+    "webhook_remove": Doing(Deed.WEBHOOK_REMOVED, lambda study: (study.webhooks.get().pk,)),
     "member_remove": Doing(Deed.ROLE_TAKEN, sent=given(user="analyst-of-walk")),
     "study_duplicate": Doing(Deed.COPIED, sent=given(slug="walk-copied", title="A copy")),
     "setup_part": Doing(Deed.CHANGED, lambda study: ("information",), typed("setup_part information", title="Other")),
@@ -146,6 +148,7 @@ POSTS: dict[str, Doing] = {
 NOTHING_DONE = {
     "setup_preview_at": "a preview stores nothing",
     "setup_preview_beside": "a preview stores nothing",
+    "webhook_test": "a message says that it is a test; it stands among the deliveries",
     "report": "a file is made on the server; taking it is kept",
     "aggregate": "figures are computed; nothing of the study changes",
 }
@@ -169,6 +172,11 @@ LOOKED_AT = {name for name, (look, _) in IN_A_STUDY.items() if look} - FILES - {
 @pytest.fixture(autouse=True)
 def no_queue(monkeypatch):
     monkeypatch.setattr(starting, "send", lambda chunks: None)
+
+
+@pytest.fixture(autouse=True)
+def a_host(settings):
+    settings.WEBHOOK_HOSTS = ["hooks.example.org"]
 
 
 def test_it_is_known_of_every_address_that_takes_something():
