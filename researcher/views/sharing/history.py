@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -44,7 +44,8 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     asked: dict[str, Any] = form.cleaned_data if form.is_valid() else {"who": "", "deed": "", "before": None}
     page = read_page(acts_of(study, who=asked["who"], deed=asked["deed"]), before=asked["before"])
     edits = may(request, Right.EDIT)
-    query = {name: asked[name] for name in ("who", "deed") if asked[name]}
+    query = QueryDict(mutable=True)
+    query.update({name: asked[name] for name in ("who", "deed") if asked[name]})
     context = {
         "study": study,
         "form": form,

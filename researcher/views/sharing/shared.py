@@ -39,7 +39,7 @@ from researcher.views.comparison import PARTS, part_context
 from researcher.views.exports import TYPE
 from researcher.views.sharing.within import within
 
-# Figures, and people and models side by side. Nothing that has a line for each annotator.
+# Figures, and people and models side by side; not what each annotator said or did.
 FILES = {
     "items": "people and models side by side, one row an item",
     "report": "agreement and accuracy with their intervals",
@@ -145,7 +145,7 @@ def _keep(request: HttpRequest, share: Share, what: str) -> None:
 
 
 def _selection(share: Share, *, page: int = 1) -> Selection:
-    """What the share shows, whatever the address says; nobody by name or as a row of their own."""
+    """What the share shows, whatever the address says; annotators by number alone, and none that is asked for."""
     found = read_selection(parse_qs(share.query))
     return replace(found, assessors=(), anonymous=ANONYMOUS, page=page)
 
@@ -188,7 +188,7 @@ def _leads(share: Share, token: str, address: str) -> str:
     except Resolver404:
         return ""
     named = found.kwargs
-    if found.url_name in ("shared", "shared_part") and named["token"] == token:
+    if found.url_name in ("shared", "shared_part", "shared_file") and named["token"] == token:
         return parts.path + behind
     if named.get("slug") != share.study.slug:
         return ""

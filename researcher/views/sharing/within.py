@@ -30,9 +30,11 @@ class _Within(HTMLParser):
         self.kept: list[str] = []
         # What is left out: the element, and how many of its name are open in it.
         self.leaving_out, self.depth = "", 0
-        # How each open link ends, and how many elements there are since the files began.
+        # How each open link ends.
         self.ends: list[str] = []
-        self.in_files = False
+        # Where a line of files begins, while there is one; it stays for what it gives.
+        self.files_at: int | None = None
+        self.gives = 0
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
         if self.leaving_out:
@@ -43,8 +45,8 @@ class _Within(HTMLParser):
             if tag not in VOID:
                 self.leaving_out, self.depth = tag, 1
             return
-        if tag == "p":
-            self.in_files = given.get("class") == FILES
+        if tag == "p" and given.get("class") == FILES:
+            self.files_at, self.gives = len(self.kept), 0
         if tag == "a":
             self._link(given)
         else:
@@ -60,16 +62,20 @@ class _Within(HTMLParser):
             if not self.depth:
                 self.leaving_out = ""
             return
-        if tag == "p":
-            self.in_files = False
         self.kept.append(self.ends.pop() if tag == "a" and self.ends else f"</{tag}>")
+        if tag == "p" and self.files_at is not None:
+            if not self.gives:
+                del self.kept[self.files_at :]
+            self.files_at = None
 
     def _link(self, given: dict[str, str | None]) -> None:
         """With what it looks like, and without what it does."""
         address = self.leads(given.get("href") or "")
-        if not address and self.in_files:
-            self.leaving_out, self.depth = "a", 1
-            return
+        if self.files_at is not None:
+            self.gives += bool(address)
+            if not address:
+                self.leaving_out, self.depth = "a", 1
+                return
         looks = {name: given[name] for name in ("class", "id", "aria-current", "aria-label", "rel") if given.get(name)}
         if not address:
             looks.pop("rel", None)

@@ -177,6 +177,7 @@ class TestReading:
         without, link = made(results, anna), made(results, anna, gives_files=True)
         assert Client().get(f"{without}items.csv").status_code == 404
         assert "can give files, too" in Client().get(f"{without}export/").content.decode()
+        assert f'href="{link}items.csv"' in Client().get(f"{link}export/").content.decode()
         answer = Client().get(f"{link}items.csv")
         assert answer.getvalue().count(b"\r\n") == 31
         act = Act.objects.latest("pk")

@@ -33,6 +33,7 @@ def test_links_to_files_vanish_and_those_that_are_given_stay():
     assert shown(page, csv="/s/f.csv") == (
         '<p class="downloads">Download:  <a href="/s/f.csv">CSV</a></p><p><span>x</span></p>'
     )
+    assert shown(page) == "<p><span>x</span></p>"
 
 
 def test_all_else_is_as_it_was():
