@@ -124,6 +124,8 @@ class InviteForm(forms.Form):
 
     address = forms.EmailField(error_messages={"required": "Write an e-mail address."})
     role = forms.ChoiceField(choices=[(role.value, role.value) for role in Role], initial=Role.ANALYST.value)
+
+
 class ShareForm(Expiring):
     """A link to the results."""
 

@@ -44,6 +44,8 @@ class Deed(StrEnum):
     EXPORTED = "exported"
     ROLE_GIVEN = "role given"
     ROLE_TAKEN = "role taken"
+    INVITED = "invited"
+    INVITATION_WITHDRAWN = "invitation withdrawn"
     SHARED = "shared"
     SHARE_ENDED = "share ended"
     WEBHOOK_ADDED = "webhook added"
@@ -89,6 +91,8 @@ WORDS: dict[Deed, str] = {
     Deed.EXPORTED: "took out a file",
     Deed.ROLE_GIVEN: "gave a role",
     Deed.ROLE_TAKEN: "took a role away",
+    Deed.INVITED: "invited somebody",
+    Deed.INVITATION_WITHDRAWN: "withdrew an invitation",
     Deed.SHARED: "shared the results",
     Deed.SHARE_ENDED: "ended a share",
     Deed.WEBHOOK_ADDED: "added a webhook",

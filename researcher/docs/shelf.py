@@ -19,9 +19,7 @@ SHOWN = (
     "first-steps", "researchers", "rights", "accounts", "participants", "studies", "annotators", "statistics",
     "metrics", "exports", "scoring", "formats", "training", "maskedlm", "running", "settings",
     "researchers", "rights", "accounts", "participants", "studies", "annotators", "statistics", "metrics", "exports",
-    "scoring", "training", "maskedlm", "running", "settings",
-    "researchers", "rights", "participants", "studies", "annotators", "statistics", "metrics", "exports", "scoring",
-    "training", "maskedlm", "webhooks", "running", "settings",
+    "scoring", "training", "maskedlm", "webhooks", "running", "settings",
     # What each paper asked, and the commands from its data to its tables and figures.
     "papers",
     "papers/intensifiers", "papers/agreement", "papers/event-knowledge", "papers/altboolq", "papers/adept",

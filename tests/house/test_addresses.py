@@ -20,10 +20,9 @@ LOGIN = {
     # Opened from a mail, perhaps in another browser.
     "account_confirm_email",
 }  # fmt: skip
-OPEN = LOGIN | {"invitation", "welcome", "item", "back", "report_problem"}
-# Names of addresses that anyone may open: the login itself, the annotator's own pages, and what a link shares.
-# (Logging out without being logged in leads to the login like everything else.)
-OPEN = {"login", "welcome", "item", "back", "report_problem", "shared", "shared_part", "shared_file"}
+# What whoever has the link of a share reads.
+SHARED = {"shared", "shared_part", "shared_file"}
+OPEN = LOGIN | SHARED | {"invitation", "welcome", "item", "back", "report_problem"}
 
 
 def asks_for_login(client: Client, address: str) -> bool:

@@ -140,11 +140,9 @@ ENTRANCE = {str(pattern.name) for pattern in of_accounts} - OF_ONES_OWN - OF_A_S
 # Of the whole installation: theirs who may add models, which superusers may.
 OF_THE_INSTALLATION = {"model_add"}
 # Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
-OPEN = ENTRANCE | {"invitation", "welcome", "item", "back", "report_problem"}
-# "shared" are those of whoever has the link of a share: tests/researcher/sharing/test_shared.py.
-OPEN = {
-    "login", "logout", "welcome", "item", "back", "report_problem", "shared", "shared_part", "shared_file",
-}  # fmt: skip
+# What whoever has the link of a share reads: tests/house/walk/test_shared.py.
+SHARED = {"shared", "shared_part", "shared_file"}
+OPEN = ENTRANCE | SHARED | {"invitation", "welcome", "item", "back", "report_problem"}
 
 OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_TRAINING
 BEYOND = FOR_ALL | OF_SOMEBODY | OF_TWO_STUDIES | OF_THE_INSTALLATION | OPEN

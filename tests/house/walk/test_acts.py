@@ -104,6 +104,8 @@ def live(study: Study) -> None:
 
 POSTS: dict[str, Doing] = {
     "members": Doing(Deed.ROLE_GIVEN, sent=given(user="q7zforeign-researcher", role="analyst")),
+    "invite": Doing(Deed.INVITED, sent=given(address="new@example.org", role="analyst")),
+    "invitation_withdraw": Doing(Deed.INVITATION_WITHDRAWN, lambda study: (study.invitations.all()[0].pk,)),
     "shares": Doing(Deed.SHARED, sent=given(name="for readers")),
     "share_end": Doing(Deed.SHARE_ENDED, lambda study: (study.shares.get().pk,)),
     "webhooks": Doing(Deed.WEBHOOK_ADDED, sent=given(address="https://hooks.example.org/new", events=["run.finished"])),
