@@ -67,7 +67,7 @@ def shared_by(token: str) -> Share | None:
     """What the link with this token opens now. Every page that is shown by a link begins here."""
     if len(token) > LONGEST_TOKEN or not token.isascii():
         return None
-    share = Share.objects.select_related("study").filter(token_hash=_hash(token)).first()
+    share = Share.objects.select_related("study").filter(token_hash=_hash(token), study__deleted_at=None).first()
     return share if share is not None and share.is_open(timezone.now()) else None
 
 

@@ -14,9 +14,13 @@ class Deed(StrEnum):
     CLOSED = "closed"
     ARCHIVED = "archived"
     RESTORED = "restored"
+    DELETED = "deleted"
     TAGGED = "tagged"
     CHANGED = "setup changed"
     GOLD_TAKEN = "gold taken"
+    ITEMS_ADDED = "items added"
+    ITEMS_REMOVED = "items taken out"
+    ITEM_CHANGED = "item changed"
     REWORDED = "item reworded"
     LOOKED_AT = "item found right"
     DECIDED = "item decided"
@@ -61,9 +65,13 @@ WORDS: dict[Deed, str] = {
     Deed.CLOSED: "closed the study",
     Deed.ARCHIVED: "put the study into the archive",
     Deed.RESTORED: "took the study out of the archive",
+    Deed.DELETED: "deleted the study",
     Deed.TAGGED: "changed the tags",
     Deed.CHANGED: "changed the setup",
     Deed.GOLD_TAKEN: "took gold items from a pilot",
+    Deed.ITEMS_ADDED: "added items",
+    Deed.ITEMS_REMOVED: "took items out",
+    Deed.ITEM_CHANGED: "changed an item",
     Deed.REWORDED: "reworded an item",
     Deed.LOOKED_AT: "found an item's words right",
     Deed.DECIDED: "decided an item",

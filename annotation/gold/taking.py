@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotation.drafting.items import DraftRefused, add_items
-from annotation.drafting.rows import read_rows
 from django.db import transaction
 
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
+from annotation.drafting.items import DraftRefused, add_items
+from annotation.drafting.rows import read_rows
 from annotation.gold.unanimous import LEAST, NoGold, unanimous
 from annotation.itemfile import ItemRow
 from annotation.models import Study
@@ -50,22 +50,12 @@ def take_gold(study: Study, pilot: Study, *, least: int = LEAST) -> Taken:
     fresh, repeated = _fresh(gold.rows, read_rows(now).rows)
     if fresh:
         try:
-            now = add_items(now, fresh)
+            with transaction.atomic():
+                now = add_items(now, fresh)
+                facts = {"gold items": len(fresh), "labels at least": least}
+                record(now, Deed.GOLD_TAKEN, facts=facts, for_editors={"pilot": pilot.slug})
         except DraftRefused as refused:
             raise NoGold(str(refused)) from None
-    with transaction.atomic():
-        now = Study.objects.select_for_update().get(pk=study.pk)
-        if now.has_opened:
-            raise NoGold(f"{study.slug} has opened, and whoever has labeled did so with the gold that it had.")
-        before = [row_of(item) for item in now.items.order_by("position").iterator()]
-        fresh, repeated = _fresh(gold.rows, before)
-        if fresh:
-            rows = [*before, *fresh]
-            file = settings_of(tables_of(now), rows)
-            now = store_settings(file, content_hash=digest([row.as_json() for row in rows]))
-            store_items(now, rows)
-            facts = {"gold items": len(fresh), "labels at least": least}
-            record(now, Deed.GOLD_TAKEN, facts=facts, for_editors={"pilot": pilot.slug})
     return Taken(len(fresh), {**gold.left_out, **dict(sorted(repeated.items()))}, now.gold_per_sitting)
 
 

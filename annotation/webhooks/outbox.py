@@ -33,7 +33,7 @@ def end_sittings(sittings: SittingQuerySet, study_id: int, outcome: Outcome) -> 
 
 def tell_completed() -> None:
     """Of every study that has come to all its labels since it was looked at last; once it lacks some, anew."""
-    for webhook in Webhook.objects.select_related("study"):
+    for webhook in Webhook.objects.filter(study__deleted_at=None).select_related("study"):
         shut = webhook.told_complete and webhook.study.state != Study.State.OPEN
         if Event.STUDY_COMPLETE not in webhook.events or shut:
             continue

@@ -5,6 +5,7 @@ import os
 import pwd
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from django.conf import settings
@@ -20,9 +21,13 @@ from annotation.audit.acts import record
 from annotation.audit.changes import changes
 from annotation.audit.deeds import WORDS, Deed, Via
 from annotation.audit.history import PER_PAGE, acts_of, facts_of, names_in, read_page, rows
+from annotation.drafting.items import add_items, change_item, remove_items
+from annotation.drafting.items import state_of as state_of_item
+from annotation.drafting.rows import read_rows
 from annotation.editing import edit, state_of
 from annotation.gold.taking import take_gold
 from annotation.lifecycle.archiving import archive, restore
+from annotation.lifecycle.deleting import put_out_of_sight
 from annotation.lifecycle.folder import duplicate
 from annotation.lifecycle.opening import close_study, open_study
 from annotation.lifecycle.tagging import tag
@@ -30,7 +35,7 @@ from annotation.loading import load_study
 from annotation.models import Act, Annotator, Study
 from annotation.simulation import remove_synthetic, simulate
 from tests.comparison.cast import give_labels
-from tests.studies import plausibility_rows, write_study
+from tests.studies import plausibility_row, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
 
@@ -180,6 +185,22 @@ class TestWhatIsKept:
         edit(study, changed, seen=state_of(study, changed))
         take_gold(study, pilot, least=3)
         assert facts_of(latest(study), edits=True) == ["gold items: 1", "labels at least: 3", "pilot: pilot"]
+
+    def test_items_of_a_draft_come_change_and_go(self, study, anna):
+        add_items(study, [plausibility_row(number) for number in (3, 4)])
+        row = read_rows(study).rows[0]
+        change_item(study, replace(row, revise="Is it?"), seen=state_of_item(row), editor=anna)
+        remove_items(study, ["target-3"])
+        last = list(Act.objects.filter(study_pk=study.pk).order_by("pk"))[-3:]
+        assert [(act.deed, act.subject, act.facts) for act in last] == [
+            ("items added", "", {"items": 2}),
+            ("item changed", "target-1", {}),
+            ("items taken out", "", {"items": 1}),
+        ]
+
+    def test_a_deleted_study_is_named_as_it_was(self, study):
+        put_out_of_sight(study)
+        assert (latest(study).deed, latest(study).slug) == ("deleted", "small")
 
     def test_synthetic_annotators_come_and_go(self, study):
         open_study(study)

@@ -21,7 +21,7 @@ def at(study) -> str:
 
 
 def text(client, address: str) -> str:
-    return client.get(address).content.decode()
+    return str(client.get(address).content.decode())
 
 
 def test_it_says_who_did_what(client, researcher, study):

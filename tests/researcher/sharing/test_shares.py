@@ -13,6 +13,8 @@ from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.access.sharing import MOST_OPEN, ShareRefused, end_share, make_share, shared_by
 from annotation.audit.history import acts_of
+from annotation.lifecycle.deleting import put_out_of_sight
+from annotation.lifecycle.opening import close_study
 from annotation.loading import load_study
 from annotation.models import Act, Share, Study
 from researcher.views.sharing import shared as pages
@@ -132,6 +134,12 @@ class TestItsEnd:
         assert Client().get(link).status_code == 404
         client.post(reverse("share_end", args=[results.slug, share.pk]))
         assert [act.deed for act in acts_of(results)][:2] == ["share ended", "shared"]
+
+    def test_of_a_deleted_study_nothing_is_shown(self, anna, results):
+        link = made(results, anna)
+        close_study(results)
+        put_out_of_sight(results)
+        assert Client().get(link).status_code == 404
 
     def test_what_is_not_in_the_study_any_more_is_not_replaced_by_everything(self, anna, results):
         link = made(results, anna, query="attribute=half&value=first")
