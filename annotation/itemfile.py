@@ -83,6 +83,18 @@ def read_items(path: Path, task: TaskType) -> list[ItemRow]:
     return rows
 
 
+def items_of(objects: Iterable[Mapping[str, Any]], task: TaskType, *, some: bool = True) -> list[ItemRow]:
+    """The items of what a file's lines hold, without a file; ItemFileError with every fault, by line.
+
+    `some` of them must be targets, unless they are added to others.
+    """
+    lines = (JsonLine.holding(number, dict(value)) for number, value in enumerate(objects, start=1))
+    rows, faults = _checked(lines, task, some=some)
+    if faults:
+        raise ItemFileError(Path(NAME), faults)
+    return rows
+
+
 def item_faults(rows: Iterable[ItemRow], task: TaskType) -> list[Fault]:
     """What is wrong with items that were made, by the line on which each would stand in a file of them."""
     lines = (JsonLine.holding(number, row.fields()) for number, row in enumerate(rows, start=1))
@@ -96,7 +108,7 @@ def write_items(path: Path, rows: Iterable[ItemRow]) -> None:
             out.write(row.as_json() + "\n")
 
 
-def _checked(lines: Iterable[JsonLine], task: TaskType) -> tuple[list[ItemRow], list[Fault]]:
+def _checked(lines: Iterable[JsonLine], task: TaskType, *, some: bool = True) -> tuple[list[ItemRow], list[Fault]]:
     """The items that are sound by themselves, and every fault."""
     faults: list[Fault] = []
     rows: list[ItemRow] = []
@@ -110,7 +122,7 @@ def _checked(lines: Iterable[JsonLine], task: TaskType) -> tuple[list[ItemRow], 
             seen.setdefault(row.id, line.number)
             rows.append(row)
         faults += found
-    if not faults and not any(row.kind == "target" for row in rows):
+    if some and not faults and not any(row.kind == "target" for row in rows):
         faults.append(Fault("file", "has no items of kind target"))
     return rows, faults
 

@@ -18,12 +18,13 @@ from django.utils import timezone
 
 from annotation import assignment as assigning
 from annotation.bulk import labels as bulk
-from annotation.labelfile import LabelFile, read_labels
+from annotation.labelfile import LabelFile, LabelFileError, labels_in
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
+from corpus.source_text import source_bytes
 
 BATCH = 500
 LINES_SHOWN = 50
@@ -81,7 +82,30 @@ def import_labels(
     skip_incomplete: bool = False,
     as_imported: bool = False,
 ) -> Imported:
-    """Read the file and store what is new in it, all or nothing; `columns` and `skip_incomplete` as `read_labels`.
+    """Read the file and store what is new in it, all or nothing: as `take_labels`, by its path."""
+    data = source_bytes(path, refused=LabelFileError)
+    return take_labels(
+        study,
+        data,
+        path,
+        note=note,
+        columns=columns,
+        skip_incomplete=skip_incomplete,
+        as_imported=as_imported,
+    )
+
+
+def take_labels(
+    study: Study,
+    data: bytes,
+    path: Path,
+    *,
+    note: str = "",
+    columns: Mapping[str, str] | None = None,
+    skip_incomplete: bool = False,
+    as_imported: bool = False,
+) -> Imported:
+    """Store what is new in a label file, all or nothing; `path`, `columns` and `skip_incomplete` as `labels_in`.
 
     With `as_imported` the study wants no more labels than it then has. Raises LabelFileError for a bad file;
     ImportRefused as `store_labels`.
@@ -91,7 +115,7 @@ def import_labels(
         raise ImportRefused(f"{study.slug} has opened, which fixes how many labels it wants.")
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     asked = _asked(study)
-    file = read_labels(path, study.task, asked.items, columns=columns, skip_incomplete=skip_incomplete)
+    file = labels_in(data, path, study.task, asked.items, columns=columns, skip_incomplete=skip_incomplete)
     return store_labels(study, file, note=note, asked=asked, as_imported=as_imported)
 
 

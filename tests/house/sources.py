@@ -6,7 +6,9 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-ROOMS = ("accounts", "annotation", "comparison", "config", "corpus", "researcher", "scoring", "stimuli", "training")
+ROOMS = (
+    "accounts", "annotation", "api", "comparison", "config", "corpus", "researcher", "scoring", "stimuli", "training",
+)  # fmt: skip
 
 
 @cache

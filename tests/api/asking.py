@@ -1,0 +1,36 @@
+"""Asking the API as a program does: with a token, and JSON."""
+
+import json
+from typing import Any
+
+from django.test import Client
+
+from accounts.models import User
+from api.scopes import Scope
+from api.tokens import make_token
+
+ALL = [scope.value for scope in Scope]
+
+
+class Api:
+    """A token of that user; without scopes, of all."""
+
+    def __init__(self, user: User, *scopes: str) -> None:
+        self.client = Client(raise_request_exception=False)
+        self.made = make_token(user, name="test", scopes=list(scopes) or ALL)
+
+    def ask(self, method: str, address: str, body: Any = None, **headers: str) -> Any:
+        """The answer to a request for `/api/v1/ADDRESS`."""
+        sent = {"data": json.dumps(body), "content_type": "application/json"} if body is not None else {}
+        headers = {"authorization": f"Bearer {self.made.secret}", **headers}
+        return getattr(self.client, method)(f"/api/v1/{address}", headers=headers, **sent)
+
+    def get(self, address: str, **headers: str) -> Any:
+        return self.ask("get", address, **headers)
+
+    def post(self, address: str, body: Any = None, **headers: str) -> Any:
+        return self.ask("post", address, body, **headers)
+
+
+def content_of(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
