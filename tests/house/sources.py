@@ -12,7 +12,7 @@ ROOMS = (
 
 
 @cache
-def python_files(*, rooms: tuple[str, ...] = (*ROOMS, "tests", "bench")) -> list[Path]:
+def python_files(*, rooms: tuple[str, ...] = (*ROOMS, "parallax_client", "tests", "bench")) -> list[Path]:
     """All .py files of these folders, migrations excepted, sorted."""
     found = (path for room in rooms for path in (ROOT / room).rglob("*.py"))
     return sorted(path for path in found if "migrations" not in path.parts)
