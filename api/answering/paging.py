@@ -4,6 +4,7 @@ import base64
 import binascii
 import json
 from collections.abc import Sequence
+from itertools import islice
 from typing import Annotated, Any
 
 from django.db.models import QuerySet
@@ -16,6 +17,8 @@ from comparison.exports.columns import fetched
 from corpus.errors import Fault
 
 MOST_ROWS = 10_000
+# So many sittings, or runs, are asked for their rows at once.
+OUTER = 200
 LARGEST = 2**63 - 1
 Row = tuple[Any, ...]
 # In an address: the number of a row, as large as a database's may be.
@@ -57,16 +60,25 @@ def rows_after(rows: QuerySet[Any, Any], paging: Paging, key: str = "pk") -> tup
     return found[: paging.limit], len(found) > paging.limit
 
 
-def rows_within(rows: QuerySet[Any, Any], paging: Paging, outer: str, inner: str) -> tuple[list[Row], bool]:
-    """The same by two keys, as an index has them: first the rest of where the last page ended."""
+def rows_within(
+    rows: QuerySet[Any, Any], paging: Paging, outer: str, inner: str, *, of: QuerySet[Any, Any]
+) -> tuple[list[Row], bool]:
+    """The same by two keys, as an index has them: first the rest of where the last page ended.
+
+    The outer keys are those `of` these rows, named some at a time: were they joined, every page would have all that is
+    left sorted.
+    """
     found: list[Row] = []
     wanted = paging.limit + 1
     if after := paging.after(2):
-        rest = rows.filter(**{outer: after[0], f"{inner}__gt": after[1]})
-        found = fetched(rest.order_by(inner)[:wanted])
-        rows = rows.filter(**{f"{outer}__gt": after[0]})
-    if len(found) < wanted:
-        found += fetched(rows.order_by(outer, inner)[: wanted - len(found)])
+        # A cursor is anybody's to write: of another study's rows it begins behind nothing.
+        rest = rows.filter(**{f"{outer}__in": list(of.filter(pk=after[0]).values_list("pk", flat=True))})
+        found = fetched(rest.filter(**{f"{inner}__gt": after[1]}).order_by(inner)[:wanted])
+        of = of.filter(pk__gt=after[0])
+    keys = of.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=OUTER)
+    while len(found) < wanted and (some := list(islice(keys, OUTER))):
+        among = rows.filter(**{f"{outer}__in": some}).order_by(outer, inner)
+        found += fetched(among[: wanted - len(found)])
     return found[: paging.limit], len(found) > paging.limit
 
 

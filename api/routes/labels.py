@@ -41,8 +41,8 @@ def api_labels(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpRes
 
 
 def read_labels(study: Study, paging: Paging) -> bytes:
-    answered = Assignment.objects.filter(sitting__study=study, state__in=Assignment.BEHIND)
-    rows, more = rows_within(answered.values_list(*LABELS), paging, "sitting_id", "position")
+    answered = Assignment.objects.filter(state__in=Assignment.BEHIND).values_list(*LABELS)
+    rows, more = rows_within(answered, paging, "sitting_id", "position", of=study.sittings.all())
     return page_of([_label(row) for row in rows], cursor_of(*rows[-1][2:4]) if more else None)
 
 

@@ -150,9 +150,8 @@ def api_scores(request: ApiRequest, slug: str, paging: Query[ScorePaging]) -> Ht
 
 
 def read_scores(study: Study, paging: ScorePaging) -> bytes:
-    runs = [_run(study, paging.run).pk] if paging.run else list(study.runs.values_list("pk", flat=True))
-    scores = Score.objects.filter(run__in=runs)
-    rows, more = rows_within(scores.values_list(*SCORES), paging, "run_id", "item_id")
+    runs = study.runs.filter(pk=_run(study, paging.run).pk) if paging.run else study.runs.all()
+    rows, more = rows_within(Score.objects.values_list(*SCORES), paging, "run_id", "item_id", of=runs)
     details = read_all([row[-1] for row in rows])
     data = [_score(row, detail) for row, detail in zip(rows, details, strict=True)]
     return page_of(data, cursor_of(*rows[-1][:2]) if more else None)

@@ -9,7 +9,10 @@ from django.utils import timezone
 from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.models import Annotator, PlatformId
+from api.answering.paging import cursor_of
 from tests.api.asking import Api, content_of
+from tests.comparison.cast import give_labels, give_run
+from tests.studies import open_small_study, plausibility_rows
 
 
 def every(api, address, limit):
@@ -73,6 +76,17 @@ def test_a_cursor_of_no_page_is_refused(study, api, what, cursor):
     answer = api.get(f"studies/small/{what}?cursor={cursor}")
     assert answer.status_code == 422
     assert [fault["field"] for fault in answer.json()["faults"]] == ["cursor"]
+
+
+def test_a_cursor_that_somebody_wrote_leads_to_no_rows_of_another_study(study, api, tmp_path, django_user_model):
+    other = open_small_study(tmp_path / "other", plausibility_rows(3), slug="other")
+    give_labels(other, [(f"target-{number}", "p0", "impossible") for number in (1, 2, 3)])
+    give_run(other, [(f"target-{number}", "impossible", 5.0, "") for number in (1, 2, 3)], key="parrot")
+    for what, outer in (("labels", other.sittings.get().pk), ("scores", other.runs.get().pk)):
+        answer = api.get(f"studies/small/{what}?cursor={cursor_of(outer, 0)}").json()
+        assert "impossible" not in json.dumps(answer["data"])
+    first = other.items.order_by("pk").first()
+    assert api.get(f"studies/small/items?cursor={cursor_of(first.pk - 1)}").json()["data"] == []
 
 
 @pytest.mark.parametrize("limit", ["0", "10001", "x", "-1"])

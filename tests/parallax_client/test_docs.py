@@ -2,7 +2,6 @@
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -10,28 +9,15 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from bench.newcomer import items_file
 from tests.house.sources import ROOT
 from tests.installation import PATIENCE, Installation
+from tests.parallax_client.serving import answers, free_port
 
 pytestmark = pytest.mark.slow
 SCRIPTS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text(), re.DOTALL)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def answers(url: str) -> bool:
-    try:
-        return httpx.get(f"{url}/login/", timeout=30).status_code == 200
-    except httpx.TransportError:
-        return False
 
 
 @pytest.fixture
