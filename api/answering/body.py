@@ -33,9 +33,10 @@ class StrictJson(Parser):
         # ninja answers whatever is raised here with status 400, and keeps it as the cause.
         try:
             value = json.loads(request.body, **STRICT)
+            wrong = unstorable_within(value)
         except (ValueError, RecursionError) as error:
             raise Refused(400, "The body is not JSON that can be read.", faults=[Fault("body", str(error))]) from None
-        if wrong := unstorable_within(value):
+        if wrong:
             raise Refused(400, "The body holds what cannot be stored.", faults=[Fault("body", wrong)])
         return value
 
@@ -44,7 +45,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"{next(name for name in names if names.count(name) > 1)} is given twice")
+        # repr: half a character can be read here, and be sent back by nobody.
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} is given twice")
     return found
 
 

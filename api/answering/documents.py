@@ -7,6 +7,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
+from comparison.frame.kept.remembered import PROGRAM
+
 JSON = "application/json"
 
 
@@ -38,7 +40,7 @@ def versioned(request: HttpRequest, body: bytes, version: str) -> HttpResponse:
 
 
 def tag_of(request: HttpRequest, version: str) -> str:
-    asked = f"{version} {request.get_full_path()}"
+    asked = f"{PROGRAM} {version} {request.get_full_path()}"
     return hashlib.sha256(asked.encode(errors="replace")).hexdigest()[:32]
 
 

@@ -11,7 +11,7 @@ from ninja import Router
 
 from annotation.access.matrix import Right
 from annotation.models import Study
-from api.answering.documents import document, known
+from api.answering.documents import document, encoded, known, versioned
 from api.answering.faults import Refused
 from api.answering.schema import needs
 from api.caller import ApiRequest
@@ -56,7 +56,7 @@ def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
         figures = _figures(_text(study, selection, made))
     head = figures[0]
     said = {name: head[name] for name in ("study", "population", "items_selected")}
-    return document(request, said | {"figures": [_but(figure, said) for figure in figures]})
+    return versioned(request, encoded(said | {"figures": [_but(figure, said) for figure in figures]}), version)
 
 
 def _text(study: Study, selection: Selection, made: Download | None) -> Iterable[str]:

@@ -1,8 +1,13 @@
 """Asking the API as a program does: with a token, and JSON."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
 from django.test import Client
 
 from accounts.models import User
@@ -30,6 +35,16 @@ class Api:
 
     def post(self, address: str, body: Any = None, **headers: str) -> Any:
         return self.ask("post", address, body, **headers)
+
+
+@contextmanager
+def in_this_process() -> Iterator[Any]:
+    """The whole application on the test's connection, which would be closed behind a request; Django's client knows."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield get_wsgi_application()
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
 
 
 def content_of(answer: Any) -> bytes:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 import schemathesis
 from django.core.cache import cache
-from django.core.wsgi import get_wsgi_application
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
@@ -20,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 from annotation.access.joining import give
 from annotation.access.matrix import Role
 from comparison.exports import EXPORTS
-from tests.api.asking import Api
+from tests.api.asking import Api, in_this_process
 from tests.house.walk.cast import full_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -31,15 +30,21 @@ EXAMPLES = {GenerationMode.POSITIVE: 16, GenerationMode.NEGATIVE: 8}
 
 
 @pytest.fixture
+def application(db):
+    with in_this_process() as found:
+        yield found
+
+
+@pytest.fixture
 def whole(ada, tmp_path, queue):
     study = full_study(tmp_path / "whole", by=ada)
     give(study, ada, Role.OWNER)
     return study
 
 
-def test_nothing_that_is_sent_is_an_error_of_the_server(ada, whole, settings_of_requests, capsys):
+def test_nothing_that_is_sent_is_an_error_of_the_server(ada, whole, application, settings_of_requests, capsys):
     token = Api(ada).made.secret
-    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", get_wsgi_application())
+    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application)
     runs = [run.pk for run in whole.runs.all()]
     people = list(whole.sittings.values_list("annotator", flat=True))
     # Nearly all of what is made up names nothing; so mostly what is there is named.

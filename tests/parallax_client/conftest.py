@@ -2,11 +2,10 @@
 
 import httpx
 import pytest
-from django.core.wsgi import get_wsgi_application
 
 from api.tokens import make_token
 from parallax_client import Client
-from tests.api.asking import ALL
+from tests.api.asking import ALL, in_this_process
 from tests.api.conftest import ada, study
 
 __all__ = ["ada", "study"]
@@ -18,6 +17,7 @@ def client_of(ada):
 
     def made(*scopes: str) -> Client:
         token = make_token(ada, name="client", scopes=list(scopes) or ALL)
-        return Client("http://testserver", token.secret, transport=httpx.WSGITransport(get_wsgi_application()))
+        return Client("http://testserver", token.secret, transport=httpx.WSGITransport(application))
 
-    return made
+    with in_this_process() as application:
+        yield made
