@@ -78,7 +78,7 @@ bench-roundtrip: install-dev models
 bench-weights: install-dev
 	@PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python -m bench.weights $(ARGS)
 bench-api: install-dev
-	@$(BIN)/python -m bench.api $(ARGS)
+	@$(BIN)/python -m bench.listing $(ARGS)
 bench-million: install-dev
 	@$(BIN)/python -m bench.million $(ARGS)
 
