@@ -8,13 +8,13 @@ endif
 BIN := .venv/bin
 # Commands that need neither a database nor a secret of their own.
 MANAGE := PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python manage.py
-TYPED := accounts annotation bench comparison config corpus researcher scoring stimuli tests training
+TYPED := accounts annotation api bench comparison config corpus parallax_client researcher scoring stimuli tests training
 
 # A machine that keeps no compiled modules would compile all of ours, and pytest's rewritten tests, at every start.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-fast check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted bench-million bench-analysis bench-scaling bench-coverage bench-biases bench-weights bench-answering bench-crowd bench-roundtrip format clean constraints install install-dev chromium models messages has-python
+.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted bench-million bench-analysis bench-scaling bench-coverage bench-biases bench-weights bench-answering bench-crowd bench-roundtrip bench-api format clean constraints install install-dev chromium models messages has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -77,6 +77,8 @@ bench-roundtrip: install-dev models
 	@$(BIN)/python -m bench.roundtrip $(ARGS)
 bench-weights: install-dev
 	@PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python -m bench.weights $(ARGS)
+bench-api: install-dev
+	@$(BIN)/python -m bench.listing $(ARGS)
 bench-million: install-dev
 	@$(BIN)/python -m bench.million $(ARGS)
 

@@ -83,6 +83,20 @@ def read_items(path: Path, task: TaskType) -> list[ItemRow]:
     return rows
 
 
+def items_of(
+    objects: Iterable[Mapping[str, Any]], task: TaskType, *, beside: Collection[str] | None = None
+) -> list[ItemRow]:
+    """The items of what a file's lines hold, without a file; ItemFileError with every fault, by line.
+
+    `beside` as for `item_faults`.
+    """
+    lines = (JsonLine.holding(number, dict(value)) for number, value in enumerate(objects, start=1))
+    rows, faults = _checked(lines, task, beside=beside)
+    if faults:
+        raise ItemFileError(Path(NAME), faults)
+    return rows
+
+
 def item_faults(rows: Iterable[ItemRow], task: TaskType, *, beside: Collection[str] | None = None) -> list[Fault]:
     """What is wrong with items that were made, by the line on which each would stand in a file of them.
 

@@ -7,9 +7,10 @@ than its target, tallies are right, and the study's policy is applied to whoever
 import hashlib
 from array import array
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from django.db import transaction
@@ -20,12 +21,13 @@ from annotation import assignment as assigning
 from annotation.audit.acts import Fact, record
 from annotation.audit.deeds import Deed
 from annotation.bulk import labels as bulk
-from annotation.labelfile import Foreign, LabelFile, read_labels
+from annotation.labelfile import Foreign, LabelFile, labels_in, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
+from annotation.tasktypes.contract import TaskType
 
 BATCH = 500
 LINES_SHOWN = 50
@@ -89,12 +91,24 @@ def import_labels(
     With `as_imported` the study wants no more labels than it then has. Raises LabelFileError for a bad file;
     ImportRefused as `store_labels`.
     """
+    reading = partial(read_labels, path, columns=columns, skip_incomplete=skip_incomplete, foreign=foreign)
+    return _import(study, reading, note=note, as_imported=as_imported)
+
+
+def take_labels(study: Study, data: bytes, path: Path, *, note: str = "", as_imported: bool = False) -> Imported:
+    """The same of a file that was read; `path` is what it is called."""
+    return _import(study, partial(labels_in, data, path), note=note, as_imported=as_imported)
+
+
+def _import(
+    study: Study, reading: Callable[[TaskType, Iterable[str]], LabelFile], *, note: str, as_imported: bool
+) -> Imported:
     study = Study.objects.get(pk=study.pk)
     if as_imported and study.has_opened and not study.as_imported:
         raise ImportRefused(f"{study.slug} has opened, which fixes how many labels it wants.")
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     asked = _asked(study)
-    file = read_labels(path, study.task, asked.items, columns=columns, skip_incomplete=skip_incomplete, foreign=foreign)
+    file = reading(study.task, asked.items)
     return store_labels(study, file, note=note, asked=asked, as_imported=as_imported)
 
 

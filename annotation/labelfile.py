@@ -7,6 +7,7 @@ is the label, the others are kept for agreement with oneself. A file with any fa
 
 import csv
 import hashlib
+import json
 import math
 import re
 from array import array
@@ -143,6 +144,19 @@ def read_labels(
         sheet.take(foreign.lines(task, columns or {}))
         return _whole(sheet, path, foreign.records.sha256)
     data = source_bytes(path, refused=LabelFileError)
+    return labels_in(data, path, task, items, columns=columns, skip_incomplete=skip_incomplete)
+
+
+def labels_in(
+    data: bytes,
+    path: Path,
+    task: TaskType,
+    items: Iterable[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    skip_incomplete: bool = False,
+) -> LabelFile:
+    """The same of a file that was read: `path` is what it is called, and says by its ending what it is."""
     sheet = _Sheet(task, items, skip_incomplete=skip_incomplete)
     sheet.take(_cells(data, path.name, columns or {}))
     return _whole(sheet, path, hashlib.sha256(data).hexdigest())
@@ -154,6 +168,12 @@ def _whole(sheet: "_Sheet", path: Path, sha256: str) -> LabelFile:
     if sheet.faults:
         raise LabelFileError(path, sheet.faults)
     return sheet.file(path.name, sha256)
+
+
+def as_json_lines(rows: Iterable[LabelRow]) -> bytes:
+    """The rows as a label file of JSON lines, which has all fields on every line."""
+    lines = (dict(zip(FIELDS, _written(row), strict=True)) for row in rows)
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
 
 def label_faults(rows: Iterable[LabelRow], task: TaskType, items: Iterable[str]) -> list[Fault]:

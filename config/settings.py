@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "training",
     "comparison",
     "researcher",
+    "api",
 ]
 
 MIDDLEWARE = [
@@ -157,6 +158,8 @@ SECURE_HSTS_SECONDS = 0 if LOCAL else 31_536_000
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("HTTPS_BEHIND_PROXY", default=False) else None
 # How many sittings may begin from one internet address by one link within an hour; 0 for any number.
 STARTS_PER_ADDRESS = int(env.amount("STARTS_PER_ADDRESS", default="120"))
+# How many requests one token of the API may make within a minute; 0 for any number.
+API_REQUESTS_PER_MINUTE = int(env.amount("API_REQUESTS_PER_MINUTE", default="600"))
 # Where the proxy writes the visitor's address; without one, that of the connection is taken.
 ADDRESS_HEADER = env.text("ADDRESS_HEADER", default="")
 # Mail: sent through a host, or written into a folder, a file each. By default there is none, and pages say so.

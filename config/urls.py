@@ -6,4 +6,5 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("annotation.urls")),
     path("", include("researcher.urls")),
+    path("", include("api.urls")),
 ]

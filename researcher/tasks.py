@@ -13,6 +13,11 @@ from annotation.models import Study
 from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, simulate
 from annotation.webhooks.outbox import tell_completed
+from comparison.exported.dataset import make_dataset as write_dataset
+from comparison.exported.dataset import making_of as dataset_of
+from comparison.exported.downloads import make_download
+from comparison.exported.downloads import making_of as download_of
+from comparison.exported.reporting import making_of
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.computing import Computing
@@ -24,11 +29,6 @@ from comparison.page.reading import compute_aggregations
 from researcher.deleting.asking import ask_for_the_rest
 from researcher.deleting.going import delete
 from researcher.new_study.uploads import drop_old_uploads
-from researcher.studies.exported.dataset import make_dataset as write_dataset
-from researcher.studies.exported.dataset import making_of as dataset_of
-from researcher.studies.exported.downloads import make_download
-from researcher.studies.exported.downloads import making_of as download_of
-from researcher.studies.exported.reporting import making_of
 from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
 from researcher.studies.runs import read_runs

@@ -101,14 +101,15 @@ def counted(key: str) -> int:
         return 0
 
 
-def count(key: str, *, seconds: int) -> None:
-    """One more under this key, forgotten so long after the first."""
+def count(key: str, *, seconds: int) -> int | None:
+    """One more under this key, forgotten so long after the first: how many there are; None where nobody can count."""
     try:
         cache.add(key, 0, seconds)
-        cache.incr(key)
+        return int(cache.incr(key))
     except (RedisError, ValueError) as error:
         # ValueError: forgotten between the two.
         log.warning("A count was not kept: the cache's server does not take it (%s)", error)
+        return None
 
 
 def _key(request: HttpRequest, link: StudyLink) -> str | None:

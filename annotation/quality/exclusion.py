@@ -111,6 +111,13 @@ def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str
     return exclusion
 
 
+def exclude_by_hand(study: Study, annotator: Annotator, *, reason: str, by: str) -> Exclusion:
+    """The same by a researcher's decision, with what is known of the answers and why; `by` is their user name."""
+    known = evidence(study, annotator).as_json()
+    rule = Exclusion.Rule.RESEARCHER
+    return exclude(study, annotator, rule=rule, evidence=known | {"reason": reason, "by": by})
+
+
 def _exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str, Any]) -> Exclusion:
     """The caller holds the locks of `_lock`."""
     said = {"rule": rule, "evidence": evidence, "lifted_at": None, "lifted_by_policy": False}

@@ -4,7 +4,7 @@ To add a setting: a line in `tables`, a column of annotation.models.Study, and i
 """
 
 from annotation.studyfile.leaving import CODES, RETURN
-from annotation.studyfile.reading import NAME, read_study, settings_of, study_of
+from annotation.studyfile.reading import NAME, read_study, settings_of, study_holding, study_of
 from annotation.studyfile.stages import FIELD, QUESTION, STAGES
 from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import COLLECTION, PAGE, QUALITY, RESULTS, SCORING, TOP
@@ -28,6 +28,7 @@ __all__ = [
     "default_of",
     "read_study",
     "settings_of",
+    "study_holding",
     "study_of",
     "tables_of",
 ]

@@ -2,14 +2,14 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import Any
 
 from annotation import itemfile
-from annotation.itemfile import CHECKS, ItemFileError, ItemRow, item_faults, read_items
+from annotation.itemfile import CHECKS, ItemFileError, ItemRow, item_faults, items_of, read_items
 from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import SIGNATURE
 from annotation.studyfile.leaving import CODES, RETURN, faults_of_leaving, leaving
@@ -52,6 +52,12 @@ def study_of(settings: Mapping[str, Any], rows: list[ItemRow], *, folder: Path) 
     if faults:
         raise ItemFileError(folder / itemfile.NAME, faults)
     return _with_items(folder / NAME, settings, declared, rows)
+
+
+def study_holding(settings: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) -> StudyFile:
+    """What these tables and the objects of an item file's lines make; raises what reading both files would raise."""
+    declared = _declared(Path(NAME), settings)
+    return _with_items(Path(NAME), settings, declared, items_of(objects, declared.task))
 
 
 def settings_of(tables: Mapping[str, Any], rows: list[ItemRow] | None = None) -> StudyFile:

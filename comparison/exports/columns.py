@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
@@ -25,8 +26,13 @@ def fetched(rows: QuerySet[Any, Any]) -> list[tuple[Any, ...]]:
 
     Only for columns that Django would leave as they are, on either database: numbers and texts.
     """
+    try:
+        sql, values = rows.query.sql_with_params()
+    except EmptyResultSet:
+        # Django sees that nothing can fit, and asks the database nothing.
+        return []
     with connection.cursor() as cursor:
-        cursor.execute(*rows.query.sql_with_params())
+        cursor.execute(sql, values)
         found: list[tuple[Any, ...]] = cursor.fetchall()
     return found
 

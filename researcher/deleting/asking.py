@@ -9,8 +9,8 @@ from annotation.access.visible import Reader, being_deleted_for
 from annotation.lifecycle.deleting import CannotDelete, Lost, lost, put_out_of_sight
 from annotation.models import Study
 from comparison.bundle.kept import of_study
+from comparison.exported.downloads import files_of
 from comparison.frame.kept.computing import Computing, Progress
-from researcher.studies.exported.downloads import files_of
 from scoring.models import Run, Score
 
 TASK = "researcher.tasks.delete_study"

@@ -2,22 +2,16 @@
 
 from dataclasses import dataclass, replace
 
-from celery import current_app
-from kombu.exceptions import OperationalError
-
 from annotation.models import Study
 from comparison.frame import selected
 from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.asking import COMPUTE, SUM_UP, start
 from comparison.frame.kept.computing import Computed, Computing, Progress
 from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.frame.kept.remembered import known
 from comparison.frame.selected import NotComputed, Selected
 from comparison.page.page import Page, read_part
 from researcher.studies.given import GIVEN, Given, given_parts, read_given
-
-COMPUTE, SUM_UP = "researcher.tasks.compute", "researcher.tasks.sum_up"
-PLAN, EXPORT = "researcher.tasks.plan", "researcher.tasks.make_export"
-SILENT = "The queue does not answer, so nothing is computed. Is the worker's server running?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +59,6 @@ def read_given_shown(study: Study, gathered: Gathered) -> ShownGiven:
     if last is None or last.version not in found:
         return ShownGiven(None, None, computing.progress())
     return ShownGiven(found[last.version], last, computing.progress())
-
-
-def start(computing: Computing, task: str, *given: object) -> None:
-    """Ask a worker, if nobody is at it. By the task's name: the tasks know this room."""
-    if computing.begin():
-        try:
-            current_app.send_task(task, given)
-        except OperationalError:
-            computing.fail(SILENT)
 
 
 def _meanwhile(chosen: Selected, part: str, computing: Computing) -> Shown:

@@ -11,13 +11,13 @@ from kombu.exceptions import OperationalError
 
 from annotation.access.matrix import Right
 from annotation.models import Item, Study
+from comparison.exported.reporting import read_report
 from comparison.frame.filters.address import SelectionError, not_understood
 from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
-from researcher.studies.exported.reporting import read_report
 from researcher.studies.shown import Shown, read_shown
 from researcher.tasks import aggregate
 from researcher.views.found import asked, everything, found

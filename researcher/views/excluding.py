@@ -25,9 +25,8 @@ def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return redirect_to(slug, "annotators")
     form = ExcludeForm(request.POST or None, word=name)
     if request.method == "POST" and form.is_valid():
-        found = excluding.evidence(study, annotator).as_json()
-        said = {"reason": form.cleaned_data["reason"], "by": request.user.get_username()}
-        excluding.exclude(study, annotator, rule=Exclusion.Rule.RESEARCHER, evidence=found | said)
+        reason, by = form.cleaned_data["reason"], request.user.get_username()
+        excluding.exclude_by_hand(study, annotator, reason=reason, by=by)
         then = "items are dropped" if Policy.of(study).drops else "slots are open"
         messages.success(request, f"{name} is excluded. The labels are kept and no longer count; their {then}.")
         return redirect_to(slug, "annotators")

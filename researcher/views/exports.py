@@ -8,13 +8,13 @@ from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
 from annotation.models import Study
+from comparison.exported.dataset import file_name, read_dataset
+from comparison.exported.downloads import read_download
 from comparison.exports import IDENTIFYING
 from comparison.exports import export as export_named
 from comparison.exports.cells import lines
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.kept.gathered import read_one
-from researcher.studies.exported.dataset import file_name, read_dataset
-from researcher.studies.exported.downloads import read_download
 from researcher.views.found import asked, found, need
 from researcher.views.sharing.sent import sent
 

@@ -6,10 +6,10 @@ from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
 from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.asking import PLAN, start
 from comparison.frame.kept.computing import Computing
 from comparison.frame.selected import NotComputed, select
 from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, read_planning
-from researcher.studies.shown import PLAN, start
 from researcher.views.found import found
 
 

@@ -9,8 +9,8 @@ from django.views.decorators.vary import vary_on_headers
 from annotation.access.matrix import Right
 from comparison.bundle.kept import kept
 from comparison.bundle.mark import name
+from comparison.exported.reporting import ask_for_report, read_report
 from comparison.frame.kept.gathered import read_one
-from researcher.studies.exported.reporting import ask_for_report, read_report
 from researcher.views.found import found
 from researcher.views.sharing.sent import sent
 

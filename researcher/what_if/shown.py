@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from annotation.models import Study
 from annotation.quality.policy import Policy
 from comparison.frame import selected
+from comparison.frame.kept.asking import start
 from comparison.frame.kept.computing import Computing, Progress
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.kept.remembered import known
-from researcher.studies.shown import start
 from researcher.what_if.reading import WHAT_IF, WhatIf, parts, what_if
 
 TASK = "researcher.tasks.what_if"

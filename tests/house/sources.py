@@ -6,11 +6,13 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-ROOMS = ("accounts", "annotation", "comparison", "config", "corpus", "researcher", "scoring", "stimuli", "training")
+ROOMS = (
+    "accounts", "annotation", "api", "comparison", "config", "corpus", "researcher", "scoring", "stimuli", "training",
+)  # fmt: skip
 
 
 @cache
-def python_files(*, rooms: tuple[str, ...] = (*ROOMS, "tests", "bench")) -> list[Path]:
+def python_files(*, rooms: tuple[str, ...] = (*ROOMS, "parallax_client", "tests", "bench")) -> list[Path]:
     """All .py files of these folders, migrations excepted, sorted."""
     found = (path for room in rooms for path in (ROOT / room).rglob("*.py"))
     return sorted(path for path in found if "migrations" not in path.parts)

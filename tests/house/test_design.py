@@ -12,7 +12,7 @@ from tests.house.pins import pins
 from tests.house.sources import ROOMS, ROOT
 
 DESIGN = ROOT / "docs" / "design.md"
-FOLDERS = {*ROOMS, "bench", "docs", "static", "templates", "tests"}
+FOLDERS = {*ROOMS, "bench", "docs", "parallax_client", "static", "templates", "tests"}
 PAGES = sorted([*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))])
 # Named here before they are merged; to be emptied when they are.
 COMING: set[str] = set()

@@ -27,13 +27,13 @@ from annotation.audit.acting import Actor, acting
 from annotation.audit.acts import taken_out
 from annotation.audit.deeds import Via
 from annotation.models import Share
+from comparison.exported.downloads import read_download
 from comparison.exports import export
 from comparison.exports.cells import lines
 from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, read_selection
 from comparison.frame.filters.selection import ANONYMOUS, Selection
 from comparison.frame.kept.gathered import read_one
 from comparison.page.item_table import PAGE
-from researcher.studies.exported.downloads import read_download
 from researcher.studies.shown import read_shown
 from researcher.views.comparison import PARTS, part_context
 from researcher.views.exports import TYPE

@@ -129,7 +129,13 @@ class TestAddress:
 
     def test_no_address_is_stored(self, link: str, monkeypatch: pytest.MonkeyPatch) -> None:
         keys: list[str] = []
-        monkeypatch.setattr(cache, "incr", keys.append)
+        count = cache.incr
+
+        def counted(key: str) -> int:
+            keys.append(key)
+            return count(key)
+
+        monkeypatch.setattr(cache, "incr", counted)
         visitor = Bot()
         visitor.client.defaults["REMOTE_ADDR"] = "192.0.2.7"
         visitor.begin(link)

@@ -4,12 +4,12 @@ import pytest
 from celery import current_app
 from django.urls import reverse
 
+from comparison.exported.downloads import STREAMED
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
 from comparison.frame import reading, selected
 from comparison.frame.filters.selection import Selection
 from researcher import tasks
-from researcher.studies.exported.downloads import STREAMED
 from tests.comparison.cast import give_labels
 
 

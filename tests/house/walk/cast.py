@@ -29,6 +29,7 @@ from annotation.models import (
     Study,
 )
 from annotation.quality.exclusion import evidence, exclude
+from api.tokens import make_token
 from comparison.bundle.keeping import keep
 from comparison.exports import EXPORTS, IDENTIFYING
 from comparison.frame.filters.selection import Selection
@@ -89,13 +90,14 @@ def make_cast(folder: Path) -> Cast:
     give(second, users[Role.OWNER], Role.OWNER)
     training = trained("walked", study, owner=users[Role.OWNER])
     trained(FOREIGN, other, owner=users[STRANGER])
+    token = make_token(users[Role.OWNER], name="walk", scopes=["read"]).token
     keep(study)
     clients = {NOBODY: Client()}
     for name, user in users.items():
         clients[name] = Client()
         clients[name].force_login(user)
     found = [(name, reverse(name.partition(" ")[0], args=[study.slug, *rest])) for name, rest in within(study)]
-    return Cast(study, found + list(beyond(study, second, training)), clients)
+    return Cast(study, found + list(beyond(study, second, training, token.pk)), clients)
 
 
 def small(folder: Path, slug: str, *, word: str = "") -> Study:
@@ -259,8 +261,12 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         yield "export of people" if what in IDENTIFYING else "export", (what,)
 
 
-def beyond(study: Study, second: Study, training: Training) -> Iterator[tuple[str, str]]:
-    for name in ("studies", "models", "model_add", "docs_shelf", "glossary", "trainings", "trainings_table"):
+def beyond(study: Study, second: Study, training: Training, token: int) -> Iterator[tuple[str, str]]:
+    yield "token_withdraw", reverse("token_withdraw", args=[token])
+    for name in (
+        "studies", "models", "model_add", "docs_shelf", "glossary", "trainings", "trainings_table", "tokens",
+        "api_addresses",
+    ):  # fmt: skip
         yield name, reverse(name)
     for name in OF_ONES_OWN:
         yield name, reverse(name)

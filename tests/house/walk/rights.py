@@ -6,6 +6,7 @@ from django.urls import URLPattern
 
 from accounts.urls import urlpatterns as of_accounts
 from annotation.access.matrix import RIGHTS, Right
+from api.urls import BY_TOKEN as ADDRESSES_BY_TOKEN
 from researcher.urls import urlpatterns
 
 SEE, EXPORT, EDIT, SCORE, COLLECT, IDENTIFY, PAY, OWN = Right
@@ -128,11 +129,15 @@ FOR_ALL = {
     "training_start",
     "new_study",
     "study_upload",
+    "tokens",
+    "api_addresses",
 }
 # What is of an upload: theirs who made it (tests/researcher/new_study). The walk asks for one that nobody made.
 OF_AN_UPLOAD = {"new_study_columns", "items_columns"}
 # What is of a training: theirs who asked for it.
 OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
+# What is of a token: theirs whose it is (tests/api/test_tokens.py). The walk asks for one of the owner's.
+OF_A_TOKEN = {"token_withdraw"}
 # What is of two studies at once: theirs who may export both.
 OF_TWO_STUDIES = {"two_studies_file"}
 # The way in and out: tests/accounts walks through it.
@@ -144,8 +149,10 @@ OF_THE_INSTALLATION = {"model_add"}
 SHARED = {"shared", "shared_part", "shared_file"}
 OPEN = ENTRANCE | SHARED | {"invitation", "welcome", "item", "back", "report_problem"}
 
-OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_TRAINING
-BEYOND = FOR_ALL | OF_SOMEBODY | OF_TWO_STUDIES | OF_THE_INSTALLATION | OPEN
+# Those of the API, which ask for a token: tests/api/test_walk.py walks them with one.
+BY_TOKEN = {entry.name or "" for entry in ADDRESSES_BY_TOKEN}
+OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_TRAINING | OF_A_TOKEN
+BEYOND = FOR_ALL | OF_SOMEBODY | OF_TWO_STUDIES | OF_THE_INSTALLATION | OPEN | BY_TOKEN
 
 
 def as_markdown() -> str:

@@ -10,13 +10,14 @@ from tests.house.sources import ROOMS
 # How options are called that take a user's name.
 NAMES = {"account", "asked_by", "by", "editor", "imported_by", "member", "owner", "researcher", "user", "username"}
 # What is done with the name: tests/annotation/access/test_joining.py tries the owners' and `member`,
-# tests/annotation/adjudicating/test_deciding.py the one who decides.
+# tests/annotation/adjudicating/test_deciding.py the one who decides, tests/api/test_walk.py what a token may.
 GIVEN = {
     ("load_study", "owner"): "owns the study, if it is new",
     ("build_study", "owner"): "owns the study, if it is new",
     ("import_study", "owner"): "owns the study, if it is new",
     ("study_from", "owner"): "owns the study, if it is new",
     ("member", "user"): "is given the role",
+    ("api_token", "user"): "gets a token that does what they may",
     ("adjudicate", "by"): "must have the right to edit",
     ("import_scores", "by"): "is no user: by what lines are told apart",
 }

@@ -13,10 +13,10 @@ from annotation.lifecycle.opening import close_study
 from annotation.models import Judgment, Study
 from comparison.bundle.keeping import keep
 from comparison.bundle.kept import place
+from comparison.exported.downloads import make_download
 from comparison.frame.filters.selection import Selection
 from researcher import tasks
 from researcher.deleting import asking
-from researcher.studies.exported.downloads import make_download
 from scoring.models import LanguageModel, Run
 from tests.house.walk.cast import imported
 

@@ -2,16 +2,11 @@
 
 from dataclasses import dataclass
 
-from celery import current_app
-from kombu.exceptions import OperationalError
-
 from annotation.models import Study
 from comparison.bundle.kept import kept, of_study
+from comparison.frame.kept.asking import REPORT, start
 from comparison.frame.kept.computing import Computing, Progress
 from comparison.frame.kept.gathered import Gathered
-from researcher.studies.shown import SILENT
-
-TASK = "researcher.tasks.make_report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +31,7 @@ def read_report(study: Study, gathered: Gathered) -> ReportLine:
 
 def ask_for_report(study: Study) -> None:
     """Have it made, unless somebody is at it."""
-    computing = making_of(study)
-    if not computing.begin():
-        return
-    try:
-        # By name: the tasks know this room.
-        current_app.send_task(TASK, (study.pk,))
-    except OperationalError:
-        computing.fail(SILENT)
+    start(making_of(study), REPORT, study.pk)
 
 
 def making_of(study: Study) -> Computing:

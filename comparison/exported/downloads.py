@@ -14,11 +14,11 @@ from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
 from comparison.exports.items.outset import begins_at_once
 from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.asking import EXPORT, start
 from comparison.frame.kept.computing import Computing, Progress
 from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.frame.kept.remembered import PROGRAM, REMEMBERED_SECONDS
 from comparison.frame.selected import select
-from researcher.studies.shown import EXPORT, start
 
 # Straight from the database, a few thousand lines at a time, however many there are.
 STREAMED = ("judgments", "scores", "pairs", "participants", "adjudications", "reports", "payments")

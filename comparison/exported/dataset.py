@@ -6,13 +6,11 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.models import Study
+from comparison.exported.downloads import Download, forget_old
 from comparison.frame import selected
+from comparison.frame.kept.asking import DATASET, start
 from comparison.frame.kept.computing import Computing
 from comparison.frame.kept.gathered import Gathered, read_one
-from researcher.studies.exported.downloads import Download, forget_old
-from researcher.studies.shown import start
-
-TASK = "researcher.tasks.make_dataset"
 
 
 def read_dataset(study: Study) -> Download:
@@ -24,7 +22,7 @@ def read_dataset(study: Study) -> Download:
     if gathered.answers <= selected.QUICK:
         return Download(make_dataset(study))
     computing = making_of(study)
-    start(computing, TASK, study.pk)
+    start(computing, DATASET, study.pk)
     return Download(None, computing.progress())
 
 

@@ -1,0 +1,63 @@
+"""What is sent: JSON within bounds, and nothing in it that could not be stored."""
+
+import json
+import math
+from typing import Any
+
+from django.http import HttpRequest
+from ninja.parser import Parser
+
+from api.answering.faults import Refused
+from corpus.characters import unstorable_within
+from corpus.errors import Fault
+
+# 200,000 items of a sentence or two. Django's own bound is for forms, which anybody may send.
+MOST_BYTES = 100 * 1024 * 1024
+
+
+def take_body(request: HttpRequest) -> None:
+    """Read it, of a caller who is known by now; Refused where it is too large, or not what it says of its length."""
+    if request.method in ("GET", "HEAD"):
+        return
+    data = request.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise Refused(413, f"Send {MOST_BYTES // 1024**2} MB at most in one request; more in several.")
+    # Where Django looks for what was read before: its own reading would refuse more than a form has.
+    request._body = data
+
+
+class StrictJson(Parser):
+    """JSON whose names are there once, without NaN, and whose texts a database can hold."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        # ninja answers whatever is raised here with status 400, and keeps it as the cause.
+        try:
+            value = json.loads(request.body, **STRICT)
+            wrong = unstorable_within(value)
+        except (ValueError, RecursionError) as error:
+            raise Refused(400, "The body is not JSON that can be read.", faults=[Fault("body", str(error))]) from None
+        if wrong:
+            raise Refused(400, "The body holds what cannot be stored.", faults=[Fault("body", wrong)])
+        return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        # repr: half a character can be read here, and be sent back by nobody.
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} is given twice")
+    return found
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(number := float(text)):
+        raise ValueError(f"{text[:20]} is too large a number")
+    return number
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+STRICT: dict[str, Any] = {"object_pairs_hook": _once, "parse_float": _finite, "parse_constant": _refuse_constant}

@@ -1,0 +1,91 @@
+"""Tokens: what a program shows instead of a password. Only a hash of each is kept."""
+
+import hashlib
+import secrets
+from datetime import date, datetime
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotation.access.matrix import Right
+from api.scopes import Scope, rights_through
+
+# What every token begins with, so that it is known for what it is where it was left by mistake.
+MARK = "plx_"
+# So much of it is kept to be recognized by; the rest is 256 random bits.
+PREFIX = len(MARK) + 6
+
+
+class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
+    def in_force(self, now: datetime) -> Self:
+        """Those that nobody has withdrawn and that have not run out, of users who may log in."""
+        lasting = Q(expires_at=None) | Q(expires_at__gt=now)
+        return self.filter(lasting, withdrawn_at=None, user__is_active=True)
+
+    def shown(self, secret: str) -> "ApiToken | None":
+        """The token that somebody shows, if it is in force."""
+        found = self.in_force(timezone.now()).filter(hash=hash_of(secret))
+        return found.select_related("user").first()
+
+
+class ApiToken(models.Model):
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=80, help_text="What it is for, in its owner's words.")
+    prefix = models.CharField(max_length=PREFIX, help_text="Its first characters, to recognize it by.")
+    hash = models.CharField(max_length=64, unique=True, help_text="sha256 of the token.")
+    scopes = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_on = models.DateField(null=True, blank=True, help_text="The day, and no more.")
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiTokenQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def rights(self) -> frozenset[Right]:
+        """What its scopes let through of its user's rights."""
+        return rights_through(self.scopes)
+
+    @property
+    def is_in_force(self) -> bool:
+        return self.withdrawn_at is None and not self.has_expired
+
+    @property
+    def has_expired(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= timezone.now()
+
+    def stamp_used(self, today: date) -> None:
+        """One write a day."""
+        if self.last_used_on != today:
+            ApiToken.objects.filter(pk=self.pk).update(last_used_on=today)
+
+    def withdraw(self) -> None:
+        """Let it open nothing any more. Withdrawn before: the first time stands."""
+        ApiToken.objects.filter(pk=self.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
+        self.refresh_from_db()
+
+
+def hash_of(secret: str) -> str:
+    """Nothing slower is needed: nobody can try 256 random bits one by one."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def new_secret() -> str:
+    return MARK + secrets.token_urlsafe(32)
+
+
+def scopes_of(names: list[str]) -> list[str]:
+    """These scopes in their own order, each once; ValueError, listing those there are, for an unknown one."""
+    unknown = [name for name in names if name not in list(Scope)]
+    if unknown:
+        raise ValueError(f"There is no scope {unknown[0]!r}. There are: {', '.join(Scope)}.")
+    return [scope.value for scope in Scope if scope in names]

@@ -1,0 +1,129 @@
+"""Collecting labels: open and closed, links, whose labels do not count; and a study put aside."""
+
+from datetime import datetime
+
+from django.http import Http404, HttpResponse
+from django.utils import timezone
+from ninja import Router, Schema
+from pydantic import ConfigDict, Field
+
+from annotation.access.matrix import Right
+from annotation.lifecycle import archiving, opening
+from annotation.linking import make_link
+from annotation.models import Annotator, Exclusion, StudyLink
+from annotation.quality.exclusion import exclude_by_hand, reinstate
+from api.answering.documents import document
+from api.answering.faults import Refused
+from api.answering.paging import Number
+from api.answering.schema import needs
+from api.caller import ApiRequest
+from api.routes.shapes import ExcludedOut, LinkOut, LinksOut, StudyOut
+from api.routes.studies import answer
+from corpus.errors import Fault
+
+router = Router(tags=["collecting"])
+
+
+@router.post("/studies/{slug:slug}/open", response=StudyOut, summary="Let annotators in", **needs(Right.COLLECT))
+def api_open(request: ApiRequest, slug: str) -> HttpResponse:
+    """Its quality policy is fixed from now on. Open already: nothing changes."""
+    study = request.auth.found(slug, Right.COLLECT)
+    opening.open_study(study)
+    return answer(request, study)
+
+
+@router.post("/studies/{slug:slug}/close", response=StudyOut, summary="Take no more answers", **needs(Right.COLLECT))
+def api_close(request: ApiRequest, slug: str) -> HttpResponse:
+    study = request.auth.found(slug, Right.COLLECT)
+    opening.close_study(study)
+    return answer(request, study)
+
+
+@router.post("/studies/{slug:slug}/archive", response=StudyOut, summary="Put it aside", **needs(Right.EDIT))
+def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
+    """It stands in the list only where it is asked for."""
+    study = request.auth.found(slug, Right.EDIT)
+    try:
+        archiving.archive(study)
+    except archiving.CannotArchive as refused:
+        raise Refused(409, str(refused)) from None
+    return answer(request, study)
+
+
+@router.post("/studies/{slug:slug}/restore", response=StudyOut, summary="Take it up again", **needs(Right.EDIT))
+def api_restore(request: ApiRequest, slug: str) -> HttpResponse:
+    study = request.auth.found(slug, Right.EDIT)
+    archiving.restore(study)
+    return answer(request, study)
+
+
+class NewLink(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field("", max_length=80)
+    expires_at: datetime | None = Field(None, description="With its zone; null: it does not expire.")
+    max_starts: int | None = Field(None, ge=0, le=1_000_000, description="Null: as the study says; 0: any number.")
+
+
+@router.get("/studies/{slug:slug}/links", response=LinksOut, summary="Its addresses", **needs(Right.COLLECT))
+def api_links(request: ApiRequest, slug: str) -> HttpResponse:
+    study = request.auth.found(slug, Right.COLLECT)
+    return document(request, {"data": [_link(request, link) for link in study.links.order_by("pk")]})
+
+
+@router.post("/studies/{slug:slug}/links", response={201: LinkOut}, summary="One more address", **needs(Right.COLLECT))
+def api_link_add(request: ApiRequest, slug: str, given: NewLink) -> HttpResponse:
+    study = request.auth.found(slug, Right.COLLECT)
+    ends = given.expires_at
+    if ends is not None and (timezone.is_naive(ends) or ends <= timezone.now()):
+        raise Refused(422, "No link was made.", faults=[Fault("expires_at", "must be a later moment, with its zone")])
+    link = make_link(study, name=given.name, expires_at=ends, max_starts=given.max_starts)
+    return document(request, _link(request, link), status=201)
+
+
+class Reason(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    reason: str = Field(min_length=1, max_length=500, description="Kept with the decision.")
+
+
+@router.post(
+    "/studies/{slug:slug}/annotators/{int:annotator}/exclude",
+    response=ExcludedOut,
+    summary="Stop counting an annotator's labels",
+    **needs(Right.COLLECT),
+)
+def api_exclude(request: ApiRequest, slug: str, annotator: Number, given: Reason) -> HttpResponse:
+    study = request.auth.found(slug, Right.COLLECT)
+    who = _annotator(study.pk, annotator)
+    if Exclusion.objects.in_force().filter(study=study, annotator=who).exists():
+        raise Refused(409, f"Annotator {annotator} is excluded already.")
+    exclude_by_hand(study, who, reason=given.reason, by=request.auth.user.get_username())
+    return document(request, {"annotator": annotator, "excluded": True})
+
+
+@router.post(
+    "/studies/{slug:slug}/annotators/{int:annotator}/reinstate",
+    response=ExcludedOut,
+    summary="Let them count again",
+    **needs(Right.COLLECT),
+)
+def api_reinstate(request: ApiRequest, slug: str, annotator: Number) -> HttpResponse:
+    study = request.auth.found(slug, Right.COLLECT)
+    who = _annotator(study.pk, annotator)
+    verdict = Exclusion.objects.in_force().filter(study=study, annotator=who).first()
+    if verdict is None:
+        raise Refused(409, f"Annotator {annotator} is not excluded.")
+    reinstate(verdict)
+    return document(request, {"annotator": annotator, "excluded": False})
+
+
+def _annotator(study: int, number: int) -> Annotator:
+    found = Annotator.objects.filter(pk=number, sittings__study=study).first()
+    if found is None:
+        raise Http404(f"No annotator {number} has taken part in the study.")
+    return found
+
+
+def _link(request: ApiRequest, link: StudyLink) -> dict[str, object]:
+    return LinkOut.of(link, request.build_absolute_uri(link.get_absolute_url())).plain()

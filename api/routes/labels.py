@@ -1,0 +1,121 @@
+"""Labels, and the sittings in which they were given: who an annotator is stands in neither."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+from django.http import HttpResponse
+from ninja import Query, Router, Schema
+from pydantic import ConfigDict, Field
+
+from annotation.access.matrix import Right
+from annotation.label_import import take_labels
+from annotation.labelfile import LabelRow, as_json_lines
+from annotation.models import Annotator, Assignment, Study
+from api.answering.documents import document, known, versioned
+from api.answering.paging import Paging, Row, cursor_of, page_of, rows_after, rows_within
+from api.answering.schema import needs
+from api.caller import ApiRequest
+from api.routes.shapes import ImportedLabels, LabelPage, SittingPage
+from comparison.exports.columns import moment, text_of
+from comparison.frame.kept.gathered import read_one
+
+router = Router(tags=["labels"])
+LABELS = (
+    "item__external_id", "annotator_id", "sitting_id", "position", "judgment__answer", "state", "judgment__response_ms",
+    "judgment__hidden_ms", text_of("shown_at"), text_of("judgment__answered_at"), text_of("presentation"),
+)  # fmt: skip
+SITTINGS = (
+    "pk", "annotator_id", "annotator__profile", "source_id", "state", "stage", "outcome", "payment", "device",
+    text_of("started_at"), text_of("last_answer_at"), text_of("finished_at"), "annotator__platform",
+    "annotator__external_id",
+)  # fmt: skip
+
+
+@router.get("/studies/{slug:slug}/labels", response=LabelPage, summary="Its labels", **needs(Right.SEE))
+def api_labels(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpResponse:
+    """Counted or not, sitting by sitting, in the order in which they were given."""
+    study = request.auth.found(slug, Right.SEE)
+    version = read_one(study).version
+    return known(request, version) or versioned(request, read_labels(study, paging), version)
+
+
+def read_labels(study: Study, paging: Paging) -> bytes:
+    answered = Assignment.objects.filter(state__in=Assignment.BEHIND).values_list(*LABELS)
+    rows, more = rows_within(answered, paging, "sitting_id", "position", of=study.sittings.all())
+    return page_of([_label(row) for row in rows], cursor_of(*rows[-1][2:4]) if more else None)
+
+
+def _label(row: Row) -> dict[str, Any]:
+    item, annotator, sitting, _, answer, state, took, hidden, shown, at, how = row
+    return {
+        "item": item,
+        "annotator": annotator,
+        "sitting": sitting,
+        "answer": answer,
+        "state": state,
+        "counts": state == Assignment.State.COUNTED,
+        "response_ms": took,
+        "hidden_ms": hidden,
+        "shown_at": moment(shown) or None,
+        "answered_at": moment(at),
+        "order_shown": json.loads(how).get("order", []),
+    }
+
+
+class LabelIn(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    item: str
+    annotator: str = Field(description="What tells one person from another; kept with this study alone.")
+    label: str = Field(description="The canonical value.")
+    seconds: Annotated[float | None, Field(ge=0, description="How long it took.")] = None
+    repeat: int = Field(1, ge=1, le=1_000, description="Which of this person's labels on the item it is.")
+
+
+class NewLabels(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    labels: list[LabelIn] = Field(min_length=1, max_length=1_000_000)
+    source: str = Field("", max_length=500, description="Where they are from; kept with them.")
+    name: str = Field("api.jsonl", pattern=r"^[\w.-]{1,100}\.jsonl$", description="What the list is called.")
+    as_imported: bool = Field(False, description="Want no more labels than are then there.")
+
+
+@router.post("/studies/{slug:slug}/labels", response=ImportedLabels, summary="Import labels", **needs(Right.COLLECT))
+def api_labels_import(request: ApiRequest, slug: str, given: NewLabels) -> HttpResponse:
+    """Labels that people gave elsewhere: all that are new, or none. Sent again, they change nothing."""
+    study = request.auth.found(slug, Right.COLLECT)
+    data = as_json_lines(LabelRow(**one.model_dump()) for one in given.labels)
+    done = take_labels(study, data, Path(given.name), note=given.source, as_imported=given.as_imported)
+    return document(request, {name: getattr(done, name) for name in ImportedLabels.model_fields})
+
+
+@router.get("/studies/{slug:slug}/sittings", response=SittingPage, summary="Its sittings", **needs(Right.SEE))
+def api_sittings(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpResponse:
+    study = request.auth.found(slug, Right.SEE)
+    named = Right.IDENTIFY in request.auth.rights_in(study)
+    rows, more = rows_after(study.sittings.values_list(*SITTINGS), paging)
+    data = [_sitting(row, prefix=f"{study.pk}/" if named else "") for row in rows]
+    return document(request, {"data": data, "next": cursor_of(rows[-1][0]) if more else None})
+
+
+def _sitting(row: Row, *, prefix: str) -> dict[str, Any]:
+    """`prefix` stands before the names of those who came in a file; empty where no name is shown."""
+    pk, annotator, profile, source, state, stage, outcome, payment, device, began, latest, ended, platform, name = row
+    shown = prefix and platform == Annotator.IMPORTED
+    return {
+        "id": pk,
+        "annotator": annotator,
+        "synthetic": bool(profile),
+        "imported": source is not None,
+        "state": state,
+        "stage": stage,
+        "outcome": outcome,
+        "payment": payment,
+        "device": device,
+        "started_at": moment(began),
+        "last_answer_at": moment(latest) or None,
+        "finished_at": moment(ended) or None,
+        "name": name.removeprefix(prefix) if shown else None,
+    }

@@ -1,0 +1,202 @@
+"""Results: the figures of the report, the verdict, and every file. Of a large study a worker computes them first."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any
+
+from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from ninja import Router
+
+from annotation.access.matrix import Right
+from annotation.models import Study
+from api.answering.documents import document, encoded, known, versioned
+from api.answering.faults import Refused
+from api.answering.schema import needs
+from api.caller import ApiRequest
+from api.routes.shapes import EstimateOut, PlacedOut, ProgressOut, SaidOut, StatisticsOut, VerdictOut
+from comparison.exported.dataset import file_name, read_dataset
+from comparison.exported.downloads import Download, read_download
+from comparison.exports import EXPORTS, IDENTIFYING, export
+from comparison.exports.cells import FORMULA_STARTS, lines
+from comparison.frame.filters.address import SelectionError
+from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.asking import COMPUTE, start
+from comparison.frame.kept.computing import Computing, Progress
+from comparison.frame.kept.gathered import read_one
+from comparison.frame.selected import NotComputed, Selected, select
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict.parts import Placed
+
+router = Router(tags=["results"])
+REPORT, PART = "report", "overview"
+NUMBERS, COUNTS = ("value", "low", "high"), ("classes", "n", "count")
+AGAIN_SECONDS = 2
+CSV, ZIP = "text/csv", "application/zip"
+
+
+@router.get(
+    "/studies/{slug:slug}/statistics",
+    response={200: StatisticsOut, 202: ProgressOut},
+    summary="Every figure of its results",
+    **needs(Right.EXPORT, also=(503,)),
+)
+def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
+    """Those of the report's file, by the filters of the results' address (docs/exports.md)."""
+    study = request.auth.found(slug, Right.EXPORT)
+    selection = request.auth.selection(request, study)
+    version = f"{read_one(study).version} {selection.anonymous}"
+    if there := known(request, version):
+        return there
+    with _asked():
+        made = read_download(study, REPORT, selection)
+        if made is not None and made.path is None:
+            return computing(request, made.progress)
+        figures = _figures(_text(study, selection, made))
+    head = figures[0]
+    said = {name: head[name] for name in ("study", "population", "items_selected")}
+    return versioned(request, encoded(said | {"figures": [_but(figure, said) for figure in figures]}), version)
+
+
+def _text(study: Study, selection: Selection, made: Download | None) -> Iterable[str]:
+    """The lines of the file, whether a worker has written them or not: so figures are the same for large and small."""
+    if made is not None and made.path is not None:
+        return made.path.read_text(encoding="utf-8").splitlines(keepends=True)
+    return "".join(lines(export(REPORT)(study, selection))).splitlines(keepends=True)
+
+
+def _figures(text: Iterable[str]) -> list[dict[str, Any]]:
+    return [{name: _value(name, cell) for name, cell in row.items()} for row in csv.DictReader(text)]
+
+
+def _value(name: str, cell: str) -> Any:
+    if name in NUMBERS or name in COUNTS:
+        return None if not cell else int(cell) if name in COUNTS else float(cell)
+    # What a file has before a text that a spreadsheet would compute.
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
+
+
+def _but(figure: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: value for name, value in figure.items() if name not in names}
+
+
+@router.get(
+    "/studies/{slug:slug}/verdict",
+    response={200: VerdictOut, 202: ProgressOut},
+    summary="Which models are nearest to people, and how sure",
+    **needs(Right.SEE, also=(503,)),
+)
+def api_verdict(request: ApiRequest, slug: str) -> HttpResponse:
+    """As the results say it, by the filters of their address."""
+    study = request.auth.found(slug, Right.SEE)
+    selection = request.auth.selection(request, study)
+    chosen = select(study, selection, waits=False)
+    with _asked():
+        try:
+            return document(request, _verdict(chosen))
+        except NotComputed:
+            at = Computing(study.pk, PART, selection.query())
+            start(at, COMPUTE, study.pk, PART, selection.query())
+            return computing(request, at.progress())
+
+
+def _verdict(chosen: Selected) -> dict[str, Any]:
+    found, runs = chosen.verdict, chosen.verdict.runs
+    return VerdictOut(
+        study=chosen.study.slug,
+        population=chosen.study.population,
+        items_selected=chosen.words,
+        measure=found.measure,
+        against=found.labels.against,
+        lead=list(found.lead),
+        said=[SaidOut(part=one.part, text=one.text) for one in found.said],
+        items=found.labels.items,
+        compared=runs.items,
+        chance=runs.chance if runs.placed else None,
+        one_person=_estimate(runs.person),
+        runs=[_placed(one) for one in runs.placed] if not chosen.selection.no_nearest else [],
+    ).plain()
+
+
+def _placed(one: Placed) -> PlacedOut:
+    return PlacedOut(
+        run=one.run,
+        name=one.name,
+        is_baseline=one.is_baseline,
+        value=_estimate(one.value),
+        rank=one.rank,
+        first_in_resamples=one.best,
+        p_no_better_than_chance=one.over_chance,
+        p_no_better_than_constant=one.over_constant,
+        nearest=one.nearest,
+        nearer_than_one_person=_estimate(one.beside),
+    )
+
+
+def _estimate(found: Estimate) -> EstimateOut:
+    names = ("value", "low", "high", "n", "undefined", "no_interval", "note")
+    return EstimateOut(n_counts=found.unit, **{name: getattr(found, name) for name in names})
+
+
+@router.get(
+    "/studies/{slug:slug}/exports/{slug:what}",
+    response={202: ProgressOut},
+    summary="One of its files",
+    **needs(Right.EXPORT, also=(503,), file=CSV),
+)
+def api_export(request: ApiRequest, slug: str, what: str) -> HttpResponseBase:
+    """As CSV, by the filters of the results' address: judgments, scores, items, report and so on (docs/exports.md)."""
+    study = request.auth.found(slug, Right.EXPORT)
+    if what not in EXPORTS:
+        raise Http404(f"There is no file {what!r}. There are: {', '.join(EXPORTS)}.")
+    if what in IDENTIFYING:
+        request.auth.found(slug, Right.IDENTIFY)
+    selection = request.auth.selection(request, study)
+    with _asked():
+        made = read_download(study, what, selection)
+        if made is None:
+            written = export(what)(study, selection)
+            return StreamingHttpResponse(lines(chain([next(written)], written)), content_type=CSV)
+    if made.path is None:
+        return computing(request, made.progress)
+    return FileResponse(made.path.open("rb"), content_type=CSV)
+
+
+@router.get(
+    "/studies/{slug:slug}/dataset",
+    response={202: ProgressOut},
+    summary="The study as a data set to train on",
+    **needs(Right.EXPORT, also=(503,), file=ZIP),
+)
+def api_dataset(request: ApiRequest, slug: str) -> HttpResponseBase:
+    """A zip file of Parquet and JSON lines, with its card."""
+    study = request.auth.found(slug, Right.EXPORT)
+    if not read_one(study).items:
+        raise Http404("The study has no target items, so there is no data set.")
+    made = read_dataset(study)
+    if made.path is None:
+        return computing(request, made.progress)
+    name = f"{file_name(study)}.zip"
+    response = FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type=ZIP)
+    # It is compressed already: a middleware would do it once more, and take its length away.
+    response["Content-Encoding"] = "identity"
+    return response
+
+
+def computing(request: ApiRequest, progress: Progress | None) -> HttpResponse:
+    """202 while a worker is at it; 503 where that failed."""
+    now = progress or Progress("waiting for a worker")
+    if now.failed:
+        raise Refused(503, now.words, headers={"Retry-After": "60"})
+    said = ProgressOut(words=now.words, share=now.share).plain()
+    return document(request, said, status=202, headers={"Retry-After": str(AGAIN_SECONDS)})
+
+
+@contextmanager
+def _asked() -> Iterator[None]:
+    """What the filters name that the study lacks is a fault of the address."""
+    try:
+        yield
+    except SelectionError as error:
+        raise Refused(422, str(error)) from None

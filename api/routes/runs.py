@@ -1,0 +1,214 @@
+"""Models that answer, runs over a study, and their scores, also those that were computed elsewhere."""
+
+import json
+from typing import Any, Literal
+
+from django.http import Http404, HttpResponse
+from ninja import Query, Router, Schema
+from pydantic import ConfigDict, Field
+
+from annotation.access.matrix import Right
+from annotation.models import Study
+from api.answering.documents import document, known, versioned
+from api.answering.faults import Refused
+from api.answering.paging import LARGEST, Number, Paging, Row, cursor_of, page_of, rows_within
+from api.answering.schema import needs
+from api.caller import ApiRequest
+from api.routes.shapes import (
+    ChoiceOut,
+    ChoicesOut,
+    ImportedScores,
+    ModelOut,
+    ModelsOut,
+    RunOut,
+    RunsOut,
+    ScorePage,
+    StartedOut,
+)
+from comparison.exports.columns import read_all, text_of
+from comparison.frame.kept.gathered import read_one
+from corpus.errors import Fault
+from corpus.tables.cells import RECORDS, header_of
+from scoring.imported.reading import reading
+from scoring.imported.storing import Stated, import_scores
+from scoring.models import LanguageModel, Run, Score
+from scoring.runs.fitting import choices_for, defaults_for, find_model
+from scoring.runs.several import start_runs, stop_runs
+from scoring.runs.starting import stop_run
+from training.visible import models_for
+
+router = Router(tags=["runs"])
+SCORES = ("run_id", "item_id", "item__external_id", "decision", "strength", "unscored", text_of("detail"))
+
+
+@router.get("/models", response=ModelsOut, summary="The models that the token's user can score with or see")
+def api_models(request: ApiRequest) -> HttpResponse:
+    request.auth.need(Right.SEE)
+    fields = tuple(ModelOut.model_fields)
+    models = models_for(request.auth.user).order_by("family", "name", "pk").values(*fields)
+    return document(request, {"data": list(models)})
+
+
+@router.get(
+    "/studies/{slug:slug}/choices", response=ChoicesOut, summary="What it can be scored with", **needs(Right.SEE)
+)
+def api_choices(request: ApiRequest, slug: str) -> HttpResponse:
+    """Every model with every metric that fits, as the grid on the page of runs has them."""
+    study = request.auth.found(slug, Right.SEE)
+    models = models_for(request.auth.user)
+    named = {(model.pk, metric.key) for model, metric in defaults_for(study, among=models)}
+    states = {(run.model_id, run.metric): run.state for run in study.runs.all()}
+    data = [
+        ChoiceOut(
+            model=model.key,
+            metric=metric.key,
+            named=(model.pk, metric.key) in named,
+            state=states.get((model.pk, metric.key)),
+        ).plain()
+        for model, fitting in choices_for(study, among=models)
+        for metric in fitting
+    ]
+    return document(request, {"data": data})
+
+
+@router.get("/studies/{slug:slug}/runs", response=RunsOut, summary="Its runs", **needs(Right.SEE))
+def api_runs(request: ApiRequest, slug: str) -> HttpResponse:
+    study = request.auth.found(slug, Right.SEE)
+    return document(request, {"data": _plain(study.runs.select_related("model").order_by("pk"))})
+
+
+class Wanted(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    model: str = Field(max_length=100, description="Its key.")
+    metric: str = Field(max_length=40)
+
+
+class NewRuns(Schema):
+    """Which runs to start: some, or a whole set."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    runs: list[Wanted] = Field([], max_length=500)
+    every: Literal["", "named", "fitting"] = Field(
+        "", description="named: the study's metrics on every model, and the baselines; fitting: all that fit."
+    )
+
+
+@router.post("/studies/{slug:slug}/runs", response={202: StartedOut}, summary="Start runs", **needs(Right.SCORE))
+def api_runs_start(request: ApiRequest, slug: str, given: NewRuns) -> HttpResponse:
+    """Each is started, or taken up again; one that is finished is answered as it is. They go on by themselves."""
+    study = request.auth.found(slug, Right.SCORE)
+    if bool(given.runs) == bool(given.every):
+        raise Refused(422, "Nothing was started.", faults=[Fault("runs", "name some, or say `every`: one of both")])
+    started = start_runs(study, _wanted(request, study, given), asked_by=request.auth.user.get_username())
+    runs = study.runs.select_related("model").filter(pk__in=[run.pk for run in started.runs]).order_by("pk")
+    silent = [str(error) for error in started.silent]
+    return document(request, {"data": _plain(runs), "silent": silent}, status=202)
+
+
+def _wanted(request: ApiRequest, study: Study, given: NewRuns) -> list[tuple[LanguageModel, str]]:
+    models = models_for(request.auth.user)
+    if given.every == "named":
+        return [(model, metric.key) for model, metric in defaults_for(study, among=models)]
+    if given.every == "fitting":
+        return [(model, one.key) for model, fitting in choices_for(study, among=models) for one in fitting]
+    return [(find_model(one.model, among=models), one.metric) for one in given.runs]
+
+
+@router.post(
+    "/studies/{slug:slug}/runs/stop", response=RunsOut, summary="Stop all that are under way", **needs(Right.SCORE)
+)
+def api_runs_stop(request: ApiRequest, slug: str) -> HttpResponse:
+    """What is scored stays, and starting again goes on from there."""
+    study = request.auth.found(slug, Right.SCORE)
+    return document(request, {"data": _plain(stop_runs(study))})
+
+
+@router.get("/studies/{slug:slug}/runs/{int:run}", response=RunOut, summary="One run", **needs(Right.SEE))
+def api_run(request: ApiRequest, slug: str, run: Number) -> HttpResponse:
+    return document(request, RunOut.of(_run(request.auth.found(slug, Right.SEE), run)).plain())
+
+
+@router.post("/studies/{slug:slug}/runs/{int:run}/stop", response=RunOut, summary="Stop one", **needs(Right.SCORE))
+def api_run_stop(request: ApiRequest, slug: str, run: Number) -> HttpResponse:
+    found = _run(request.auth.found(slug, Right.SCORE), run)
+    stop_run(found)
+    return document(request, RunOut.of(found).plain())
+
+
+class ScorePaging(Paging):
+    run: int = Field(0, ge=0, le=LARGEST, description="Of this run alone; 0: of all.")
+
+
+@router.get("/studies/{slug:slug}/scores", response=ScorePage, summary="Scores", **needs(Right.SEE))
+def api_scores(request: ApiRequest, slug: str, paging: Query[ScorePaging]) -> HttpResponse:
+    """Run by run: a decision and a strength for each item, or why there is none."""
+    study = request.auth.found(slug, Right.SEE)
+    version = read_one(study).version
+    return known(request, version) or versioned(request, read_scores(study, paging), version)
+
+
+def read_scores(study: Study, paging: ScorePaging) -> bytes:
+    runs = study.runs.filter(pk=_run(study, paging.run).pk) if paging.run else study.runs.all()
+    rows, more = rows_within(Score.objects.values_list(*SCORES), paging, "run_id", "item_id", of=runs)
+    details = read_all([row[-1] for row in rows])
+    data = [_score(row, detail) for row, detail in zip(rows, details, strict=True)]
+    return page_of(data, cursor_of(*rows[-1][:2]) if more else None)
+
+
+def _score(row: Row, detail: object) -> dict[str, Any]:
+    run, _, item, decision, strength, unscored, _ = row
+    said = {"run": run, "item": item, "decision": decision, "strength": strength, "unscored": unscored}
+    return said | {"detail": detail}
+
+
+class NewScores(Schema):
+    """Scores that were computed elsewhere, as lines of a score file (docs/scoring.md)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    model: str = Field(min_length=1, max_length=100)
+    metric: str = Field(min_length=1, max_length=40)
+    source: str = Field(min_length=1, max_length=500, description="Where they are from; kept with them.")
+    family: Literal["masked", "causal", "classifier", "baseline", "endpoint", "other"] = "other"
+    lines: list[dict[str, Any]] = Field(min_length=1, max_length=500_000)
+    columns: dict[str, str] = Field({}, description="What → which field of a line, such as `score` or `rank.negation`.")
+    by: Literal["id", "text"] = Field("id", description="Whether a line names its item, or has its text.")
+    lower_is_better: bool = False
+    ranks_from: Literal[0, 1] = 1
+    skip_unknown: bool = Field(False, description="Leave out lines that belong to no item.")
+
+
+@router.post(
+    "/studies/{slug:slug}/scores", response={201: ImportedScores}, summary="Import scores", **needs(Right.SCORE)
+)
+def api_scores_import(request: ApiRequest, slug: str, given: NewScores) -> HttpResponse:
+    """A finished run of a model of that name, or nothing. Sent again, they change nothing."""
+    study = request.auth.found(slug, Right.SCORE)
+    data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in given.lines).encode()
+    how = reading(
+        list(given.columns.items()),
+        by=given.by,
+        delimiter=RECORDS,
+        lower_is_better=given.lower_is_better,
+        ranks_from=given.ranks_from,
+        skip_unknown=given.skip_unknown,
+        names=header_of(data, delimiter=RECORDS),
+    )
+    by = request.auth.user.get_username()
+    stated = Stated(given.model, given.metric, given.source, given.family, by)
+    done = import_scores(study, data, name="api.jsonl", stated=stated, reading=how)
+    counts = {name: getattr(done, name) for name in ("undecided", "unknown", "repeated", "is_new")}
+    return document(request, {"run": RunOut.of(done.run).plain(), **counts}, status=201)
+
+
+def _run(study: Study, number: int) -> Run:
+    found = study.runs.select_related("model").filter(pk=number).first()
+    if found is None:
+        raise Http404(f"{study.slug} has no run {number}.")
+    return found
+
+
+def _plain(runs: Any) -> list[dict[str, Any]]:
+    return [RunOut.of(run).plain() for run in runs]

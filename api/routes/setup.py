@@ -1,0 +1,70 @@
+"""What a study declares: read and changed by the paths of study.toml, held to what is fixed by now."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router, Schema
+from pydantic import ConfigDict, Field
+
+from annotation.access.matrix import Right
+from annotation.editing import EDITABLE, EditRefused, edit, state_of
+from annotation.loading import fixed
+from annotation.models import Study
+from annotation.studyfile import tables_of
+from api.answering.documents import document, matches, tag_of_value
+from api.answering.faults import Refused
+from api.answering.schema import needs
+from api.caller import ApiRequest
+from api.routes.shapes import SetupOut
+from corpus.errors import Fault
+
+router = Router(tags=["setup"])
+
+
+class Changes(Schema):
+    """Values of study.toml by their paths, such as `collection.labels_per_item`; null leaves one to its default."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    changes: dict[str, Any] = Field(min_length=1, max_length=200)
+
+
+@router.get("/studies/{slug:slug}/setup", response=SetupOut, summary="What it declares", **needs(Right.EDIT))
+def api_setup(request: ApiRequest, slug: str) -> HttpResponse:
+    return document(request, said_of(request.auth.found(slug, Right.EDIT)))
+
+
+@router.patch(
+    "/studies/{slug:slug}/setup",
+    response=SetupOut,
+    summary="Change some of it",
+    **needs(Right.EDIT, also=(412, 428)),
+)
+def api_setup_change(request: ApiRequest, slug: str, given: Changes) -> HttpResponse:
+    """If-Match must have the ETag of the setup as it was read: what somebody else has changed since is not lost."""
+    study = request.auth.found(slug, Right.EDIT)
+    _refuse_unseen(request, study)
+    if foreign := sorted(given.changes.keys() - EDITABLE):
+        raise Refused(
+            422,
+            "Nothing was saved.",
+            faults=[Fault(path, "is no path that can be changed here; docs/studies.md has them") for path in foreign],
+        )
+    seen = state_of(study, given.changes)
+    try:
+        changed = edit(study, given.changes, seen=seen, among=request.auth.studies(Right.COLLECT))
+    except EditRefused as refused:
+        raise Refused(412, str(refused)) from None
+    return document(request, said_of(changed))
+
+
+def said_of(study: Study) -> dict[str, Any]:
+    tables = tables_of(study)
+    return SetupOut(setup=tables, fixed=fixed(study)).plain()
+
+
+def _refuse_unseen(request: HttpRequest, study: Study) -> None:
+    if "If-Match" not in request.headers:
+        raise Refused(428, "Send the ETag of the setup as you read it in the header If-Match.")
+    if not matches(request, tag_of_value(said_of(study)), header="If-Match"):
+        raise Refused(412, "The setup has changed since you read it, so nothing was saved. Read it again.")

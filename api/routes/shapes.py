@@ -1,0 +1,342 @@
+"""Rows as JSON: what each has, in the words of docs/design.md. Nothing here says who an annotator is."""
+
+from datetime import datetime
+from typing import Any, Self
+
+from ninja import Schema
+from pydantic import Field
+
+from annotation.models import Study, StudyLink
+from api.models import ApiToken
+from comparison.frame.kept.gathered import Gathered
+from scoring.models import Run
+
+
+class Shape(Schema):
+    def plain(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        return self.model_dump(mode="json")
+
+
+class TokenOut(Shape):
+    name: str
+    user: str
+    scopes: list[str]
+    expires_at: datetime | None
+
+    @classmethod
+    def of(cls, token: ApiToken) -> Self:
+        user = token.user.get_username()
+        return cls(name=token.name, user=user, scopes=token.scopes, expires_at=token.expires_at)
+
+
+class Counts(Shape):
+    """Of target items and their labels."""
+
+    items: int = Field(description="Targets.")
+    complete: int = Field(description="Those with all the labels that are wanted.")
+    labels: int = Field(description="Labels that count.")
+    wanted: int
+    excluded: int = Field(description="Annotators whose labels do not count.")
+
+
+class StudyOut(Shape):
+    slug: str
+    title: str
+    state: str = Field(description="draft, open or closed.")
+    task: dict[str, Any]
+    language: str
+    population: str = Field(description="Whose labels it holds: nobody, people or synthetic.")
+    metrics: list[str]
+    tags: list[str]
+    counts: Counts
+    created_at: datetime
+    opened_at: datetime | None
+    archived_at: datetime | None
+    content_hash: str = Field(description="sha256 of its items.")
+
+    @classmethod
+    def of(cls, study: Study, gathered: Gathered) -> Self:
+        fields = ("slug", "title", "state", "language", "population", "metrics", "tags", "created_at", "opened_at")
+        return cls(
+            **{name: getattr(study, name) for name in (*fields, "archived_at", "content_hash")},
+            task={"type": study.task_type, **study.task_settings},
+            counts=Counts(
+                items=gathered.items,
+                complete=gathered.complete,
+                labels=gathered.labels or 0,
+                wanted=gathered.wanted or 0,
+                excluded=gathered.excluded,
+            ),
+        )
+
+
+class ItemOut(Shape):
+    id: str
+    kind: str
+    content: dict[str, Any]
+    reference: str | None
+    strength: float | None
+    attributes: dict[str, str]
+    group: str
+    position: int
+    labels: dict[str, int] = Field(description="How often each label that counts was given.")
+    majority: str | None = Field(description="What most of them say, if two or more do and no other is as frequent.")
+    wanted: int = Field(description="Labels that are wanted of it; 0 of what is no target.")
+
+
+class StudyPage(Shape):
+    data: list[StudyOut]
+    next: str | None
+
+
+class ItemPage(Shape):
+    data: list[ItemOut]
+    next: str | None
+
+
+class LinkOut(Shape):
+    """An address for annotators."""
+
+    id: int
+    name: str
+    address: str
+    starts: int
+    max_starts: int | None
+    expires_at: datetime | None
+
+    @classmethod
+    def of(cls, link: StudyLink, address: str) -> Self:
+        names = ("name", "starts", "max_starts", "expires_at")
+        return cls(id=link.pk, address=address, **{name: getattr(link, name) for name in names})
+
+
+class RunOut(Shape):
+    """One model, one metric, one study."""
+
+    id: int
+    model: str = Field(description="The model's key.")
+    name: str
+    family: str
+    metric: str
+    state: str
+    total: int
+    scored: int
+    unscored: int
+    error: str
+    is_imported: bool
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+    @classmethod
+    def of(cls, run: Run) -> Self:
+        names = ("metric", "state", "total", "scored", "unscored", "error", "created_at", "started_at", "finished_at")
+        model = run.model
+        return cls(
+            id=run.pk,
+            model=model.key,
+            name=model.name,
+            family=model.family,
+            is_imported=model.is_imported,
+            **{name: getattr(run, name) for name in names},
+        )
+
+
+class SetupOut(Shape):
+    setup: dict[str, Any] = Field(description="The tables of study.toml; what is left to its default is not there.")
+    fixed: dict[str, str] = Field(description="What can no longer change, and why.")
+
+
+class LinksOut(Shape):
+    data: list[LinkOut]
+
+
+class ExcludedOut(Shape):
+    annotator: int
+    excluded: bool
+
+
+class AddedOut(Shape):
+    added: int
+
+
+class LabelOut(Shape):
+    item: str
+    annotator: int = Field(description="A number, which says nothing of a platform's id.")
+    sitting: int
+    answer: str = Field(description="The canonical value; empty where the annotator cannot judge the item.")
+    state: str
+    counts: bool
+    response_ms: int | None
+    hidden_ms: int | None
+    shown_at: datetime | None
+    answered_at: datetime
+    order_shown: list[str]
+
+
+class LabelPage(Shape):
+    data: list[LabelOut]
+    next: str | None
+
+
+class ImportedLabels(Shape):
+    labels: int
+    unchanged: int
+    annotators: int
+    excluded: int
+    not_counted: int
+    repeats: int
+
+
+class SittingOut(Shape):
+    id: int
+    annotator: int
+    synthetic: bool
+    imported: bool
+    state: str
+    stage: str
+    outcome: str
+    payment: str
+    device: str
+    started_at: datetime
+    last_answer_at: datetime | None
+    finished_at: datetime | None
+    name: str | None = Field(description="Of who came in a file of labels, there; null without the scope identify.")
+
+
+class SittingPage(Shape):
+    data: list[SittingOut]
+    next: str | None
+
+
+class ModelOut(Shape):
+    key: str
+    name: str
+    family: str
+    revision: str
+    license: str
+    is_imported: bool
+
+
+class ModelsOut(Shape):
+    data: list[ModelOut]
+
+
+class ChoiceOut(Shape):
+    model: str
+    metric: str
+    named: bool = Field(description="Whether the study names it, so that runs of all it names have it.")
+    state: str | None = Field(description="Of the run, if there is one.")
+
+
+class ChoicesOut(Shape):
+    data: list[ChoiceOut]
+
+
+class RunsOut(Shape):
+    data: list[RunOut]
+
+
+class StartedOut(Shape):
+    data: list[RunOut]
+    silent: list[str] = Field(description="Why runs are stored and nobody is at them.")
+
+
+class ScoreOut(Shape):
+    run: int
+    item: str
+    decision: str | None
+    strength: float | None
+    unscored: str = Field(description="Why there is no score; empty where there is one.")
+    detail: dict[str, Any]
+
+
+class ScorePage(Shape):
+    data: list[ScoreOut]
+    next: str | None
+
+
+class ImportedScores(Shape):
+    run: RunOut
+    undecided: int
+    unknown: int
+    repeated: int
+    is_new: bool
+
+
+class FigureOut(Shape):
+    """One figure of the report: a value with what it is of, or why there is none."""
+
+    classes: int
+    section: str
+    rater: str
+    family: str
+    against: str
+    statistic: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int | None
+    n_counts: str
+    count: int | None
+    undefined: str
+    note: str
+
+
+class StatisticsOut(Shape):
+    study: str
+    population: str
+    items_selected: str
+    figures: list[FigureOut]
+
+
+class EstimateOut(Shape):
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    n_counts: str
+    undefined: str
+    no_interval: str
+    note: str
+
+
+class PlacedOut(Shape):
+    run: int
+    name: str
+    is_baseline: bool
+    value: EstimateOut
+    rank: tuple[int, int] | None
+    first_in_resamples: float | None
+    p_no_better_than_chance: float
+    p_no_better_than_constant: float | None
+    nearest: bool
+    nearer_than_one_person: EstimateOut
+
+
+class SaidOut(Shape):
+    part: str
+    text: str
+
+
+class VerdictOut(Shape):
+    study: str
+    population: str
+    items_selected: str
+    measure: str
+    against: str
+    lead: list[str]
+    said: list[SaidOut]
+    items: int
+    compared: int
+    chance: float | None
+    one_person: EstimateOut
+    runs: list[PlacedOut]
+
+
+class ProgressOut(Shape):
+    """A worker is at it. Ask again."""
+
+    words: str
+    share: float | None

@@ -1,0 +1,64 @@
+"""Studies: listed, read, made."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from ninja import Query, Router, Schema
+from pydantic import ConfigDict, Field
+
+from annotation.access.matrix import Right
+from annotation.lifecycle.making import make_study
+from annotation.models import Study
+from api.answering.documents import document
+from api.answering.paging import Paging, cursor_of
+from api.answering.schema import needs
+from api.caller import ApiRequest
+from api.routes.shapes import StudyOut, StudyPage
+from comparison.frame.kept.gathered import read_gathered, read_one
+
+router = Router(tags=["studies"])
+
+
+class NewStudy(Schema):
+    """What a study's folder holds, as JSON."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    study: dict[str, Any] = Field(
+        description="The tables of study.toml: slug, title, instructions, task, collection and so on (docs/studies.md)."
+    )
+    items: list[dict[str, Any]] = Field(description="The lines of items.jsonl.", min_length=1, max_length=500_000)
+
+
+@router.get("/studies", response=StudyPage, summary="The studies that the token's user can see")
+def api_studies(request: ApiRequest, paging: Query[Paging]) -> HttpResponse:
+    request.auth.need(Right.SEE)
+    rows = request.auth.studies(Right.SEE).order_by("pk")
+    after = paging.after()
+    found = list((rows.filter(pk__gt=after[0]) if after else rows)[: paging.limit + 1])
+    shown = found[: paging.limit]
+    gathered = read_gathered(shown)
+    data = [StudyOut.of(study, gathered[study.pk]).plain() for study in shown]
+    following = cursor_of(shown[-1].pk) if len(found) > len(shown) else None
+    return document(request, {"data": data, "next": following})
+
+
+@router.post("/studies", response={201: StudyOut}, summary="Make a study, a draft of one's own", **needs(Right.EDIT))
+def api_study_make(request: ApiRequest, given: NewStudy) -> HttpResponse:
+    """Held to what the files of a study's folder are held to, with the same faults."""
+    caller = request.auth
+    caller.need(Right.EDIT)
+    study = make_study(given.study, given.items, owner=caller.user, among=caller.studies(Right.COLLECT))
+    return answer(request, study, status=201)
+
+
+@router.get("/studies/{slug:slug}", response=StudyOut, summary="One study", **needs(Right.SEE))
+def api_study(request: ApiRequest, slug: str) -> HttpResponse:
+    return answer(request, request.auth.found(slug, Right.SEE))
+
+
+def answer(request: ApiRequest, study: Study, *, status: int = 200) -> HttpResponse:
+    """The study as it is now."""
+    where = {"Location": reverse("api:api_study", args=[study.slug])} if status == 201 else {}
+    return document(request, StudyOut.of(study, read_one(study)).plain(), status=status, headers=where)

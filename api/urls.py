@@ -1,0 +1,59 @@
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver, path, register_converter
+from django.urls.converters import StringConverter
+from django.views.decorators.csrf import csrf_exempt
+
+from api.answering.faults import problem
+from api.v1 import api
+from api.views import addresses, tokens
+
+ROOT = "api-root"
+
+
+class Anything(StringConverter):
+    """Also a line break, which `path` stops at."""
+
+    regex = r"[\s\S]+"
+
+
+register_converter(Anything, "anything")
+
+
+def nothing(request: HttpRequest, **rest: Any) -> HttpResponse:
+    return problem(404, "There is no such address. All there are: /api/v1/openapi.json.")
+
+
+def opened(entries: Iterable[URLPattern | URLResolver]) -> list[URLPattern]:
+    """The addresses ask for a token in the place of a login; the root, which ninja needs, says nothing."""
+    found = [entry for entry in entries if isinstance(entry, URLPattern)]
+    for entry in found:
+        view = nothing if entry.name == ROOT else _in_one_shape(entry.callback)
+        entry.callback = csrf_exempt(login_not_required(view))
+    return [*found, path("<anything:rest>", csrf_exempt(login_not_required(nothing)), name="api_nothing")]
+
+
+def _in_one_shape(view: Any) -> Any:
+    """A method that an address does not take is refused as everything else is."""
+
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        answer = view(request, *args, **kwargs)
+        if answer.status_code != 405:
+            return answer
+        allowed = answer.headers["Allow"]
+        return problem(405, f"This address takes {allowed}.", headers={"Allow": allowed})
+
+    return answered
+
+
+entries, app, namespace = api.urls
+BY_TOKEN = opened(entries)
+urlpatterns = [
+    path("api/v1/", (BY_TOKEN, app, namespace)),
+    path("api/", addresses.addresses, name="api_addresses"),
+    path("tokens/", tokens.tokens, name="tokens"),
+    path("tokens/<int:pk>/withdraw/", tokens.withdraw, name="token_withdraw"),
+]

@@ -1,0 +1,27 @@
+"""Version 1 of the API: which addresses there are, and how all of them answer."""
+
+from api.answering.body import StrictJson
+from api.answering.faults import add_handlers
+from api.answering.schema import DescribedAPI
+from api.caller import Token
+from api.routes import collecting, items, labels, me, results, runs, setup, studies
+
+ABOUT = """Studies, their items and labels, runs and scores, statistics and verdicts, for programs.
+
+Show a token in the header `Authorization: Bearer plx_…`. It acts as its user, within its scopes. Lists come a page at a
+time: `next` of one page is `cursor` of the next. Whatever is refused is answered in one shape, with its faults by line
+and field."""
+
+api = DescribedAPI(
+    title="Parallax",
+    version="1",
+    description=ABOUT,
+    urls_namespace="api",
+    docs_url=None,
+    openapi_url="/openapi.json",
+    auth=Token(),
+    parser=StrictJson(),
+)
+add_handlers(api)
+for part in (me, studies, setup, items, collecting, labels, runs, results):
+    api.add_router("", part.router)

@@ -1,1 +1,0 @@
-"""What leaves a study as a file that a worker makes: downloads, the data set, the report."""

@@ -1,0 +1,117 @@
+"""Results by the API are those of the files; those of a large study come when a worker has computed them."""
+
+import csv
+import io
+import re
+import shutil
+import zipfile
+
+import pytest
+from celery import current_app
+
+from comparison.exports import EXPORTS
+from comparison.frame import selected
+from researcher.tasks import compute, make_dataset, make_export
+from tests.api.asking import content_of
+
+
+def report(api, query=""):
+    text = content_of(api.get(f"studies/small/exports/report{query}")).decode()
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_statistics_are_the_report(study, api):
+    found = api.get("studies/small/statistics").json()
+    rows = report(api)
+    assert (found["study"], found["population"], found["items_selected"]) == ("small", "people", "all items")
+    assert len(found["figures"]) == len(rows) > 40
+    for figure, row in zip(found["figures"], rows, strict=True):
+        assert figure["statistic"] == row["statistic"]
+        assert figure["value"] == (float(row["value"]) if row["value"] else None)
+        assert figure["n"] == (int(row["n"]) if row["n"] else None)
+    nearest = [one for one in found["figures"] if one["rater"] == "parrot · pll" and one["statistic"] == "accuracy"]
+    assert nearest[0]["value"] == 1.0
+    assert nearest[0]["low"] < 1.0
+    undefined = [one for one in found["figures"] if one["undefined"]]
+    assert undefined
+    assert all(one["value"] is None for one in undefined)
+
+
+def test_filters_are_those_of_the_results(study, api):
+    found = api.get("studies/small/statistics?q=Lamp+number+1").json()
+    assert found["items_selected"] == report(api, "?q=Lamp+number+1")[0]["items_selected"] != "all items"
+    for query in ("?attribute=nothing&value=x", "?sort=odd", "?run=77777", "?majorty=1"):
+        for what in ("statistics", "verdict", "exports/items"):
+            assert api.get(f"studies/small/{what}{query}").status_code == 422, (what, query)
+
+
+def test_the_verdict_is_that_of_the_results(study, api, client, ada):
+    found = api.get("studies/small/verdict").json()
+    assert [one["name"] for one in found["runs"]] == ["parrot · pll", "owl · pll"]
+    assert (found["runs"][0]["value"]["value"], found["runs"][0]["value"]["n"]) == (1.0, 6)
+    assert {one["run"] for one in found["runs"]} == set(study.runs.values_list("pk", flat=True))
+    client.force_login(ada)
+    page = client.get("/studies/small/results/").content.decode()
+    assert found["lead"]
+    words = re.sub(r"<[^>]+>", "", page)
+    for sentence in found["lead"]:
+        assert sentence in words
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_every_file_is_there(study, api, what):
+    answer = api.get(f"studies/small/exports/{what}")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "text/csv"
+    assert b"study,population" in content_of(answer).splitlines()[0]
+
+
+def test_a_file_of_no_name_is_not_there(study, api):
+    assert api.get("studies/small/exports/odd").status_code == 404
+
+
+def test_the_data_set_is_a_zip_file(study, api):
+    answer = api.get("studies/small/dataset")
+    with zipfile.ZipFile(io.BytesIO(content_of(answer))) as packed:
+        assert any(name.endswith("README.md") for name in packed.namelist())
+
+
+@pytest.fixture
+def asked(monkeypatch, settings):
+    """What is sent to workers, where the study is a large one."""
+    sent = []
+    # Files of studies of other tests, which had the same numbers.
+    shutil.rmtree(settings.VAR_DIR / "exports", ignore_errors=True)
+    monkeypatch.setattr(selected, "QUICK", 3)
+    monkeypatch.setattr(current_app, "send_task", lambda name, given: sent.append((name, tuple(given))))
+    return sent
+
+
+@pytest.mark.parametrize(
+    ("what", "task", "work"),
+    [
+        ("statistics", "make_export", make_export),
+        ("exports/breakdown", "make_export", make_export),
+        ("verdict", "compute", compute),
+        ("dataset", "make_dataset", make_dataset),
+    ],
+)
+def test_a_large_study_answers_when_a_worker_is_through(study, api, asked, what, task, work, monkeypatch):
+    waiting = api.get(f"studies/small/{what}")
+    assert waiting.status_code == 202
+    assert waiting.headers["Retry-After"]
+    assert waiting.json() == {"words": "waiting for a worker", "share": None}
+    assert api.get(f"studies/small/{what}").status_code == 202
+    [(name, given)] = asked
+    assert name == f"researcher.tasks.{task}"
+    work(*given)
+    assert api.get(f"studies/small/{what}").status_code == 200
+
+
+def test_what_a_worker_could_not_compute_is_said(study, api, asked, monkeypatch):
+    from comparison.frame.kept.computing import Computing
+
+    api.get("studies/small/verdict")
+    Computing(study.pk, "overview", "").fail("it failed: no memory")
+    refused = api.get("studies/small/verdict")
+    assert (refused.status_code, refused.json()["title"]) == (503, "it failed: no memory")

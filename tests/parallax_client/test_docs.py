@@ -1,0 +1,78 @@
+"""Both scripts of docs/api.md run as they stand, against a web server, a queue and a worker with real models."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.newcomer import items_file
+from tests.house.sources import ROOT
+from tests.installation import PATIENCE, Installation
+from tests.parallax_client.serving import answers, free_port
+
+pytestmark = pytest.mark.slow
+SCRIPTS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text(), re.DOTALL)
+
+
+@pytest.fixture
+def served(tmp_path: Path, valkey_url: str) -> Iterator[dict[str, str]]:
+    """An installation with the models that are at hand here; what a script needs to ask it."""
+    var = tmp_path / "var"
+    var.mkdir()
+    models = ROOT / "var" / "models"
+    if not models.is_dir():
+        pytest.skip("There are no models at var/models; `make models` brings them.")
+    (var / "models").symlink_to(models.resolve())
+    made = Installation(var, valkey_url)
+    made.call(["migrate", "--verbosity", "0"], ["fetch_models"], ["collectstatic", "--no-input", "--verbosity", "0"])
+    made.run("-c", "import django; django.setup(); from accounts.models import User; User.objects.create_user('ada')")
+    scopes = [word for scope in ("read", "write", "score", "collect") for word in ("--scope", scope)]
+    token = made.manage("api_token", "ada", "--name", "docs", *scopes).strip()
+    port = free_port()
+    command = ["-m", "gunicorn", "config.local.web", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
+    web = subprocess.Popen([sys.executable, *command], env=made.env, cwd=ROOT)
+    worker = made.worker("scoring,upkeep")
+    url = f"http://127.0.0.1:{port}"
+    try:
+        made.wait_for(lambda: answers(url) or None)
+        yield {"PARALLAX_URL": url, "PARALLAX_TOKEN": token}
+    finally:
+        for child in (web, worker):
+            child.terminate()
+            child.wait(timeout=PATIENCE)
+
+
+def test_the_scripts_of_the_docs_run_as_they_stand(served, tmp_path, capsys):
+    short, whole = SCRIPTS
+    assert len(short.strip().splitlines()) <= 10
+    assert len([line for line in whole.splitlines() if line.strip()]) <= 30
+    (tmp_path / "my items.csv").write_bytes(items_file())
+    said = []
+    for script in (short, whole):
+        begun = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | served | {"PYTHONPATH": str(ROOT)},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        said.append(done.stdout)
+        with capsys.disabled():
+            print(f"\n--- {time.monotonic() - begun:.1f} s\n{done.stdout}")
+    assert "http://127.0.0.1" in said[0]
+    assert "Imported: 50" in said[1]
+    assert "finished" in said[1]
+    assert "failed" not in said[1]
+    assert re.search(r"pll +finished +50", said[1]), "a language model scored every item"
+    with zipfile.ZipFile(tmp_path / "my-items.zip") as packed:
+        assert any(name.endswith("README.md") for name in packed.namelist())
