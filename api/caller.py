@@ -15,6 +15,8 @@ from accounts.models import User
 from annotation.access.matrix import RIGHTS, Right
 from annotation.access.visible import refusal, rights_in, studies_for
 from annotation.arrival.limits import count
+from annotation.audit.acting import by_user
+from annotation.audit.deeds import Via
 from annotation.models import Study
 from api.answering.body import take_body
 from api.answering.faults import Refused
@@ -99,6 +101,7 @@ class Token(HttpBearer):
         limit(found)
         found.stamp_used(timezone.now().date())
         take_body(request)
+        request.actor = by_user(found.user, Via.API)  # type: ignore[attr-defined]
         return Caller(found)
 
 

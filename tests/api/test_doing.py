@@ -2,9 +2,10 @@
 
 import pytest
 
+from accounts.models import User
 from annotation.lifecycle.folder import study_hash
 from annotation.loading import load_study
-from annotation.models import Item, Study
+from annotation.models import Act, Item, Study
 from scoring.library.installation import install_baselines
 from tests.api.asking import Api
 from tests.studies import plausibility_row, plausibility_rows, write_study
@@ -124,6 +125,13 @@ def test_setup_is_changed_by_who_has_seen_it(api):
     assert "labels_per_item" in fixed.json()["fixed"]
     late = {"changes": {"collection.labels_per_item": 9}}
     assert api.ask("patch", "studies/made/setup", late, **{"if-match": fixed.headers["ETag"]}).status_code == 409
+
+
+def test_what_is_done_by_a_token_is_kept_as_its_users_deed(api, study):
+    assert api.post("studies/small/close").status_code == 200
+    act = Act.objects.filter(study_pk=study.pk).latest("pk")
+    assert (act.deed, act.via) == ("closed", "api")
+    assert act.user_pk == User.objects.get(username=act.who).pk
 
 
 def test_a_study_is_opened_closed_archived_and_restored(api, study):

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from django.contrib.auth import get_user_model
 
-from annotation.access.matrix import Role
+from annotation.access.matrix import Right, Role
 from annotation.access.visible import studies_for
 from annotation.itemfile import ItemFileError
 from annotation.lifecycle.folder import FolderFileError, duplicate, load_zip, study_hash, write_folder
@@ -85,7 +85,7 @@ def test_what_was_changed_here_is_in_the_folder_and_in_the_hash(study, rosa):
 def test_ones_own_study_becomes_what_the_folder_says(study, rosa):
     file = zipped(study)
     Study.objects.filter(pk=study.pk).update(title="Changed since")
-    loaded = load(file, rosa, among=studies_for(rosa, "edit"))
+    loaded = load(file, rosa, among=studies_for(rosa, Right.EDIT))
     assert loaded.study.pk == study.pk
     assert loaded.study.title == "The small study"
     assert loaded.unchanged == 5
@@ -96,7 +96,7 @@ def test_a_strangers_study_is_not_written_over(study):
     Study.objects.filter(pk=study.pk).update(title="Mine")
     carl = get_user_model().objects.create_user("carl")
     with pytest.raises(LoadRefused, match="small cannot be the name of a study of yours"):
-        load(file, carl, among=studies_for(carl, "edit"))
+        load(file, carl, among=studies_for(carl, Right.EDIT))
     assert Study.objects.get().title == "Mine"
 
 

@@ -10,6 +10,7 @@ from annotation.models import Study
 from corpus.errors import SourceError
 from corpus.formats import apart
 from corpus.formats.apart import records_apart
+from corpus.formats.contract import Use
 from corpus.formats.reading import read_format
 from corpus.formats.source import of_bytes
 from scoring.models import Run
@@ -117,11 +118,12 @@ def test_a_small_file_that_says_more_than_a_page_takes_in_is_refused(monkeypatch
 
 
 def test_records_that_were_read_apart_are_the_same():
-    for name, use, tool in (
+    written: list[tuple[str, Use, str]] = [
         ("inspect/chosen.eval", "scores", "inspect"),
         ("doccano/members.csv.zip", "labels", "doccano"),
         ("hf_dataset/hub/data/train-00000-of-00001.parquet", "labels", "hf-dataset"),
-    ):
+    ]
+    for name, use, tool in written:
         data, short = (WRITTEN / name).read_bytes(), name.rsplit("/", 1)[-1]
         assert records_apart(data, short, use) == read_format(tool, use, of_bytes(short, data))
     assert records_apart(b"item,score\na,1\n", "a.csv", "scores") is None

@@ -5,12 +5,13 @@ from html import unescape
 import pytest
 import torch
 import transformers
+from celery import current_app
 from django.contrib.auth.models import Permission
 from django.urls import reverse
+from kombu.exceptions import OperationalError
 
 from accounts.models import User
 from researcher import tasks
-from researcher.library import adding
 from scoring.library.folders import model_folders
 from scoring.models import Addition, LanguageModel
 from tests.scoring.library.little_models import COMMIT, SIZE, write_model
@@ -48,7 +49,7 @@ def worker(monkeypatch):
         asked.append(queue)
         tasks.add_model(*args)
 
-    monkeypatch.setattr(adding.current_app, "send_task", send)
+    monkeypatch.setattr(current_app, "send_task", send)
     return asked
 
 
@@ -141,8 +142,8 @@ def test_others_may_where_a_superuser_says_so(client, researcher, root):
 
 def test_a_silent_queue_is_said(admin, bert, monkeypatch):
     def silent(name: str, args: tuple[int], queue: str) -> None:
-        raise adding.OperationalError
+        raise OperationalError
 
-    monkeypatch.setattr(adding.current_app, "send_task", silent)
+    monkeypatch.setattr(current_app, "send_task", silent)
     sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
     assert "The queue does not answer" in text(admin.post(reverse("model_add"), sent, follow=True))

@@ -4,8 +4,10 @@ from html import unescape
 from io import StringIO
 
 import pytest
+from celery import current_app
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from kombu.exceptions import OperationalError
 
 from annotation.access.joining import give
 from annotation.access.matrix import Role
@@ -16,7 +18,6 @@ from comparison.bundle.kept import place
 from comparison.exported.downloads import make_download
 from comparison.frame.filters.selection import Selection
 from researcher import tasks
-from researcher.deleting import asking
 from scoring.models import LanguageModel, Run
 from tests.house.walk.cast import imported
 
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def closed(study) -> Study:
+def closed(study: Study) -> Study:
     close_study(study)
     return study
 
@@ -33,7 +34,7 @@ def closed(study) -> Study:
 def sent(monkeypatch) -> list[int]:
     """The studies that a worker was asked to delete."""
     asked: list[int] = []
-    monkeypatch.setattr(asking.current_app, "send_task", lambda name, args: asked.append(*args))
+    monkeypatch.setattr(current_app, "send_task", lambda name, args: asked.append(*args))
     return asked
 
 
@@ -80,12 +81,12 @@ def test_an_editor_is_not_asked(colleague, carl, closed):
 
 def test_what_a_silent_queue_or_a_killed_worker_left_is_taken_up(client, closed, monkeypatch):
     def silent(name, args):
-        raise asking.OperationalError
+        raise OperationalError
 
-    monkeypatch.setattr(asking.current_app, "send_task", silent)
+    monkeypatch.setattr(current_app, "send_task", silent)
     page = client.post(reverse("study_delete", args=[closed.slug]), {"typed": closed.slug}, follow=True)
     assert "its rows go once the worker's server is running" in text(page)
-    monkeypatch.setattr(asking.current_app, "send_task", lambda name, args: tasks.delete_study(*args))
+    monkeypatch.setattr(current_app, "send_task", lambda name, args: tasks.delete_study(*args))
     tasks.delete_rest()
     assert not Study.with_deleted.exists()
 

@@ -4,12 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from celery import current_app
 from django.urls import reverse
 
 from annotation.lifecycle.opening import close_study
 from annotation.models import Study
 from researcher import tasks
-from researcher.deleting import asking
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_study_is_deleted(scheme, open_page, live_server, researcher, study, monkeypatch):
-    monkeypatch.setattr(asking.current_app, "send_task", lambda name, args: None)
+    monkeypatch.setattr(current_app, "send_task", lambda name, args: None)
     close_study(study)
     kept = os.environ.get("PARALLAX_SCREENSHOTS", "")
 

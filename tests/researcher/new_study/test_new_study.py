@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -39,7 +40,7 @@ def fields_of(page):
     """What a browser would send of the page as it stands: its inputs, selects, ticked boxes and texts."""
     html = page.content.decode()
     form = html[html.index('id="') :]
-    found = {}
+    found: dict[str, Any] = {}
     for name, body in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.S):
         chosen = re.search(r'<option value="([^"]*)" selected', body)
         found[name] = chosen.group(1) if chosen else ""
@@ -139,7 +140,7 @@ def test_options_are_columns_with_a_role(client):
     client.post(address, sent)
     study = Study.objects.get()
     assert study.task_settings == {"question": "Which one is English?", "options": ["good", "bad"]}
-    assert study.items.first().content == {"options": {"good": "Dogs bark.", "bad": "Dogs barks."}}
+    assert study.items.get(position=1).content == {"options": {"good": "Dogs bark.", "bad": "Dogs barks."}}
 
 
 def test_a_rating_has_its_scale(client):
