@@ -163,6 +163,16 @@ PROMPT_ENDPOINT_KEY = env.text("PROMPT_ENDPOINT_KEY", default="").strip()
 PROMPT_ENDPOINT_PRICE = env.amount("PROMPT_ENDPOINT_PRICE", default="0")
 PROMPT_ENDPOINT_CEILING = env.amount("PROMPT_ENDPOINT_CEILING", default="1")
 
+# What researchers upload at once for a job, in megabytes: a corpus, a data set, labels, scores.
+UPLOAD_MOST_BYTES = int(env.amount("UPLOAD_MOST_MB", default="200")) * 1024 * 1024
+FILE_UPLOAD_HANDLERS = [
+    "researcher.jobs.bounded.Bounded",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+# Files and folders of the server that constructions may be made of, chosen by name: reddit=/data/reddit,…
+CORPUS_FOLDERS = env.places("CORPUS_FOLDERS")
+
 REDIS_URL = env.text("REDIS_URL", default=f"redis+socket://{broker_socket(VAR_DIR)}")
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
@@ -174,10 +184,12 @@ CELERY_TASK_DEFAULT_QUEUE = "upkeep"
 CELERY_TASK_ROUTES = {
     "scoring.runs.tasks.score_chunk": {"queue": "scoring"},
     "training.tasks.train": {"queue": "training"},
+    "researcher.tasks.do_job": {"queue": "jobs"},
 }
 CELERY_BEAT_SCHEDULE = {
     "upkeep": {"task": "scoring.runs.tasks.upkeep", "schedule": 30.0},
     "upkeep of trainings": {"task": "training.tasks.upkeep", "schedule": 30.0},
+    "upkeep of jobs": {"task": "researcher.tasks.keep_jobs", "schedule": 30.0},
     "old uploads": {"task": "researcher.tasks.drop_uploads", "schedule": 3600.0},
 }
 CELERY_TASK_SERIALIZER = "json"

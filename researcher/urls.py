@@ -21,6 +21,7 @@ from researcher.views import (
     training,
 )
 from researcher.views.items import adjudicating, revising, variants
+from researcher.views.jobs import asking, progress
 from researcher.views.lifecycle import archiving, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
@@ -97,7 +98,15 @@ urlpatterns: list[URLPattern] = [
     # No study's slug can be in the way of it here.
     path("new-study/", start.start, name="new_study"),
     path("new-study/folder/", folder.upload, name="study_upload"),
+    path("new-study/build/", asking.constructions, name="constructions"),
+    path("new-study/build/<slug:key>/", asking.construction, name="construction"),
+    path("new-study/import/", asking.data_sets, name="data_sets"),
+    path("new-study/import/<slug:key>/", asking.data_set, name="data_set"),
     path("new-study/<slug:token>/", columns.columns, name="new_study_columns"),
+    path("jobs/", progress.jobs, name="jobs"),
+    path("jobs/<int:pk>/", progress.job, name="job"),
+    path("jobs/<int:pk>/stop/", progress.stop, name="job_stop"),
+    path("jobs/<int:pk>/again/", progress.again, name="job_again"),
     path("docs/", docs.shelf, name="docs_shelf"),
     path("docs/<path:name>/", docs.page, name="docs"),
     path("models/", models.models, name="models"),

@@ -30,6 +30,7 @@ from annotation.quality.exclusion import evidence, exclude
 from comparison.bundle.keeping import keep
 from comparison.exports import EXPORTS, IDENTIFYING
 from comparison.frame.filters.selection import Selection
+from researcher.models import Job
 from researcher.setup.parts import PARTS as SETUP_PARTS
 from researcher.setup.preview import aside_of, walk_of
 from researcher.studies.shown import read_shown
@@ -91,7 +92,8 @@ def make_cast(folder: Path) -> Cast:
         clients[name] = Client()
         clients[name].force_login(user)
     found = [(name, reverse(name.partition(" ")[0], args=[study.slug, *rest])) for name, rest in within(study)]
-    return Cast(study, found + list(beyond(study, second, training)), clients)
+    job = Job.objects.create(kind="construction", key="agreement", owner=users[Role.OWNER], state="failed")
+    return Cast(study, found + list(beyond(study, second, training, job)), clients)
 
 
 def small(folder: Path, slug: str, *, word: str = "") -> Study:
@@ -249,8 +251,17 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         yield "export of people" if what in IDENTIFYING else "export", (what,)
 
 
-def beyond(study: Study, second: Study, training: Training) -> Iterator[tuple[str, str]]:
-    for name in ("studies", "models", "docs_shelf", "trainings", "trainings_table"):
+def beyond(study: Study, second: Study, training: Training, job: Job) -> Iterator[tuple[str, str]]:
+    for name in (
+        "studies",
+        "models",
+        "docs_shelf",
+        "trainings",
+        "trainings_table",
+        "constructions",
+        "data_sets",
+        "jobs",
+    ):
         yield name, reverse(name)
     yield "docs", reverse("docs", args=["researchers"])
     yield "training_start", reverse("training_start", args=["adept"])
@@ -260,6 +271,10 @@ def beyond(study: Study, second: Study, training: Training) -> Iterator[tuple[st
         yield "two_studies_file", f"{address}?a={study.slug}&b={second.slug}"
     yield "new_study", reverse("new_study")
     yield "study_upload", reverse("study_upload")
+    yield "construction", reverse("construction", args=["agreement"])
+    yield "data_set", reverse("data_set", args=["boolq"])
+    for name in ("job", "job_stop", "job_again"):
+        yield name, reverse(name, args=[job.pk])
     yield "new_study_columns", reverse("new_study_columns", args=["an-upload-that-nobody-has"])
     for name in ("training_stop", "training_go_on", "training_curves"):
         yield name, reverse(name, args=[training.pk])

@@ -88,9 +88,16 @@ FOR_ALL = {
     "training_start",
     "new_study",
     "study_upload",
+    "constructions",
+    "construction",
+    "data_sets",
+    "data_set",
+    "jobs",
 }
 # What is of an upload: theirs who made it (tests/researcher/new_study). The walk asks for one that nobody made.
 OF_AN_UPLOAD = {"new_study_columns"}
+# What is of a job: theirs who asked for it.
+OF_A_JOB = {"job", "job_stop", "job_again"}
 # What is of a training: theirs who asked for it.
 OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
 # What is of two studies at once: theirs who may export both.
@@ -98,7 +105,7 @@ OF_TWO_STUDIES = {"two_studies_file"}
 # Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
 OPEN = {"login", "logout", "welcome", "item", "back", "report_problem"}
 
-BEYOND = FOR_ALL | OF_AN_UPLOAD | OF_A_TRAINING | OF_TWO_STUDIES | OPEN
+BEYOND = FOR_ALL | OF_AN_UPLOAD | OF_A_JOB | OF_A_TRAINING | OF_TWO_STUDIES | OPEN
 
 
 def as_markdown() -> str:

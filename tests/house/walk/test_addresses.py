@@ -18,6 +18,7 @@ from tests.house.walk.rights import (
     BEYOND,
     FOR_ALL,
     IN_A_STUDY,
+    OF_A_JOB,
     OF_A_TRAINING,
     OF_AN_UPLOAD,
     OF_TWO_STUDIES,
@@ -51,7 +52,7 @@ def expected(name: str, method: str, who: str) -> str:
         return "not found"
     if name in FOR_ALL or who == SUPERUSER:
         return "let in"
-    if name in OF_A_TRAINING | OF_TWO_STUDIES:
+    if name in OF_A_JOB | OF_A_TRAINING | OF_TWO_STUDIES:
         return "let in" if who == Role.OWNER else "not found"
     if who == STRANGER:
         return "not found"
