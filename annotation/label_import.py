@@ -24,6 +24,7 @@ from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
+from corpus.workplace import Told, nobody
 
 BATCH = 500
 LINES_SHOWN = 50
@@ -80,8 +81,10 @@ def import_labels(
     columns: Mapping[str, str] | None = None,
     skip_incomplete: bool = False,
     as_imported: bool = False,
+    meanings: Mapping[str, str] | None = None,
+    told: Told = nobody,
 ) -> Imported:
-    """Read the file and store what is new in it, all or nothing; `columns` and `skip_incomplete` as `read_labels`.
+    """Read the file and store what is new in it, all or nothing; `columns` and the like as `read_labels` takes them.
 
     With `as_imported` the study wants no more labels than it then has. Raises LabelFileError for a bad file;
     ImportRefused as `store_labels`.
@@ -91,7 +94,16 @@ def import_labels(
         raise ImportRefused(f"{study.slug} has opened, which fixes how many labels it wants.")
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     asked = _asked(study)
-    file = read_labels(path, study.task, asked.items, columns=columns, skip_incomplete=skip_incomplete)
+    file = read_labels(
+        path,
+        study.task,
+        asked.items,
+        columns=columns,
+        skip_incomplete=skip_incomplete,
+        meanings=meanings,
+        told=told,
+    )
+    told(f"storing {len(file):,} labels", 0, 0, "")
     return store_labels(study, file, note=note, asked=asked, as_imported=as_imported)
 
 

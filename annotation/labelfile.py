@@ -19,6 +19,7 @@ from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
 from corpus.source_text import source_bytes
 from corpus.tables.cells import cells, delimiter_of, header_of
+from corpus.workplace import Told, nobody
 
 NAME = "labels.csv"
 NEEDED = ("item", "annotator", "label")
@@ -28,6 +29,8 @@ LONGEST_ANNOTATOR = 400
 LONGEST_SECONDS = 86_400.0
 # How often somebody may say the same again.
 MOST_REPEATS = 1_000
+# Lines after which it is said how many have been read.
+TELLING = 5_000
 
 
 class LabelFileError(SourceError):
@@ -86,15 +89,21 @@ def read_labels(
     *,
     columns: Mapping[str, str] | None = None,
     skip_incomplete: bool = False,
+    meanings: Mapping[str, str] | None = None,
+    told: Told = nobody,
 ) -> LabelFile:
     """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled.
 
     `columns` says which column is what, where they have other names (corpus/tables). With `skip_incomplete`, lines
-    without an item, an annotator or a label are left out.
+    without an item, an annotator or a label are left out. `meanings` says what the file's words for labels are here,
+    where they are not ours; `told` hears how many lines are read.
     """
     data = source_bytes(path, refused=LabelFileError)
     sheet = _Sheet(task, items, skip_incomplete=skip_incomplete)
-    sheet.take(_cells(data, path.name, columns or {}))
+    lines = (
+        _meant(_cells(data, path.name, columns or {}), meanings) if meanings else _cells(data, path.name, columns or {})
+    )
+    sheet.take(_counted(lines, of=data.count(b"\n"), told=told))
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:
@@ -265,6 +274,27 @@ def _cells(data: bytes, name: str, columns: Mapping[str, str]) -> Iterator[tuple
     read = own | dict(columns)
     for line, found in cells(data, read, delimiter=delimiter):
         yield line, found if isinstance(found, Fault) else [found.get(field, "") for field in FIELDS]
+
+
+def _meant(
+    lines: Iterable[tuple[int, list[str] | Fault]], meanings: Mapping[str, str]
+) -> Iterator[tuple[int, list[str] | Fault]]:
+    """The same with our labels for the file's words."""
+    label = FIELDS.index("label")
+    for line, found in lines:
+        if not isinstance(found, Fault):
+            found[label] = meanings.get(found[label], found[label])
+        yield line, found
+
+
+def _counted(
+    lines: Iterable[tuple[int, list[str] | Fault]], *, of: int, told: Told
+) -> Iterator[tuple[int, list[str] | Fault]]:
+    """The same, and somebody hears how many there have been."""
+    for count, line in enumerate(lines, start=1):
+        if count % TELLING == 0:
+            told("reading the labels", min(count, of), of, "lines")
+        yield line
 
 
 def _header_faults(header: list[str], columns: Mapping[str, str]) -> list[Fault]:

@@ -21,7 +21,7 @@ from researcher.views import (
     training,
 )
 from researcher.views.items import adjudicating, revising, variants
-from researcher.views.jobs import asking, progress
+from researcher.views.jobs import asking, bringing, progress
 from researcher.views.lifecycle import archiving, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
@@ -61,6 +61,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/links/<int:pk>/expire/", collecting.expire_link, name="link_expire"),
     path("studies/<slug:slug>/links/<int:pk>/limit/", collecting.limit_link, name="link_limit"),
     path("studies/<slug:slug>/links/<int:pk>/personal/", personal.personal_links, name="personal_links"),
+    path("studies/<slug:slug>/labels/import/", bringing.label_files, name="label_files"),
+    path("studies/<slug:slug>/labels/import/<int:pk>/", bringing.label_columns, name="label_columns"),
     path("studies/<slug:slug>/barred/", barring.bar_ids, name="barred"),
     path("studies/<slug:slug>/barred/clear/", barring.clear_ids, name="barred_clear"),
     path("studies/<slug:slug>/payment/", queue.payment, name="payment"),
@@ -79,6 +81,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/<int:pk>/", runs.run, name="run"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
     path("studies/<slug:slug>/runs/import/", imported.scores_import, name="scores_import"),
+    path("studies/<slug:slug>/runs/import/several/", bringing.score_files, name="score_files"),
     path("studies/<slug:slug>/runs/<int:pk>/remove/", imported.run_remove, name="run_remove"),
     path("studies/<slug:slug>/results/", comparison.results, name="results"),
     path("studies/<slug:slug>/results/<slug:part>/", comparison.results, name="results"),

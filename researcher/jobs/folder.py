@@ -61,15 +61,17 @@ def drop(job: Job) -> None:
 
 
 def drop_old_jobs() -> int:
-    """Erase the files of jobs that were over a day ago, or never begun. Returns how many folders that were."""
+    """Erase the files of jobs that have been over for a day, and what was sent and never started; returns how many
+    folders that were. What is wrong with a label file may name its annotators, and goes with it.
+    """
+    since = timezone.now() - KEPT
+    Job.objects.filter(state=Job.State.PREPARED, created_at__lt=since).delete()
+    over = Job.objects.filter(finished_at__lt=since).exclude(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    over.filter(kind=Job.Kind.LABELS).exclude(faults=[]).update(faults=[])
     place: Path = settings.VAR_DIR / "jobs"
     there = {int(folder.name): folder for folder in place.glob("*") if folder.name.isdecimal()}
-    needed = Job.objects.filter(pk__in=there).exclude(
-        pk__in=Job.objects.exclude(state__in=[Job.State.QUEUED, Job.State.RUNNING])
-        .filter(created_at__lt=timezone.now() - KEPT)
-        .exclude(finished_at__gte=timezone.now() - KEPT)
-    )
-    old = there.keys() - set(needed.values_list("pk", flat=True))
+    needed = set(Job.objects.filter(pk__in=there).exclude(pk__in=over).values_list("pk", flat=True))
+    old = there.keys() - needed
     for pk in old:
         shutil.rmtree(there[pk], ignore_errors=True)
     return len(old)

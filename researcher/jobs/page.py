@@ -72,8 +72,9 @@ class JobPage:
         return f"{seconds:.1f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
     @property
-    def is_refused(self) -> bool:
-        return self.job.state == Job.State.FAILED
+    def is_brought(self) -> bool:
+        """Whether something has come into a study that was there."""
+        return self.job.state == Job.State.FINISHED and self.job.study is not None
 
     @property
     def command(self) -> str:

@@ -6,8 +6,10 @@ from contextlib import contextmanager
 from django.db import DatabaseError
 from django.utils import timezone
 
+from researcher.jobs.labels import bring_labels
 from researcher.jobs.making import make_studies
 from researcher.jobs.refused import JobRefused
+from researcher.jobs.scores import bring_scores
 from researcher.jobs.watched import Left, Watched
 from researcher.models import Job
 
@@ -20,6 +22,8 @@ Doer = Callable[[Job, Watched], None]
 DOERS: dict[str, Doer] = {
     Job.Kind.CONSTRUCTION: make_studies,
     Job.Kind.DATA_SET: make_studies,
+    Job.Kind.LABELS: bring_labels,
+    Job.Kind.SCORES: bring_scores,
 }
 
 

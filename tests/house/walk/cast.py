@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
+from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
 from pyarrow import BufferReader
@@ -30,6 +31,7 @@ from annotation.quality.exclusion import evidence, exclude
 from comparison.bundle.keeping import keep
 from comparison.exports import EXPORTS, IDENTIFYING
 from comparison.frame.filters.selection import Selection
+from researcher.jobs.folder import receive
 from researcher.models import Job
 from researcher.setup.parts import PARTS as SETUP_PARTS
 from researcher.setup.preview import aside_of, walk_of
@@ -93,6 +95,11 @@ def make_cast(folder: Path) -> Cast:
         clients[name].force_login(user)
     found = [(name, reverse(name.partition(" ")[0], args=[study.slug, *rest])) for name, rest in within(study)]
     job = Job.objects.create(kind="construction", key="agreement", owner=users[Role.OWNER], state="failed")
+    labels = Job.objects.create(
+        kind="labels", key="table", owner=users[Role.OWNER], study=study, state="prepared", given={"source": "them"}
+    )
+    receive(labels, {"labels": [ContentFile(b"item,annotator,label\ntarget-1,anna,equally_likely\n", name="l.csv")]})
+    found.append(("label_columns", reverse("label_columns", args=[study.slug, labels.pk])))
     return Cast(study, found + list(beyond(study, second, training, job)), clients)
 
 
@@ -208,6 +215,7 @@ BY_SLUG = (
     "study", "members", "member_remove", "setup", "setup_file", "setup_items_file", "study_folder",
     "study_duplicate", "setup_gold", "setup_preview",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
+    "label_files", "score_files",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
     "two_runs", "scores_import",
     "results", "report", "report_file", "what_if", "planning", "aggregate", "adjudication", "revisions",

@@ -38,6 +38,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "link_expire": (None, COLLECT),
     "link_limit": (None, COLLECT),
     "personal_links": (None, COLLECT),
+    "label_files": (COLLECT, COLLECT),
     "barred": (None, COLLECT),
     "barred_clear": (None, COLLECT),
     "payment": (PAY, PAY),
@@ -56,6 +57,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "run": (SEE, None),
     "run_stop": (None, SCORE),
     "scores_import": (None, SCORE),
+    "score_files": (SCORE, SCORE),
     "run_remove": (None, SCORE),
     "results": (SEE, None),
     "figure": (EXPORT, None),
@@ -97,7 +99,7 @@ FOR_ALL = {
 # What is of an upload: theirs who made it (tests/researcher/new_study). The walk asks for one that nobody made.
 OF_AN_UPLOAD = {"new_study_columns"}
 # What is of a job: theirs who asked for it.
-OF_A_JOB = {"job", "job_stop", "job_again"}
+OF_A_JOB = {"job", "job_stop", "job_again", "label_columns"}
 # What is of a training: theirs who asked for it.
 OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
 # What is of two studies at once: theirs who may export both.
