@@ -81,7 +81,7 @@ class Apart:
         order.write_text(json.dumps(told), encoding="utf-8")
         self._log = (self._folder / "errors.txt").open("w+", encoding="utf-8", errors="replace")
         # Python itself and a path that was made here: nothing of it is a stranger's.
-        self._process = subprocess.Popen(  # noqa: S603
+        self.process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", __name__, str(order)],
             cwd=ROOT,
             stdin=subprocess.PIPE,
@@ -99,8 +99,8 @@ class Apart:
     ) -> None:
         # Its group may be gone with it.
         with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
         self._log.close()
 
     def progress(self, *, seconds: float) -> Iterator[Progress | None]:
@@ -127,7 +127,7 @@ class Apart:
         return [_study(one) for one in json.loads(self._order.made.read_text(encoding="utf-8"))]
 
     def _require_success(self) -> None:
-        status = self._process.wait()
+        status = self.process.wait()
         if status == 0:
             return
         self._log.seek(0)
@@ -136,7 +136,7 @@ class Apart:
         raise Refused(f"The process that made it ended with {how}, perhaps for want of memory. {last}".strip())
 
     def _listen(self) -> None:
-        output: IO[str] | None = self._process.stdout
+        output: IO[str] | None = self.process.stdout
         assert output is not None, "it is a pipe"
         for line in output:
             self._lines.put(line)
