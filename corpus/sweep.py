@@ -14,6 +14,7 @@ from corpus.workplace import Bar, Workplace
 
 # Characters to a block: a second or so of parsing, so that a kill loses little and a core never waits long.
 BLOCK = 60_000
+STEP = "going over the text"
 
 
 class Finder(Protocol):
@@ -50,7 +51,7 @@ def sweep(
         "packages": versions(PACKAGES),
     }
     path = workplace.folder / f"{finder.name}-{digest(about)[:16]}.jsonl"
-    with Finished(path, about, afresh=workplace.afresh) as finished, _progress(files, finder.name, workplace) as bar:
+    with Finished(path, about, afresh=workplace.afresh) as finished, _progress(files, workplace) as bar:
         yield from finished
         blocks = _blocks(files, field=field, bar=bar, skip=finished.blocks)
         for found in _done(blocks, finder, workplace.processes):
@@ -58,9 +59,9 @@ def sweep(
             yield found
 
 
-def _progress(files: list[tuple[Path, str]], name: str, workplace: Workplace) -> Bar:
+def _progress(files: list[tuple[Path, str]], workplace: Workplace) -> Bar:
     size = sum(path.stat().st_size for path, _ in files)
-    return Bar(name, size, unit="B", told=workplace.told, scales=True)
+    return Bar(STEP, size, unit="B", told=workplace.told, scales=True)
 
 
 def _blocks(files: list[tuple[Path, str]], *, field: str, bar: Bar, skip: int) -> Iterator[list[Text]]:

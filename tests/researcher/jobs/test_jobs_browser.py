@@ -56,12 +56,12 @@ def test_a_study_is_built_of_a_text(scripts, open_page, live_server, researcher)
 def some_jobs(owner, study):
     """One under way, one that is refused with faults, and labels whose columns are to be said."""
     now = timezone.now()
-    log = [[now.isoformat(timespec="seconds"), "starting"], [now.isoformat(timespec="seconds"), "intensifiers"]]
+    log = [[now.isoformat(timespec="seconds"), "starting"], [now.isoformat(timespec="seconds"), "going over the text"]]
     text = {"option": "corpus", "name": "talk.txt", "bytes": 30_000_000, "sha256": "0123456789abcdef" * 4}
     common = {"owner": owner, "log": log}
     running = Job.objects.create(
-        kind="construction", key="intensifiers", state="running", step="intensifiers", done=10_000_000, of=30_000_000,
-        unit="B", step_at=now, files=[text], given={"adverbs": ["really", "very"]}, **common,
+        kind="construction", key="intensifiers", state="running", step="going over the text",
+        done=10_000_000, of=30_000_000, unit="B", step_at=now, files=[text], given={"adverbs": ["really", "very"]}, **common,
     )  # fmt: skip
     faults = [["dev.jsonl", f"line {line}.answer", "must be true or false; it is 'maybe'"] for line in range(2, 9)]
     failed = Job.objects.create(

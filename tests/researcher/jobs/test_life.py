@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Study
+from corpus.sweep import STEP
 from researcher.jobs import queue as messages
 from researcher.jobs.folder import drop_old_jobs, folder_of, plain
 from researcher.jobs.making import order_of
@@ -145,7 +146,7 @@ def test_a_job_that_is_stopped_ends_its_process_and_goes_on_later(browser, place
     with Apart(order_of(held), folder=folder_of(held)) as apart:
         group = apart.process
         for told in apart.progress(seconds=1.0):
-            if told is not None and told.step == "intensifiers":
+            if told is not None and told.step == STEP:
                 break
         assert group.poll() is None
     assert group.poll() == -signal.SIGKILL
