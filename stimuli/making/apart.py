@@ -83,7 +83,9 @@ class Apart:
         # Python itself and a path that was made here: nothing of it is a stranger's.
         self.process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", __name__, str(order)],
-            cwd=ROOT,
+            # No word of an option is the name of a file there, and no file of the server is read by such a name.
+            cwd=self._folder,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,

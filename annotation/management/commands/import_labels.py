@@ -34,6 +34,14 @@ class Command(BaseCommand):
             help=f"which column is item, annotator, label, seconds, repeat, where they have other names. {NAMING}",
         )
         parser.add_argument(
+            "--labels",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="WORDS=LABEL",
+            help="what the file's words for labels mean here, where they are not the same: good=yes bad=no",
+        )
+        parser.add_argument(
             "--skip-incomplete",
             action="store_true",
             help="leave out, and list, lines without an item, an annotator or a label",
@@ -59,6 +67,7 @@ class Command(BaseCommand):
                 columns=mapped(options["map"]),
                 skip_incomplete=options["skip_incomplete"],
                 as_imported=options["as_imported"],
+                meanings=mapped(options["labels"]),
             )
         except (LabelFileError, ImportRefused, MapError) as error:
             raise CommandError(str(error)) from None

@@ -37,7 +37,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
     found = _found(request, pk)
     if found.is_live:
         stop_job(found)
-        messages.success(request, "It is stopped. Nothing was stored; it can be started again for a day.")
+        messages.success(request, "It is stopped, and can be started again for a day.")
     else:
         messages.info(request, "It was not running.")
     return redirect("job", pk)

@@ -41,11 +41,11 @@ def paradigm(name: str, pairs: list[tuple[str, str]]) -> str:
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def sent(text: str, name: str) -> ContentFile:
+def sent(text: str, name: str) -> "ContentFile[bytes]":
     return ContentFile(text.encode(), name=name)
 
 
-def asked(client, address: str, key: str, data: dict) -> Job:
+def asked(client, address: str, key: str, data: dict[str, object]) -> Job:
     """The job that the form makes; a form that is refused fails the test with its faults."""
     answer = client.post(reverse(address, args=[key]), data)
     assert answer.status_code == 302, answer.context["form"].errors

@@ -61,7 +61,8 @@ def some_jobs(owner, study):
     common = {"owner": owner, "log": log}
     running = Job.objects.create(
         kind="construction", key="intensifiers", state="running", step="going over the text",
-        done=10_000_000, of=30_000_000, unit="B", step_at=now, files=[text], given={"adverbs": ["really", "very"]}, **common,
+        done=10_000_000, of=30_000_000, unit="B", step_at=now, files=[text],
+        given={"adverbs": ["really", "very"]}, **common,
     )  # fmt: skip
     faults = [["dev.jsonl", f"line {line}.answer", "must be true or false; it is 'maybe'"] for line in range(2, 9)]
     failed = Job.objects.create(
