@@ -81,4 +81,4 @@ def plain(name: str) -> str:
     """The name of a file as a manifest will have it, without a way out of its folder."""
     path = Path(name.replace("\\", "/"))
     stem = re.sub(r"[^\w .-]+", "_", path.stem).strip(" .")[:80] or "file"
-    return stem + re.sub(r"[^\w.]+", "", path.suffix.lower())[:20]
+    return (stem + re.sub(r"[^\w.]+", "", path.suffix.lower())[:20]).rstrip(".")

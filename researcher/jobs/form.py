@@ -202,6 +202,18 @@ def too_large() -> str:
     return f"The files are larger than {most:,} MB together. Whoever runs the server can name a folder of it instead."
 
 
+def as_typed(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Option values as the fields of a form hold them at first: several with each on a line, or as boxes to tick."""
+    return {name: Lines(value) if isinstance(value, list) else value for name, value in given.items()}
+
+
+class Lines(list[str]):
+    """Several values: a list for boxes, lines for a text field."""
+
+    def __str__(self) -> str:
+        return "\n".join(self)
+
+
 def label_of(option: Option) -> str:
     return LABELS.get(option.name) or (option.flag or option.name).strip("-").replace("-", " ").capitalize()
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Study
@@ -15,6 +16,7 @@ from stimuli.making.options import Kind, declared
 # A rate of the first moments says little.
 SHORTEST_SECONDS = 2.0
 COMMANDS = {Job.Kind.CONSTRUCTION: "build_study", Job.Kind.DATA_SET: "import_study"}
+FORMS = {Job.Kind.CONSTRUCTION: "construction", Job.Kind.DATA_SET: "data_set"}
 UNITS = {"doc": "documents"}
 MEGABYTE = 1_000_000
 
@@ -70,6 +72,12 @@ class JobPage:
             return ""
         seconds = self.job.took.total_seconds()
         return f"{seconds:.1f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+    @property
+    def form(self) -> str:
+        """Where something like it is asked for; empty for what goes into a study."""
+        name = FORMS.get(Job.Kind(self.job.kind))
+        return f"{reverse(name, args=[self.job.key])}?like={self.job.pk}" if name else ""
 
     @property
     def is_brought(self) -> bool:

@@ -145,6 +145,20 @@ def test_uploads_are_cut_off_where_they_are_too_large(browser, place, settings):
     assert not Job.objects.exists() and not (place / "jobs").exists()
 
 
+def test_something_like_a_job_is_asked_for_with_its_options(browser, mira, client):
+    given = {"per_cell": "3", "phenomenon": ["simple", "coordination"], "no_checks": True, "slug": "taken"}
+    job = Job.objects.create(kind="construction", key="agreement", owner=mira, given=given, state="failed")
+    like = f"{reverse('construction', args=['agreement'])}?like={job.pk}"
+    assert like in browser.get(reverse("job", args=[job.pk])).content.decode()
+    page = browser.get(like).content.decode()
+    assert 'value="taken"' in page and page.count(" checked") == 3
+    assert 'value="taken"' not in client.get(like).content.decode(), "a job of somebody else"
+    words = {"adverbs": ["really", "very"]}
+    job = Job.objects.create(kind="construction", key="intensifiers", owner=mira, given=words, state="failed")
+    page = browser.get(f"{reverse('construction', args=['intensifiers'])}?like={job.pk}").content.decode()
+    assert ">\nreally\nvery</textarea>" in page
+
+
 @pytest.mark.parametrize("address", ["construction", "data_set"])
 def test_what_there_is_not_is_not_found(browser, address):
     assert browser.get(reverse(address, args=["none"])).status_code == 404
