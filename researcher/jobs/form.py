@@ -227,7 +227,8 @@ def _field(option: Option) -> forms.Field:
         return _choice(option, said, default)
     if option.several:
         lines = forms.Textarea(attrs={"rows": min(8, max(3, len(default))), "spellcheck": "false"})
-        help_text = f"{said['help_text']}. One a line{', as words' if option.may_be_path else ''}."
+        how = f"{option.metavar}, one a line" if "=" in option.metavar else "One a line"
+        help_text = f"{said['help_text']}. {how}{', as words' if option.may_be_path else ''}."
         return forms.CharField(
             widget=lines, initial="\n".join(default), max_length=LONGEST, **said | {"help_text": help_text}
         )
