@@ -1,6 +1,7 @@
 """Small sources of the same form as published ones, and how they are uploaded."""
 
 import json
+from collections.abc import Mapping
 
 from django.core.files.base import ContentFile
 from django.urls import reverse
@@ -45,7 +46,7 @@ def sent(text: str, name: str) -> "ContentFile[bytes]":
     return ContentFile(text.encode(), name=name)
 
 
-def asked(client, address: str, key: str, data: dict[str, object]) -> Job:
+def asked(client, address: str, key: str, data: Mapping[str, object]) -> Job:
     """The job that the form makes; a form that is refused fails the test with its faults."""
     answer = client.post(reverse(address, args=[key]), data)
     assert answer.status_code == 302, answer.context["form"].errors
