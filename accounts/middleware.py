@@ -1,12 +1,17 @@
-"""Every page asks for a login unless its view says `login_not_required`."""
+"""Every page asks for a login unless its view says `login_not_required`; and no attempt to log in goes uncounted."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRedirect
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
 
 
 class AskForLogin(LoginRequiredMiddleware):
@@ -23,3 +28,25 @@ class AskForLogin(LoginRequiredMiddleware):
         page = htmx.current_url_abs_path or ""
         login = redirect_to_login(page, self.get_login_url(view_func), self.get_redirect_field_name(view_func))
         return HttpResponseClientRedirect(login.url)
+
+
+class NobodyUncounted:
+    """Where the cache's server does not answer, attempts cannot be counted: nobody logs in until it does.
+
+    To let them in uncounted would invite whoever can bring that server down. Those who are logged in go on.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        match = request.resolver_match
+        if not isinstance(exception, RedisError) or match is None or not match.func.__module__.startswith("allauth."):
+            return None
+        log.warning("Nobody can log in: the cache's server does not answer (%s)", exception)
+        answer = render(request, "account/uncounted.html", status=503)
+        answer["Retry-After"] = "60"
+        return answer

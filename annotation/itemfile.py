@@ -7,7 +7,7 @@ What `content` must hold is the task type's affair. A file with any fault is ref
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -83,10 +83,13 @@ def read_items(path: Path, task: TaskType) -> list[ItemRow]:
     return rows
 
 
-def item_faults(rows: Iterable[ItemRow], task: TaskType) -> list[Fault]:
-    """What is wrong with items that were made, by the line on which each would stand in a file of them."""
+def item_faults(rows: Iterable[ItemRow], task: TaskType, *, beside: Collection[str] | None = None) -> list[Fault]:
+    """What is wrong with items that were made, by the line on which each would stand in a file of them.
+
+    `beside` are the ids of items that are there already, of which one is a target; None where these are all.
+    """
     lines = (JsonLine.holding(number, row.fields()) for number, row in enumerate(rows, start=1))
-    return _checked(lines, task)[1]
+    return _checked(lines, task, beside=beside)[1]
 
 
 def write_items(path: Path, rows: Iterable[ItemRow]) -> None:
@@ -96,7 +99,9 @@ def write_items(path: Path, rows: Iterable[ItemRow]) -> None:
             out.write(row.as_json() + "\n")
 
 
-def _checked(lines: Iterable[JsonLine], task: TaskType) -> tuple[list[ItemRow], list[Fault]]:
+def _checked(
+    lines: Iterable[JsonLine], task: TaskType, *, beside: Collection[str] | None = None
+) -> tuple[list[ItemRow], list[Fault]]:
     """The items that are sound by themselves, and every fault."""
     faults: list[Fault] = []
     rows: list[ItemRow] = []
@@ -105,12 +110,14 @@ def _checked(lines: Iterable[JsonLine], task: TaskType) -> tuple[list[ItemRow], 
         found = [line.fault] if line.fault else [fault.under(line.where) for fault in _row_faults(line.value, task)]
         if not found:
             row = _row(line.value)
-            if row.id in seen:
+            if row.id in (beside or ()):
+                found = [Fault(f"{line.where}.id", f"{row.id!r} is the id of an item that is there already")]
+            elif row.id in seen:
                 found = [Fault(f"{line.where}.id", f"{row.id!r} was already used on line {seen[row.id]}")]
             seen.setdefault(row.id, line.number)
             rows.append(row)
         faults += found
-    if not faults and not any(row.kind == "target" for row in rows):
+    if not faults and beside is None and not any(row.kind == "target" for row in rows):
         faults.append(Fault("file", "has no items of kind target"))
     return rows, faults
 

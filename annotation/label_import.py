@@ -24,6 +24,7 @@ from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
+from corpus.formats.reading import Records
 from corpus.workplace import Told, nobody
 
 BATCH = 500
@@ -48,14 +49,14 @@ class Imported:
     excluded: int
     not_counted: int = 0
     repeats: int = 0
-    incomplete: Sequence[int] = ()
+    incomplete: Sequence[str] = ()
 
     def __str__(self) -> str:
         text = f"{self.labels} labels of {self.annotators} annotators imported, {self.unchanged} unchanged"
         if self.repeats:
             text += f"; {self.repeats} more that repeat one of theirs, kept for agreement with oneself"
         if self.incomplete:
-            lines = ", ".join(map(str, self.incomplete[:LINES_SHOWN]))
+            lines = ", ".join(self.incomplete[:LINES_SHOWN])
             more = f" and {len(self.incomplete) - LINES_SHOWN} more" if len(self.incomplete) > LINES_SHOWN else ""
             text += f"; {len(self.incomplete)} incomplete lines left out: {lines}{more}"
         if self.excluded:
@@ -82,9 +83,10 @@ def import_labels(
     skip_incomplete: bool = False,
     as_imported: bool = False,
     meanings: Mapping[str, str] | None = None,
+    foreign: Records | None = None,
     told: Told = nobody,
 ) -> Imported:
-    """Read the file and store what is new in it, all or nothing; `columns` and the like as `read_labels` takes them.
+    """Read the file and store what is new in it, all or nothing; `columns` and those after it as `read_labels`.
 
     With `as_imported` the study wants no more labels than it then has. Raises LabelFileError for a bad file;
     ImportRefused as `store_labels`.
@@ -101,6 +103,7 @@ def import_labels(
         columns=columns,
         skip_incomplete=skip_incomplete,
         meanings=meanings,
+        foreign=foreign,
         told=told,
     )
     told(f"storing {len(file):,} labels", 0, 0, "")

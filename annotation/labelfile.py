@@ -10,13 +10,16 @@ import hashlib
 import math
 import re
 from array import array
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
+from corpus.formats.reading import Records, read_format
+from corpus.formats.recognizing import format_of
+from corpus.formats.source import FormatFault, of_path
 from corpus.source_text import source_bytes
 from corpus.tables.cells import cells, delimiter_of, header_of
 from corpus.workplace import Told, nobody
@@ -67,7 +70,7 @@ class LabelFile:
     label_codes: "array[int]"
     seconds: "array[float]"
     repeats: Sequence[LabelRow] = ()
-    incomplete: Sequence[int] = ()
+    incomplete: Sequence[str] = ()
 
     def __len__(self) -> int:
         return len(self.item_codes)
@@ -82,6 +85,25 @@ class LabelFile:
         ] + list(self.repeats)
 
 
+def open_foreign(
+    path: Path,
+    *,
+    format: str = "",  # noqa: A002 (it is called that everywhere)
+    is_mapped: bool = False,
+    only: Mapping[str, str] | None = None,
+) -> Records | None:
+    """Another tool's file, of the format that is named or seen; None for a table. LabelFileError with every fault.
+
+    `only` (column → text) leaves out other records.
+    """
+    try:
+        source = of_path(path)
+        found = format_of(source, "labels", asked=format, is_mapped=is_mapped)
+        return read_format(found, "labels", source, only=only) if found else None
+    except FormatFault as fault:
+        raise LabelFileError(path, fault.faults) from None
+
+
 def read_labels(
     path: Path,
     task: TaskType,
@@ -90,25 +112,34 @@ def read_labels(
     columns: Mapping[str, str] | None = None,
     skip_incomplete: bool = False,
     meanings: Mapping[str, str] | None = None,
+    foreign: Records | None = None,
     told: Told = nobody,
 ) -> LabelFile:
     """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled.
 
     `columns` says which column is what, where they have other names (corpus/tables). With `skip_incomplete`, lines
     without an item, an annotator or a label are left out. `meanings` says what the file's words for labels are here,
-    where they are not ours; `told` hears how many lines are read.
+    where they are not ours; `foreign` is what another tool's file says, read before; `told` hears how many lines are
+    read.
     """
+    if foreign is not None:
+        sheet = _Sheet(task, items, skip_incomplete=skip_incomplete, where=foreign.where)
+        said = _meant(_told_by(foreign, columns or {}), meanings or {}, task)
+        sheet.take(_counted(said, of=len(foreign.rows), told=told))
+        return _whole(sheet, path, foreign.sha256)
     data = source_bytes(path, refused=LabelFileError)
     sheet = _Sheet(task, items, skip_incomplete=skip_incomplete)
-    lines = (
-        _meant(_cells(data, path.name, columns or {}), meanings) if meanings else _cells(data, path.name, columns or {})
-    )
-    sheet.take(_counted(lines, of=data.count(b"\n"), told=told))
+    lines = _cells(data, path.name, columns or {})
+    sheet.take(_counted(_meant(lines, meanings) if meanings else lines, of=data.count(b"\n"), told=told))
+    return _whole(sheet, path, hashlib.sha256(data).hexdigest())
+
+
+def _whole(sheet: "_Sheet", path: Path, sha256: str) -> LabelFile:
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:
         raise LabelFileError(path, sheet.faults)
-    return sheet.file(path.name, hashlib.sha256(data).hexdigest())
+    return sheet.file(path.name, sha256)
 
 
 def label_faults(rows: Iterable[LabelRow], task: TaskType, items: Iterable[str]) -> list[Fault]:
@@ -138,12 +169,20 @@ def _written(row: LabelRow) -> list[str]:
 class _Sheet:
     """Takes the lines of a file in. What is sound becomes codes at once: a million labels as objects fill gigabytes."""
 
-    def __init__(self, task: TaskType, items: Iterable[str], *, skip_incomplete: bool = False) -> None:
+    def __init__(
+        self,
+        task: TaskType,
+        items: Iterable[str],
+        *,
+        skip_incomplete: bool = False,
+        where: Callable[[int], str] = "line {}".format,
+    ) -> None:
+        self._where = where
         self.items = {name: code for code, name in enumerate(dict.fromkeys(items))}
         self.labels = {value: code for code, value in enumerate(task.scale.values)}
         self.annotators: dict[str, int] = {}
         self.faults: list[Fault] = []
-        self.incomplete: list[int] = []
+        self.incomplete: list[str] = []
         self.lines, self.item_codes, self.annotator_codes = array("l"), array("l"), array("l")
         self.label_codes, self.seconds, self.turns = array("h"), array("d"), array("h")
         self._skips = skip_incomplete
@@ -158,18 +197,18 @@ class _Sheet:
         items, labels, annotators, pairs = self.items, self.labels, self.annotators, self._pairs
         for line, found in lines:
             if isinstance(found, Fault):
-                self.faults.append(found.under(f"line {line}"))
+                self.faults.append(found.under(self._where(line)))
                 continue
             name, who, label, took, again = found
             if self._skips and not (name and who.strip() and label):
-                self.incomplete.append(line)
+                self.incomplete.append(self._where(line).removeprefix("line "))
                 continue
             item, annotator, code, seconds = items.get(name), annotators.get(who), labels.get(label), _seconds(took)
             turn = _turn(again)
             if annotator is None and annotator_name(who):
                 annotator = annotators[who] = len(annotators)
             if item is None or annotator is None or code is None or seconds is None or turn is None:
-                self.faults += [fault.under(f"line {line}") for fault in _faults(found, self.items, self.labels)]
+                self.faults += [fault.under(self._where(line)) for fault in _faults(found, self.items, self.labels)]
                 self._faulty.setdefault((name, who), line)
                 continue
             pair = annotator * len(items) + item
@@ -237,9 +276,9 @@ class _Sheet:
     def _repeated(self, line: int, names: tuple[str, str], row: int | None) -> None:
         lines = [None if row is None else self.lines[row], self._faulty.get(names)]
         earliest = min(one for one in lines if one is not None)
-        message = f"{names[1]!r} labeled {names[0]!r} already on line {earliest}"
+        message = f"{names[1]!r} labeled {names[0]!r} already on {self._where(earliest)}"
         which = "a column `repeat` can say which is which"
-        self.faults.append(Fault(f"line {line}.item, annotator", f"{message}; {which}"))
+        self.faults.append(Fault(f"{self._where(line)}.item, annotator", f"{message}; {which}"))
 
 
 def _faults(cells: Sequence[str], items: Container[str], labels: Iterable[str]) -> list[Fault]:
@@ -276,14 +315,25 @@ def _cells(data: bytes, name: str, columns: Mapping[str, str]) -> Iterator[tuple
         yield line, found if isinstance(found, Fault) else [found.get(field, "") for field in FIELDS]
 
 
+def _told_by(foreign: Records, columns: Mapping[str, str]) -> Iterator[tuple[int, list[str] | Fault]]:
+    """Each record's number and its cells in the order of FIELDS."""
+    if wrong := _unmappable(columns):
+        yield from ((1, fault) for fault in wrong)
+        return
+    own = {field: field for field in FIELDS if field in foreign.names or field in NEEDED}
+    for number, found in foreign.cells(own | dict(columns)):
+        yield number, found if isinstance(found, Fault) else [found.get(field, "") for field in FIELDS]
+
+
 def _meant(
-    lines: Iterable[tuple[int, list[str] | Fault]], meanings: Mapping[str, str]
+    lines: Iterable[tuple[int, list[str] | Fault]], meanings: Mapping[str, str], task: TaskType | None = None
 ) -> Iterator[tuple[int, list[str] | Fault]]:
-    """The same with our labels for the file's words."""
+    """The same with our labels for the file's words: what was said of them, else what they say in the task's scale."""
     label = FIELDS.index("label")
     for line, found in lines:
         if not isinstance(found, Fault):
-            found[label] = meanings.get(found[label], found[label])
+            said = meanings.get(found[label], found[label])
+            found[label] = said if task is None or said in task.scale.values else task.scale.meant(said) or said
         yield line, found
 
 
@@ -299,12 +349,17 @@ def _counted(
 
 def _header_faults(header: list[str], columns: Mapping[str, str]) -> list[Fault]:
     known = f"known are {', '.join(FIELDS)}"
-    faults = [Fault(what, f"cannot be mapped; {known}") for what in columns if what not in FIELDS]
+    faults = _unmappable(columns)
     if not header or columns:
         return faults
     faults += [Fault(name, "is missing as a column") for name in NEEDED if name not in header]
     faults += [Fault(name, f"is not known as a column; {known}") for name in header if name not in FIELDS]
     return faults + [Fault(name, "is given twice") for name in FIELDS if header.count(name) > 1]
+
+
+def _unmappable(columns: Mapping[str, str]) -> list[Fault]:
+    known = f"known are {', '.join(FIELDS)}"
+    return [Fault(what, f"cannot be mapped; {known}") for what in columns if what not in FIELDS]
 
 
 def annotator_name(text: str) -> bool:

@@ -214,7 +214,7 @@ def store_items(study: Study, rows: list[ItemRow]) -> Loaded:
     for position, row in enumerate(rows, start=1):
         item = existing.get(row.id)
         if item is None:
-            added.append(_new_item(study, row, position))
+            added.append(new_item(study, row, position))
         elif _differs(item, row, position):
             changed.append((item, row, position))
     _refuse_changing_the_judged(study, [item for item, row, _ in changed if item.content_hash != row.content_hash])
@@ -222,9 +222,9 @@ def store_items(study: Study, rows: list[ItemRow]) -> Loaded:
         if item.content_hash != row.content_hash:
             # A new row, so that scores of the old content go with it.
             item.delete()
-            added.append(_new_item(study, row, position))
+            added.append(new_item(study, row, position))
         else:
-            _fill(item, row, position)
+            fill(item, row, position)
             item.save()
     lists = list_numbers(rows) if study.lists == Study.Lists.LATIN_SQUARE else {}
     for fresh_item in added:
@@ -242,7 +242,7 @@ def replace_item(study: Study, item: Item, row: ItemRow) -> Item:
     The caller has locked the study and seen that nobody was shown the item.
     """
     item.delete()
-    fresh = _new_item(study, row, item.position)
+    fresh = new_item(study, row, item.position)
     fresh.list_number = item.list_number
     fresh.save()
     return fresh
@@ -290,16 +290,18 @@ def _differs(item: Item, row: ItemRow, position: int) -> bool:
     return here != (row.content_hash, row.attributes, row.group, row.revise, row.explanation, position)
 
 
-def _new_item(study: Study, row: ItemRow, position: int) -> Item:
+def new_item(study: Study, row: ItemRow, position: int) -> Item:
+    """Not stored, and on no list yet."""
     # Drawn from the item's own name, so that loading elsewhere gives the same order of ties.
     random_key = random.Random(f"{study.slug}/{row.id}").random()
     target = study.labels_per_item if row.kind == Item.Kind.TARGET else 0
     item = Item(study=study, external_id=row.id, random_key=random_key, target=target)
-    _fill(item, row, position)
+    fill(item, row, position)
     return item
 
 
-def _fill(item: Item, row: ItemRow, position: int) -> None:
+def fill(item: Item, row: ItemRow, position: int) -> None:
+    """Let it be what the file's row says; the caller saves it."""
     item.kind = row.kind
     item.content = row.content
     item.content_hash = row.content_hash

@@ -1,4 +1,7 @@
-"""The cache that all processes share: text in the Redis-protocol server that carries Celery's messages."""
+"""The cache that all processes share: JSON in the Redis-protocol server that carries Celery's messages."""
+
+import json
+from typing import Any
 
 SOCKET = "redis+socket://"
 
@@ -16,14 +19,12 @@ def cache_address(url: str) -> str:
     return "unix://" + url.removeprefix(SOCKET).replace("?virtual_host=", "?db=")
 
 
-class Text:
-    """How values are stored. Django's own way for Redis is pickle, which can run what it reads; a text cannot."""
+class JsonText:
+    """How values are stored: as JSON. Django's own way for Redis is pickle, which can run what it reads."""
 
-    def dumps(self, value: str | int) -> bytes:
+    def dumps(self, value: object) -> bytes:
         # A number is a text to the server as well, which can count on by itself.
-        if isinstance(value, bool) or not isinstance(value, str | int):
-            raise TypeError(f"The cache keeps text and whole numbers, not {type(value).__name__}.")
-        return str(value).encode()
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
-    def loads(self, data: bytes) -> str:
-        return data.decode()
+    def loads(self, data: bytes) -> Any:
+        return json.loads(data)

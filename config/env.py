@@ -37,6 +37,13 @@ def flag(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be one of 1, 0, true, false, yes, no, on, off; it is {value!r}.")
 
 
+def one_of(name: str, words: tuple[str, ...], *, default: str) -> str:
+    value = os.environ.get(name, default)
+    if value not in words:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(words)}; it is {value!r}.")
+    return value
+
+
 def amount(name: str, *, default: str) -> Decimal:
     """A number that is not negative, such as a price."""
     value = os.environ.get(name, default)

@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 
 from config import env
+from config.accounts import mail_backend, openid_provider, origins, rate_limits
 from config.broker_socket import broker_socket
 from config.cached_text import cache_address
 
@@ -18,12 +19,17 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("PARALLAX_VAR", default=str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 MODELS_DIR = VAR_DIR / "models"
+# Where models may lie that are added in the browser, and whether a hub may be asked for others.
+MODEL_FOLDERS = [Path(one) for one in env.words("MODEL_FOLDERS", default=[str(VAR_DIR / "own-models")])]
+MODEL_HUB = env.flag("MODEL_HUB", default=False)
 
 # `make run` sets this: one machine, plain HTTP on the loopback address.
 LOCAL = env.flag("PARALLAX_LOCAL", default=False)
 
 DEBUG = False
 SECRET_KEY = env.secret("SECRET_KEY", file=VAR_DIR / "secret_key")
+# Those before it, while second factors are kept with them.
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -38,6 +44,13 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django_htmx",
     "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    # After it: accounts/admin.py takes some of its tables out of the records.
     "accounts",
     "annotation",
     "scoring",
@@ -62,6 +75,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.NobodyUncounted",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -142,6 +157,75 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("HTTPS
 STARTS_PER_ADDRESS = int(env.amount("STARTS_PER_ADDRESS", default="120"))
 # Where the proxy writes the visitor's address; without one, that of the connection is taken.
 ADDRESS_HEADER = env.text("ADDRESS_HEADER", default="")
+# Mail: sent through a host, or written into a folder, a file each. By default there is none, and pages say so.
+EMAIL_HOST = env.text("EMAIL_HOST", default="")
+EMAIL_PORT = int(env.amount("EMAIL_PORT", default="587"))
+EMAIL_HOST_USER = env.text("EMAIL_USER", default="")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_PASSWORD", default="").strip()
+EMAIL_SECURITY = env.one_of("EMAIL_SECURITY", ("starttls", "tls", "none"), default="starttls")
+EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL_SECURITY == "starttls", EMAIL_SECURITY == "tls"
+EMAIL_TIMEOUT = 20
+EMAIL_FILE_PATH = env.text("EMAIL_FOLDER", default="")
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", default="parallax@localhost")
+EMAIL_BACKEND = mail_backend(host=EMAIL_HOST, folder=EMAIL_FILE_PATH)
+SENDS_MAIL = bool(EMAIL_HOST or EMAIL_FILE_PATH)
+# Whom to ask for help with an account, as pages say it.
+CONTACT = env.text("CONTACT", default="")
+
+# Accounts: django-allauth. What its settings mean, and why they are as they are: docs/accounts.md.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+ACCOUNT_ADAPTER = "accounts.adapters.Accounts"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = SENDS_MAIL
+# Nothing is sent to an address of which there is no account.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Parallax] "
+ACCOUNT_EMAIL_VERIFICATION = "optional" if SENDS_MAIL else "none"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if LOCAL else "https"
+ACCOUNT_SESSION_REMEMBER = True
+# Whoever finds a browser logged in cannot move the account to an address of their own.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+FAILED_LOGINS_PER_ACCOUNT = int(env.amount("FAILED_LOGINS_PER_ACCOUNT", default="5"))
+FAILED_LOGINS_PER_ADDRESS = int(env.amount("FAILED_LOGINS_PER_ADDRESS", default="20"))
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = rate_limits(
+    per_account=FAILED_LOGINS_PER_ACCOUNT,
+    per_address=FAILED_LOGINS_PER_ADDRESS,
+    # Behind a proxy that does not say who came, all come from one address.
+    sees_addresses=bool(ADDRESS_HEADER) or SECURE_PROXY_SSL_HEADER is None,
+)
+MFA_ADAPTER = "accounts.adapters.SecondFactors"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Parallax"
+# Nobody signs up with somebody else's address here: accounts are given.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+# Browsers make passkeys over plain HTTP for localhost alone.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = LOCAL
+
+# The one server that may say who somebody is (OpenID Connect); by default there is none.
+OPENID_ISSUER = env.text("OPENID_ISSUER", default="").rstrip("/")
+# It is asked at its own address, and at what it names of itself there: on these hosts and no others.
+OPENID_ORIGINS = origins(OPENID_ISSUER, env.words("OPENID_HOSTS", default=[]))
+SOCIALACCOUNT_ADAPTER = "accounts.adapters.OpenId"
+SOCIALACCOUNT_ONLY = False
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
+SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_PROVIDERS = (
+    openid_provider(
+        issuer=OPENID_ISSUER,
+        needs_https=not LOCAL,
+        client=env.text("OPENID_CLIENT"),
+        secret=env.text("OPENID_SECRET").strip(),
+        name=env.text("OPENID_NAME", default="OpenID"),
+    )
+    if OPENID_ISSUER
+    else {}
+)
+
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -151,7 +235,8 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
-        "form-action": [SELF],
+        # A browser holds what a form is led on to against this list as well.
+        "form-action": [SELF, *OPENID_ORIGINS],
     }
 }
 
@@ -183,6 +268,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "upkeep"
 CELERY_TASK_ROUTES = {
     "scoring.runs.tasks.score_chunk": {"queue": "scoring"},
+    # It opens a model, as scoring does.
+    "researcher.tasks.add_model": {"queue": "scoring"},
     "training.tasks.train": {"queue": "training"},
     "researcher.tasks.do_job": {"queue": "jobs"},
 }
@@ -190,19 +277,21 @@ CELERY_BEAT_SCHEDULE = {
     "upkeep": {"task": "scoring.runs.tasks.upkeep", "schedule": 30.0},
     "upkeep of trainings": {"task": "training.tasks.upkeep", "schedule": 30.0},
     "upkeep of jobs": {"task": "researcher.tasks.keep_jobs", "schedule": 30.0},
+    "studies to delete": {"task": "researcher.tasks.delete_rest", "schedule": 60.0},
     "old uploads": {"task": "researcher.tasks.drop_uploads", "schedule": 3600.0},
 }
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 
-# Figures of pages, as text (comparison/frame/kept/remembered.py); all web processes share them. clear() would take
-# Celery's messages along. A server that does not answer must not hold up a page: the figures are computed then.
+# Figures of pages (comparison/frame/kept/remembered.py) and counts of attempts to log in; all web processes share them.
+# clear() would take Celery's messages along. A server that does not answer must not hold up a page: figures are
+# computed then, and only logging in has to wait (accounts/middleware.py).
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": cache_address(REDIS_URL),
-        "KEY_PREFIX": "parallax",
-        "OPTIONS": {"serializer": "config.cached_text.Text", "socket_connect_timeout": 1, "socket_timeout": 2},
+        "KEY_PREFIX": "parallax-json",
+        "OPTIONS": {"serializer": "config.cached_text.JsonText", "socket_connect_timeout": 1, "socket_timeout": 2},
     }
 }
 

@@ -113,6 +113,13 @@ class MemberForm(forms.Form):
     role = forms.ChoiceField(choices=[(role.value, role.value) for role in Role], initial=Role.ANALYST.value)
 
 
+class InviteForm(forms.Form):
+    """Whom to ask in, and as what."""
+
+    address = forms.EmailField(error_messages={"required": "Write an e-mail address."})
+    role = forms.ChoiceField(choices=[(role.value, role.value) for role in Role], initial=Role.ANALYST.value)
+
+
 class IdsForm(forms.Form):
     """Ids of a study's own volunteers, one a line."""
 

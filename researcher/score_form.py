@@ -6,8 +6,14 @@ from typing import Any
 from django import forms
 from django.core.files import File
 
+from corpus.errors import SourceError
+from corpus.formats.apart import records_apart
+from corpus.formats.reading import Records
 from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
 from corpus.tables.columns import MapError, read_pairs
+from researcher.written_by import written_by
+from scoring.imported.foreign import reading_of, use_of
+from scoring.imported.lines import ScoreFileError
 from scoring.imported.reading import Reading, reading
 from scoring.imported.storing import LONGEST_METRIC, LONGEST_NAME, LONGEST_NOTE, Stated
 from scoring.models import LanguageModel
@@ -18,9 +24,13 @@ BETWEEN_PAIRS = re.compile(r"[,\n]+")
 
 
 class ScoreForm(forms.Form):
-    """Its cleaned data has `reading` and `stated` for `import_scores`."""
+    """Its cleaned data has what was `read` and the `reading` for `import_scores`; `stated` is the rest."""
 
-    file = forms.FileField(label="Score file", help_text="CSV, TSV or JSON lines, 20 MB at most.")
+    file = forms.FileField(
+        label="Score file",
+        help_text="CSV, TSV or JSON lines, or what another tool wrote, such as samples of lm-eval; 20 MB at most.",
+    )
+    format = forms.ChoiceField(label="Written by", required=False, choices=written_by("scores"))
     name = forms.CharField(label="Model", max_length=LONGEST_NAME, help_text="Such as BERT-large.")
     metric = forms.CharField(label="Metric", max_length=LONGEST_METRIC, help_text="Such as sentence-PLL.")
     family = forms.ChoiceField(
@@ -36,6 +46,18 @@ class ScoreForm(forms.Form):
         max_length=1000,
         help_text="Such as text=2, score=3 or item=id, prob.negation=p_not, rank.negation=rank_not. "
         "Empty: the file’s own columns item (or text) and score.",
+    )
+    only = forms.CharField(
+        label="Only records with",
+        required=False,
+        max_length=500,
+        help_text="Of another tool’s file, such as filter=strict-match.",
+    )
+    labels = forms.CharField(
+        label="Words for labels",
+        required=False,
+        max_length=1000,
+        help_text="What another tool’s words mean here, where they are not the same: A=yes, B=no.",
     )
     delimiter = forms.ChoiceField(
         label="Cells are parted by",
@@ -61,7 +83,9 @@ class ScoreForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors:
             try:
-                cleaned["reading"] = _reading(cleaned)
+                cleaned["read"], cleaned["reading"] = _read(cleaned)
+            except SourceError as error:
+                self.add_error("file", str(ScoreFileError(error.path.name, error.faults)))
             except MapError as error:
                 self.add_error("columns", str(error))
         return cleaned
@@ -76,12 +100,32 @@ class ScoreForm(forms.Form):
         return Stated(said["name"], said["metric"], said["source"], said["family"], imported_by)
 
 
-def _reading(cleaned: dict[str, Any]) -> Reading:
-    pairs = read_pairs(pair for pair in BETWEEN_PAIRS.split(cleaned["columns"]) if pair.strip())
+def pairs_of(text: str) -> list[tuple[str, str]]:
+    """The pairs that a field holds; MapError."""
+    return read_pairs(pair for pair in BETWEEN_PAIRS.split(text) if pair.strip())
+
+
+def _read(cleaned: dict[str, Any]) -> tuple[bytes | Records, Reading]:
+    """What is read of the file, and how. SourceError with every fault; MapError."""
     file: File[bytes] = cleaned["file"]
-    data = file.read()
-    file.seek(0)
-    delimiter = DELIMITERS.get(cleaned["delimiter"]) or delimiter_of(data, file.name or "")
+    data, name = file.read(), file.name or ""
+    pairs, only, meanings = (
+        pairs_of(cleaned["columns"]),
+        dict(pairs_of(cleaned["only"])),
+        dict(pairs_of(cleaned["labels"])),
+    )
+    by = cleaned["by"]
+    records = records_apart(data, name, use_of(by), asked=cleaned["format"], is_mapped=bool(pairs), only=only)
+    if records is not None:
+        more = {name: cleaned[name] for name in ("lower_is_better", "skip_unknown")}
+        return records, reading_of(records, pairs, by=by, only=only, meanings=meanings, **more)
+    if only or meanings:
+        raise MapError("Records and words for labels are chosen in files of other tools: say which tool wrote it.")
+    return data, _reading(cleaned, pairs, data, name)
+
+
+def _reading(cleaned: dict[str, Any], pairs: list[tuple[str, str]], data: bytes, name: str) -> Reading:
+    delimiter = DELIMITERS.get(cleaned["delimiter"]) or delimiter_of(data, name)
     return reading(
         pairs,
         by=cleaned["by"],

@@ -6,6 +6,7 @@ from typing import Any
 from celery import shared_task
 from django.http import QueryDict
 
+from annotation.lifecycle.deleting import rest
 from annotation.models import Study
 from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, simulate
@@ -17,6 +18,8 @@ from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
+from researcher.deleting.asking import ask_for_the_rest
+from researcher.deleting.going import delete
 from researcher.jobs import queue
 from researcher.jobs.folder import drop_old_jobs
 from researcher.jobs.working import work
@@ -30,6 +33,7 @@ from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
 from researcher.studies.runs import read_runs
 from researcher.what_if.shown import make_what_if
+from scoring.models import Addition
 from scoring.runs.place import at_start, place
 
 log = logging.getLogger(__name__)
@@ -183,6 +187,36 @@ def do_job(job_id: int) -> None:
 def keep_jobs() -> None:
     """What time brings about: lost jobs go back to the queue."""
     queue.keep_moving()
+
+
+@shared_task(name="researcher.tasks.add_model")
+def add_model(addition_id: int) -> None:
+    """Register a model that was asked for in the browser, as the command add_model does."""
+    # Here and not above: opening a model takes torch, which a web process does without.
+    from scoring.library.adding import carry_out
+
+    addition = Addition.objects.filter(pk=addition_id).first()
+    if addition is None:
+        log.warning("No model is added: %s is gone.", addition_id)
+        return
+    carry_out(addition)
+
+
+@shared_task(name="researcher.tasks.delete_study")
+def delete_study(study_id: int) -> None:
+    """Delete what is left of a study that is out of sight."""
+    study = rest().filter(pk=study_id).first()
+    if study is None:
+        log.warning("Nothing is deleted: study %s is gone.", study_id)
+        return
+    delete(study)
+
+
+@shared_task(name="researcher.tasks.delete_rest")
+def delete_rest() -> None:
+    """Go on with studies out of sight that nobody is at: the queue was silent, or a worker was killed."""
+    for study in rest():
+        ask_for_the_rest(study)
 
 
 def _study(study_id: int, otherwise: str) -> Study | None:

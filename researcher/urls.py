@@ -10,7 +10,6 @@ from researcher.views import (
     exports,
     figures,
     imported,
-    models,
     personal,
     planning,
     policy,
@@ -20,13 +19,15 @@ from researcher.views import (
     synthetic,
     training,
 )
+from researcher.views.drafting import file, items, one
 from researcher.views.items import adjudicating, revising, variants
 from researcher.views.jobs import asking, bringing, progress
-from researcher.views.lifecycle import archiving, folder
+from researcher.views.library import adding, models
+from researcher.views.lifecycle import archiving, deleting, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
-from researcher.views.sharing import members
+from researcher.views.sharing import inviting, members
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -34,12 +35,21 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/", studies.study, name="study"),
     path("studies/<slug:slug>/members/", members.members, name="members"),
     path("studies/<slug:slug>/members/remove/", members.remove, name="member_remove"),
+    path("studies/<slug:slug>/members/invite/", inviting.send, name="invite"),
+    path("studies/<slug:slug>/members/invited/<int:pk>/withdraw/", inviting.take_back, name="invitation_withdraw"),
     path("studies/<slug:slug>/setup/", parts.setup, name="setup"),
     path("studies/<slug:slug>/setup/study.toml", parts.study_file, name="setup_file"),
     path("studies/<slug:slug>/setup/items.jsonl", gold.items_file, name="setup_items_file"),
     path("studies/<slug:slug>/setup/folder.zip", folder.download, name="study_folder"),
     path("studies/<slug:slug>/setup/duplicate/", folder.copy, name="study_duplicate"),
     path("studies/<slug:slug>/setup/gold/", gold.take, name="setup_gold"),
+    path("studies/<slug:slug>/setup/item-list/", items.items, name="items"),
+    path("studies/<slug:slug>/setup/item-list/remove/", items.remove, name="items_remove"),
+    path("studies/<slug:slug>/setup/item-list/back/", items.back, name="items_back"),
+    path("studies/<slug:slug>/setup/item-list/new/", one.new, name="item_new"),
+    path("studies/<slug:slug>/setup/item-list/file/", file.upload, name="items_file_add"),
+    path("studies/<slug:slug>/setup/item-list/file/<slug:token>/", file.columns, name="items_columns"),
+    path("studies/<slug:slug>/setup/item-list/item/<path:external_id>/", one.edit, name="item_edit"),
     path("studies/<slug:slug>/setup/preview/", preview.preview, name="setup_preview"),
     path("studies/<slug:slug>/setup/preview/<slug:step>/", preview.preview_page, name="setup_preview_at"),
     path(
@@ -53,6 +63,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/setup/<slug:part>/<int:number>/", rows.row, name="setup_row"),
     path("studies/<slug:slug>/setup/<slug:part>/<int:number>/move/", rows.move, name="setup_row_move"),
     path("studies/<slug:slug>/tags/", archiving.tags, name="study_tags"),
+    path("studies/<slug:slug>/delete/", deleting.delete, name="study_delete"),
     path("studies/<slug:slug>/archive/", archiving.archive, name="study_archive"),
     path("studies/<slug:slug>/restore/", archiving.restore, name="study_restore"),
     path("studies/<slug:slug>/open/", collecting.open_study, name="study_open"),
@@ -98,6 +109,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/items/<path:external_id>/", comparison.item, name="comparison_item"),
     path("studies/<slug:slug>/variants.csv", variants.variants_file, name="variants_file"),
     path("studies/<slug:slug>/variants/<path:external_id>/", variants.variants, name="variants"),
+    path("invitations/<str:token>/", inviting.invitation, name="invitation"),
     # No study's slug can be in the way of it here.
     path("new-study/", start.start, name="new_study"),
     path("new-study/folder/", folder.upload, name="study_upload"),
@@ -111,8 +123,10 @@ urlpatterns: list[URLPattern] = [
     path("jobs/<int:pk>/stop/", progress.stop, name="job_stop"),
     path("jobs/<int:pk>/again/", progress.again, name="job_again"),
     path("docs/", docs.shelf, name="docs_shelf"),
+    path("glossary/", docs.glossary, name="glossary"),
     path("docs/<path:name>/", docs.page, name="docs"),
     path("models/", models.models, name="models"),
+    path("models/add/", adding.add, name="model_add"),
     # A study may have any slug, so that there is no room beside those of studies.
     path("models/studies/", beside.two_studies, name="two_studies"),
     path("models/studies/<slug:what>.csv", beside.two_studies_file, name="two_studies_file"),

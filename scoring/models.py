@@ -265,3 +265,37 @@ class Remembered(models.Model):
 
     def __str__(self) -> str:
         return self.question[:12]
+
+
+class AdditionState(models.TextChoices):
+    WAITING = "waiting"
+    RUNNING = "running"
+    FINISHED = "finished", "added"
+    FAILED = "failed"
+
+
+class Addition(models.Model):
+    """A model that somebody asked for in the browser: what `scoring.library.registering` is to register."""
+
+    State = AdditionState
+
+    wanted = models.JSONField(help_text="The fields of Wanted.")
+    asked_by = models.CharField(max_length=150)
+    asked_at = models.DateTimeField(auto_now_add=True)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    said = models.TextField(blank=True, help_text="What came of it, or how far it is.")
+
+    class Meta:
+        ordering = ["-asked_at", "-pk"]
+        constraints = [one_of("state", AdditionState, name="addition_state")]
+
+    def __str__(self) -> str:
+        return f"{self.wanted['key']}, asked for by {self.asked_by}"
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in (self.State.WAITING, self.State.RUNNING)
+
+    def tell(self, state: AdditionState, said: str) -> None:
+        self.state, self.said = state, said
+        self.save(update_fields=["state", "said"])

@@ -21,3 +21,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405
 # A cache of this process alone: no test needs a server for it, but tests/comparison/frame/test_remembered.py has one.
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+# All tests come from one address, and may log in as often as they need. Those of limits set them.
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = dict.fromkeys(ACCOUNT_RATE_LIMITS, "")  # noqa: F405

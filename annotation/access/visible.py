@@ -24,6 +24,15 @@ def studies_for(user: Reader, right: Right) -> QuerySet[Study]:
     return Study.objects.filter(pk__in=mine.values("study"))
 
 
+def being_deleted_for(user: Reader) -> QuerySet[Study]:
+    """Those that are being deleted, of which the user was an owner; a superuser's are all."""
+    if not isinstance(user, User) or not user.is_active:
+        return Study.with_deleted.none()
+    going = Study.with_deleted.exclude(deleted_at=None).order_by("deleted_at")
+    mine = Membership.objects.filter(user=user, role=Role.OWNER.value)
+    return going if user.is_superuser else going.filter(pk__in=mine.values("study"))
+
+
 def rights_in(study: Study, user: Reader) -> frozenset[Right]:
     """What the user may do in this study."""
     if not isinstance(user, User) or not user.is_active:

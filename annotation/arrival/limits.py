@@ -5,7 +5,7 @@ made anew every hour, which nobody can turn back or line up with the hour before
 """
 
 import logging
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address
 
 from django.conf import settings
 from django.core.cache import cache
@@ -16,6 +16,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 from redis.exceptions import RedisError
 
+from accounts.addresses import visitor_address
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
 from annotation.models import Sitting, Study, StudyLink
 from annotation.models.sitting import SittingQuerySet, takes_place
@@ -111,19 +112,8 @@ def _key(request: HttpRequest, link: StudyLink) -> str | None:
 
 
 def address_of(request: HttpRequest) -> str | None:
-    """The visitor's address as the proxy wrote it last, if there is one that does; None if it cannot be known."""
-    if settings.ADDRESS_HEADER:
-        given = request.headers.get(settings.ADDRESS_HEADER, "").rpartition(",")[2]
-    elif settings.SECURE_PROXY_SSL_HEADER:
-        return None
-    else:
-        given = request.META.get("REMOTE_ADDR", "")
-    try:
-        found = ip_address(given.strip())
-    except ValueError:
-        return None
+    """The visitor's address, or of an IPv6 address the part that many share; None if it cannot be known."""
+    found = visitor_address(request)
     if isinstance(found, IPv6Address):
-        if found.ipv4_mapped:
-            return str(found.ipv4_mapped)
         return f"{int(found) >> (128 - SHARED_BITS):x}/{SHARED_BITS}"
-    return str(found)
+    return str(found) if found else None

@@ -4,14 +4,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db import transaction
-
+from annotation.drafting.items import DraftRefused, add_items
+from annotation.drafting.rows import read_rows
 from annotation.gold.unanimous import LEAST, NoGold, unanimous
 from annotation.itemfile import ItemRow
-from annotation.loading import store_items, store_settings
 from annotation.models import Study
-from annotation.revised import row_of
-from annotation.studyfile import settings_of, tables_of
 from corpus.provenance import digest
 
 TWICE = "was taken before"
@@ -43,17 +40,15 @@ def take_gold(study: Study, pilot: Study, *, least: int = LEAST) -> Taken:
     if (study.task_type, study.task_settings) != (pilot.task_type, pilot.task_settings):
         raise NoGold(f"{pilot.slug} asks another question than {study.slug}, or with other answers.")
     gold = unanimous(pilot, least=least)
-    with transaction.atomic():
-        now = Study.objects.select_for_update().get(pk=study.pk)
-        if now.has_opened:
-            raise NoGold(f"{study.slug} has opened, and whoever has labeled did so with the gold that it had.")
-        before = [row_of(item) for item in now.items.order_by("position").iterator()]
-        fresh, repeated = _fresh(gold.rows, before)
-        if fresh:
-            rows = [*before, *fresh]
-            file = settings_of(tables_of(now), rows)
-            now = store_settings(file, content_hash=digest([row.as_json() for row in rows]))
-            store_items(now, rows)
+    now = Study.objects.get(pk=study.pk)
+    if now.has_opened:
+        raise NoGold(f"{study.slug} has opened, and whoever has labeled did so with the gold that it had.")
+    fresh, repeated = _fresh(gold.rows, read_rows(now).rows)
+    if fresh:
+        try:
+            now = add_items(now, fresh)
+        except DraftRefused as refused:
+            raise NoGold(str(refused)) from None
     return Taken(len(fresh), {**gold.left_out, **dict(sorted(repeated.items()))}, now.gold_per_sitting)
 
 

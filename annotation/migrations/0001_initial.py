@@ -848,4 +848,28 @@ class Migration(migrations.Migration):
             model_name='study',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'open'), _negated=True), ('archived_at__isnull', True), _connector='OR'), name='study_open_is_not_archived'),
         ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('owner', 'owner'), ('editor', 'editor'), ('analyst', 'analyst')], max_length=10)),
+                ('address', models.EmailField(max_length=254)),
+                ('key', models.CharField(max_length=64, unique=True)),
+                ('made_at', models.DateTimeField(auto_now_add=True)),
+                ('expires_at', models.DateTimeField()),
+                ('accepted_at', models.DateTimeField(blank=True, null=True)),
+                ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('study', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='annotation.study')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['study', 'expires_at'], name='invitation_of_study')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('accepted_at', None)), fields=('study', 'address'), name='invited_once'), models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'editor', 'analyst'])), name='invitation_role')],
+            },
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='deleted_at',
+            field=models.DateTimeField(blank=True, help_text='Since when its rows are being deleted.', null=True),
+        ),
     ]

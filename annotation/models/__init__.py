@@ -17,6 +17,7 @@ from annotation.models.link import StudyLink
 from annotation.models.payment_decision import BonusHandedIn, PaymentDecision
 from annotation.models.people import Annotator, PlatformId
 from annotation.models.report import ItemReport
+from annotation.models.researchers.invitation import Invitation
 from annotation.models.researchers.membership import Membership
 from annotation.models.sitting import Sitting
 from annotation.models.stage_answers import ComprehensionTry, Consent, ConsentVersion, QuestionnaireAnswers
@@ -33,6 +34,7 @@ __all__ = [
     "Consent",
     "ConsentVersion",
     "Exclusion",
+    "Invitation",
     "Item",
     "ItemReport",
     "ItemRevision",

@@ -58,6 +58,13 @@ class AfterExclusion(models.TextChoices):
     DROP = DROP, "the item is dropped"
 
 
+class StudyManager(models.Manager["Study"]):
+    """Those that there are: not what is being deleted."""
+
+    def get_queryset(self) -> models.QuerySet["Study"]:
+        return super().get_queryset().filter(deleted_at=None)
+
+
 class Study(models.Model):
     AfterExclusion = AfterExclusion
     State = StudyState
@@ -167,6 +174,11 @@ class Study(models.Model):
     # The installation's words about the study and not the study's own: its folder says neither, nor does its hash.
     tags = models.JSONField(default=list, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="Since when its rows are being deleted.")
+
+    # A study that is being deleted is found by nobody but those who delete it.
+    objects = StudyManager()
+    with_deleted = models.Manager["Study"]()
 
     class Meta:
         verbose_name_plural = "studies"

@@ -7,6 +7,7 @@ what the model's numbers say. A scorer answers requests and never learns what ta
 
 import math
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, Self
@@ -36,6 +37,11 @@ class ContentField:
     words: str
     required: bool = True
     also_called: tuple[str, ...] = ()
+
+
+def bare_name(words: str) -> str:
+    """Words without case, spaces and marks: `Less likely` is `less_likely`."""
+    return re.sub(r"[\W_]+", "", words.casefold())
 
 
 class AnswerError(ValueError):
@@ -86,6 +92,11 @@ class Scale:
 
     def text(self, value: str) -> str:
         return next(label.text for label in self.labels if label.value == value)
+
+    def meant(self, words: str) -> str | None:
+        """The canonical value of words that other tools show for it: case, spaces and marks do not matter."""
+        known = {bare_name(said): label.value for label in self.labels for said in (label.text, label.value)}
+        return known.get(bare_name(words))
 
 
 # --- What a task type asks of a scorer -------------------------------------------------------------

@@ -21,7 +21,8 @@ register = template.Library()
 BUTTON = '<button type="button" class="about" popovertarget="about-{}" aria-label="What is {}?">?</button>'
 WORDS = (
     '<div popover class="about-words" id="about-{0}" role="dialog" aria-labelledby="about-{0}-name">'
-    '<p class="about-name" id="about-{0}-name">{1}</p><p>{2}</p><p><a href="{3}">More on {4}</a></p></div>'
+    '<p class="about-name" id="about-{0}-name">{1}</p><p>{2}</p><p><a href="{3}">More on {4}</a> · '
+    '<a href="{5}">All terms</a></p></div>'
 )
 
 
@@ -49,7 +50,8 @@ def abouts(context: Context) -> SafeString:
 
 def _written(term: Term) -> tuple[str, ...]:
     address = f"{reverse('docs', args=[term.page])}#{term.anchor}"
-    return term.key, f"{term.name[0].upper()}{term.name[1:]}", term.words, address, term.name
+    all_terms = f"{reverse('glossary')}#{term.key}"
+    return term.key, f"{term.name[0].upper()}{term.name[1:]}", term.words, address, term.name, all_terms
 
 
 def _asked(request: HttpRequest) -> dict[str, Term | None]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
+from typing import Any
 
 from corpus.delimited import rows as rows_of
 from corpus.errors import Fault
@@ -95,17 +96,22 @@ def _of_records(data: bytes, columns: Mapping[str, str]) -> Iterator[tuple[int, 
         if line.fault:
             yield line.number, Fault("", line.fault.message)
             continue
-        found: dict[str, str] = {}
-        wrong = []
-        for what, column in columns.items():
-            try:
-                found[what] = text_of(line.value, column)
-            except MapError as error:
-                there = cut(", ".join(line.value))
-                wrong.append(Fault(column, f"{error} (asked for as {what}); there are {there}"))
+        found, wrong = record_cells(line.value, columns)
         yield from ((line.number, fault) for fault in wrong)
         if not wrong:
             yield line.number, found
+
+
+def record_cells(record: Mapping[str, Any], columns: Mapping[str, str]) -> tuple[dict[str, str], list[Fault]]:
+    """A record's cells under what they are, and a fault for each column that it does not have."""
+    found: dict[str, str] = {}
+    wrong = []
+    for what, column in columns.items():
+        try:
+            found[what] = text_of(record, column)
+        except MapError as error:
+            wrong.append(Fault(column, f"{error} (asked for as {what}); there are {cut(', '.join(record))}"))
+    return found, wrong
 
 
 def _misplaced(columns: Mapping[str, str], header: Sequence[str], width: int) -> list[Fault]:

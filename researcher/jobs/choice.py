@@ -10,7 +10,7 @@ from annotation.views.markdown import rendered
 from researcher.new_study.pictures import Picture, picture_of
 from stimuli.making.options import CONSTRUCTION
 from stimuli.making.readme import about
-from stimuli.making.registry import BUILDERS, IMPORTERS
+from stimuli.making.registry import BUILDERS, importers
 
 # The sample study whose items look as those of a construction do.
 SAMPLES = {"adjectives": "adjectives", "agreement": "agreement", "intensifiers": "intensifiers", "altboolq": "passages"}
@@ -29,7 +29,7 @@ class Choice:
 
 
 def choices(kind: str) -> list[Choice]:
-    return [choice(kind, key) for key in (BUILDERS if kind == CONSTRUCTION else IMPORTERS)]
+    return [choice(kind, key) for key in (BUILDERS if kind == CONSTRUCTION else importers())]
 
 
 def choice(kind: str, key: str) -> Choice:

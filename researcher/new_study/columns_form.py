@@ -33,8 +33,9 @@ ROW_FIELDS = (
     ("reference", "Right answer", "What the item is known to be: for gold, and to hold people and models against."),
     ("id", "Id", "One for each item. Without it they are numbered."),
     ("group", "Group", "Items made from one source. Nobody sees two of them where lists are balanced."),
-    ("kind", "Kind", "Where items are told apart as target, gold, attention, filler or practice."),
+    ("kind", "Kind", "Where items are told apart as target, gold, attention or practice."),
     ("strength", "Strength", "A number that is known of the item, such as a published mean rating."),
+    ("explanation", "Explanation", "Of practice items: why the right answer is right, as people read it afterwards."),
 )
 SETTINGS = {
     "question": "Question",
@@ -92,9 +93,7 @@ class ColumnsForm(forms.Form):
         ]
 
     def _add_fields(self) -> None:
-        for name, value in self.task.example_settings.items():
-            if name in SETTINGS:
-                self.fields[f"set-{name}"] = _setting(SETTINGS[name], value)
+        self._add_settings()
         for one in self.task.content_fields:
             self.fields[f"column-{one.name}"] = self._column(one.words, required=one.required)
         if self.task.options_from == "item":
@@ -108,6 +107,11 @@ class ColumnsForm(forms.Form):
             widget=forms.CheckboxSelectMultiple,
             help_text="As attributes: results can be broken down by them. What is something above is not kept twice.",
         )
+
+    def _add_settings(self) -> None:
+        for name, value in self.task.example_settings.items():
+            if name in SETTINGS:
+                self.fields[f"set-{name}"] = _setting(SETTINGS[name], value)
 
     def _add_options(self) -> None:
         self.fields["slot"] = forms.CharField(
@@ -173,6 +177,10 @@ class ColumnsForm(forms.Form):
     def option_rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
         places = [name.removeprefix("role-") for name in self.fields if name.startswith("role-")]
         return [(self[f"role-{place}"], self[f"option-{place}"]) for place in places]
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("option-")]
 
     @property
     def row_fields(self) -> list[forms.BoundField]:

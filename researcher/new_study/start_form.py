@@ -9,9 +9,11 @@ from django.core.files import File
 from annotation.tasktypes import TASK_TYPES
 from corpus.tables.cells import JSON_LINES
 from researcher.new_study.uploads import MOST_BYTES
+from researcher.written_by import written_by
+from stimuli.datasets.table.foreign import OTHER
 from stimuli.datasets.table.reading import DELIMITED, SHEETS
 
-SUFFIXES = (*DELIMITED, *JSON_LINES, *SHEETS, ".parquet")
+SUFFIXES = (*DELIMITED, *JSON_LINES, *SHEETS, ".parquet", *OTHER)
 LONGEST_PASTED = 1_000_000
 
 
@@ -29,8 +31,15 @@ class StartForm(forms.Form):
     file = forms.FileField(
         label="File",
         required=False,
-        help_text="CSV, TSV, JSON lines, Parquet or Excel (.xlsx), 20 MB at most. The first line names the columns.",
+        help_text="CSV, TSV, JSON lines, Parquet or Excel (.xlsx), 20 MB at most. The first line names the columns. "
+        "Or what another tool wrote, such as an export of Label Studio (.json, .zip).",
         widget=forms.ClearableFileInput(attrs={"accept": ",".join(SUFFIXES)}),
+    )
+    format = forms.ChoiceField(
+        label="Written by",
+        required=False,
+        choices=written_by("items"),
+        help_text="Where another tool wrote the file, and that is not seen in it.",
     )
     pasted = forms.CharField(
         label="Or paste the items",

@@ -39,7 +39,7 @@ class Upload:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def receive(user: int, *, name: str, pieces: Iterable[bytes], task: str) -> Upload:
+def receive(user: int, *, name: str, pieces: Iterable[bytes], task: str, format: str = "") -> Upload:  # noqa: A002
     """Keep a file and the table in it. SourceError, with every fault, for one that holds none; then nothing is kept."""
     upload = Upload(_place(user) / secrets.token_urlsafe(18), _plain(name), task)
     file = upload.folder / "file" / upload.name
@@ -48,7 +48,7 @@ def receive(user: int, *, name: str, pieces: Iterable[bytes], task: str) -> Uplo
         with file.open("wb") as written:
             for piece in pieces:
                 written.write(piece)
-        read_apart(file, upload.folder / KEPT)
+        read_apart(file, upload.folder / KEPT, format=format)
         (upload.folder / SAID).write_text(json.dumps({"name": upload.name, "task": task}), encoding="utf-8")
     except BaseException:
         upload.drop()

@@ -4,7 +4,7 @@ Agreement and accuracy rest on per-item tallies and decisions. They are computed
 the data and remembered, so that a list of large studies costs a few sums in SQL.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -117,6 +117,14 @@ def read_lines(
         lambda stale: read_standings([study for study in small if study.pk in stale], gathered, measure=measure),
     )
     return [_line(study, gathered[study.pk], standings.get(study.pk), aside.get(study.pk)) for study in found]
+
+
+def look_first(lines: Sequence[StudyLine]) -> Study | None:
+    """What a newcomer is shown: a study with synthetic labels and runs beside them; none once people have labeled."""
+    if any(line.study.population == Study.Population.PEOPLE for line in lines):
+        return None
+    synthetic = (line for line in lines if line.study.people.are_synthetic and line.valid)
+    return next((line.study for line in synthetic if line.standing and line.standing.verdict.who), None)
 
 
 def _key(study: Study, version: str, measure: str) -> list[str]:

@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from researcher.docs.glossary import SECTIONS
 from researcher.docs.shelf import SHOWN, document, documents
 
 
@@ -19,3 +20,9 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
     except LookupError as error:
         raise Http404(str(error)) from None
     return render(request, "researcher/docs/page.html", {"document": found, "documents": documents()})
+
+
+@require_safe
+def glossary(request: HttpRequest) -> HttpResponse:
+    context = {"sections": SECTIONS, "documents": documents(), "document": {"name": "glossary"}}
+    return render(request, "researcher/docs/glossary.html", context)

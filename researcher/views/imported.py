@@ -24,9 +24,8 @@ def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
         file = form.cleaned_data["file"]
         stated = form.stated(imported_by=request.user.get_username())
         try:
-            done = import_scores(
-                study, file.read(), name=file.name, stated=stated, reading=form.cleaned_data["reading"]
-            )
+            said = form.cleaned_data
+            done = import_scores(study, said["read"], name=file.name, stated=stated, reading=said["reading"])
         except ScoreFileError as error:
             form.add_error("file", str(error))
         except MapError as error:

@@ -2,15 +2,16 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import Fault, listing
+from corpus.formats.reading import Records
 from corpus.tables.cells import cells as cells_of
 from corpus.tables.cells import cut
-from scoring.imported.numbers import NO_NUMBER, number_fault, number_of, words_of
-from scoring.imported.reading import LABEL, LOGPROB, PROB, TOP, Reading, kind_of
+from scoring.imported.numbers import NO_NUMBER, number_fault, number_of, pairs_of, words_of
+from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, TOP, Reading, kind_of
 
 # Published files part the final period from the last word, or leave it out.
 FINAL = re.compile(r"\s*\.?\s*$")
@@ -37,15 +38,21 @@ class ScoreFileError(ValueError):
 class ScoreLine:
     """What one line says. A value that is None was empty or `None`; `raw` is as it stood.
 
-    `top` are the most probable words with their log-probabilities (natural).
+    `top` are the most probable words with their log-probabilities (natural), `told` the options' texts with theirs.
     """
 
-    line: int
+    where: str
     key: str
     values: Mapping[str, float | None]
     label: str | None
     raw: Mapping[str, str]
     top: tuple[tuple[str, float], ...] = ()
+    told: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def other_answer(self) -> str:
+        """What was answered and is no label; empty where there is a label, or no answer."""
+        return "" if self.label else self.raw.get(LABEL, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,31 +75,65 @@ def shown(text: str) -> str:
     return repr(cut(text))
 
 
-def read_scores(data: bytes, reading: Reading, *, name: str, labels: Sequence[str]) -> ScoreFile:
-    """Every line; ScoreFileError with every fault. `labels` are those that the study's task type has."""
-    if _count_lines(data) > MOST_LINES:
+def read_scores(
+    data: bytes | Records,
+    reading: Reading,
+    *,
+    name: str,
+    labels: Sequence[str],
+    meant: Callable[[str], str | None] | None = None,
+) -> ScoreFile:
+    """Every line; ScoreFileError with every fault. `labels` are those that the study's task type has.
+
+    The records of another tool say labels in that tool's words: `meant` tells which of ours one is.
+    """
+    if isinstance(data, bytes) and _count_lines(data) > MOST_LINES:
         raise ScoreFileError(name, [Fault("file", f"has more than {MOST_LINES:,} lines; part it in several")])
     faults: list[Fault] = []
     lines: dict[str, ScoreLine] = {}
     repeated = 0
-    for number, found in cells_of(data, dict(reading.columns), delimiter=reading.delimiter, header=reading.header):
+    taker = _Taker(reading, labels, meant if isinstance(data, Records) else None)
+    for where, found in _cells(data, reading):
         if len(faults) >= MOST_FAULTS:
             break
         if isinstance(found, Fault):
-            faults.append(found.under(f"line {number}"))
+            faults.append(found.under(where))
             continue
-        line, wrong = _line(number, found, reading, labels)
+        line, wrong = taker.line(where, found)
         before = lines.get(line.key)
         if before is not None:
             repeated += 1
             wrong += _contradiction(before, line, reading)
         lines.setdefault(line.key, line)
-        faults += [fault.under(f"line {number}") for fault in wrong]
-    if not faults and not lines:
-        faults.append(Fault("file", "holds no lines"))
+        faults += [fault.under(where) for fault in wrong]
+    if not faults:
+        faults += _nothing_said(lines, labels)
     if faults:
         raise ScoreFileError(name, faults)
-    return ScoreFile(name, hashlib.sha256(data).hexdigest(), lines, repeated)
+    sha256 = data.sha256 if isinstance(data, Records) else hashlib.sha256(data).hexdigest()
+    return ScoreFile(name, sha256, lines, repeated)
+
+
+def _cells(data: bytes | Records, reading: Reading) -> Iterator[tuple[str, dict[str, str] | Fault]]:
+    """Each line's place in words, and its cells."""
+    columns = dict(reading.columns)
+    if isinstance(data, Records):
+        for number, found in data.cells(columns):
+            yield data.where(number), found
+        return
+    for number, found in cells_of(data, columns, delimiter=reading.delimiter, header=reading.header):
+        yield f"line {number}", found
+
+
+def _nothing_said(lines: Mapping[str, ScoreLine], labels: Sequence[str]) -> list[Fault]:
+    """A fault where there are no lines, or where none of the answers in words is a label."""
+    if not lines:
+        return [Fault("file", "holds no lines")]
+    others = [line for line in lines.values() if line.other_answer]
+    if not others or any(line.label for line in lines.values()):
+        return []
+    known = f"is not one of {', '.join(labels)}; no answer of this file is: --labels says what its words mean"
+    return [Fault(f"{line.where}.{LABEL}", f"{shown(line.other_answer)} {known}") for line in others[:10]]
 
 
 def _count_lines(data: bytes) -> int:
@@ -103,35 +144,62 @@ def _count_lines(data: bytes) -> int:
 def _contradiction(before: ScoreLine, line: ScoreLine, reading: Reading) -> list[Fault]:
     if (before.raw, before.label) == (line.raw, line.label):
         return []
-    differs = f"{shown(line.key)} stands on line {before.line} with other values"
+    differs = f"{shown(line.key)} stands on {before.where} with other values"
+    if reading.format:
+        # A tool may write an item once for each filter or epoch.
+        differs += "; --only reads some of the records"
     return [Fault(reading.where(reading.key), differs)]
 
 
-def _line(
-    number: int, cells: Mapping[str, str], reading: Reading, labels: Sequence[str]
-) -> tuple[ScoreLine, list[Fault]]:
-    faults = []
-    key = bare(cells[reading.key]) if reading.by == "text" else cells[reading.key]
-    if not key:
-        faults.append(Fault(reading.where(reading.key), "is empty"))
-    values: dict[str, float | None] = {}
-    top: tuple[tuple[str, float], ...] = ()
-    for what in reading.values:
-        text, kind = cells[what], kind_of(what)
-        if what == LABEL:
-            if text and text not in labels:
-                faults.append(Fault(reading.where(what), f"{shown(text)} is not one of {', '.join(labels)}"))
-        elif what == TOP:
-            words = words_of(text, reading.measured) if text else ()
-            if words is None:
-                wrong = f"{shown(text)} is not a JSON list of words and numbers, such as {EXAMPLES[reading.measured]}"
-                faults.append(Fault(reading.where(what), wrong))
-            top = words or ()
-        elif text.casefold() in NO_NUMBER:
-            values[what] = None
-        elif fault := number_fault(text, kind, reading.ranks_from):
-            faults.append(Fault(reading.where(what), f"{shown(text)} {fault}"))
-        else:
-            values[what] = number_of(text, kind, reading.ranks_from)
-    raw = {what: cells[what] for what in reading.values}
-    return ScoreLine(number, key, values, cells.get(LABEL) or None, raw, top), faults
+@dataclass(frozen=True)
+class _Taker:
+    """Takes cells for what they are; `meant` is None for a table, whose labels are ours to the letter."""
+
+    reading: Reading
+    labels: Sequence[str]
+    meant: Callable[[str], str | None] | None
+
+    def line(self, where: str, cells: Mapping[str, str]) -> tuple[ScoreLine, list[Fault]]:
+        reading = self.reading
+        faults = []
+        key = bare(cells[reading.key]) if reading.by == "text" else cells[reading.key]
+        if not key:
+            faults.append(Fault(reading.where(reading.key), "is empty"))
+        values: dict[str, float | None] = {}
+        pairs: dict[str, tuple[tuple[str, float], ...]] = {}
+        label = self._label(cells.get(LABEL, ""))
+        for what in reading.values:
+            text, kind = cells[what], kind_of(what)
+            if what == LABEL:
+                if text and label is None and self.meant is None:
+                    wrong = f"{shown(text)} is not one of {', '.join(self.labels)}"
+                    faults.append(Fault(reading.where(what), wrong))
+            elif what == NOTE:
+                continue
+            elif what in (TOP, OPTIONS):
+                pairs[what], wrong = self._pairs(what, text)
+                faults += [Fault(reading.where(what), wrong)] if wrong else []
+            elif text.casefold() in NO_NUMBER:
+                values[what] = None
+            elif fault := number_fault(text, kind, reading.ranks_from):
+                faults.append(Fault(reading.where(what), f"{shown(text)} {fault}"))
+            else:
+                values[what] = number_of(text, kind, reading.ranks_from)
+        raw = {what: cells[what] for what in reading.values}
+        return ScoreLine(where, key, values, label, raw, pairs.get(TOP, ()), pairs.get(OPTIONS, ())), faults
+
+    def _label(self, text: str) -> str | None:
+        """The label that a text is, or is said to mean; None where it is none."""
+        text = dict(self.reading.meanings).get(text, text)
+        if text in self.labels:
+            return text
+        return self.meant(text) if self.meant else None
+
+    def _pairs(self, what: str, text: str) -> tuple[tuple[tuple[str, float], ...], str]:
+        """Words or texts with their numbers, and what is wrong with the cell."""
+        measured = LOGPROB if what == OPTIONS else self.reading.measured
+        of_cell = pairs_of if what == OPTIONS else words_of
+        pairs = of_cell(text, measured) if text else ()
+        if pairs is None:
+            return (), f"{shown(text)} is not a JSON list of words and numbers, such as {EXAMPLES[measured]}"
+        return pairs, ""

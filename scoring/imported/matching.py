@@ -1,6 +1,6 @@
 """From a file's lines to what they say of items: the task type reads out, as it does for a model of ours."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -8,6 +8,7 @@ from annotation.tasktypes.contract import (
     Cloze,
     ClozeNumbers,
     Numbers,
+    PromptNumbers,
     Readout,
     Sentence,
     SentenceNumbers,
@@ -16,9 +17,11 @@ from annotation.tasktypes.contract import (
     Unscorable,
     Unscored,
 )
+from annotation.tasktypes.readouts import answered
 from corpus.errors import Fault
+from corpus.tables.cells import LONGEST_SHOWN
 from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, ScoreLine, bare, shown
-from scoring.imported.reading import LOGPROB, NEUTRAL, PROB, RANK, SCORE, Reading, ReadingError
+from scoring.imported.reading import LOGPROB, NEUTRAL, NOTE, OPTIONS, PROB, RANK, SCORE, Reading, ReadingError
 
 
 class Scorable(Protocol):
@@ -57,11 +60,20 @@ def match(task: TaskType, items: Iterable[Scorable], file: ScoreFile, reading: R
     if unknown and not reading.skip_unknown:
         kind = "target item" if reading.by == "id" else "target item with the text"
         faults = [
-            Fault(f"line {line.line}.{reading.where(reading.key)}", f"there is no {kind} {shown(line.key)}")
+            Fault(f"{line.where}.{reading.where(reading.key)}", f"there is no {kind} {shown(line.key)}")
             for line in unknown[:MOST_FAULTS]
         ]
         raise ScoreFileError(file.name, faults)
+    if OPTIONS in reading.values and not any(isinstance(result, Readout) for result in results):
+        raise ScoreFileError(file.name, _options_of_none(results))
     return Matched(results, len(unknown))
+
+
+def _options_of_none(results: Iterable[Readout | Unscored]) -> list[Fault]:
+    """Where options are told by their texts and no item has such: which texts, and what to say instead."""
+    said = [result for result in results if isinstance(result, Missing)][:3]
+    to_do = "say which is which: --map logprob.ROLE=logprobs.0 and so on, one for each option"
+    return [Fault(one.where, f"{one.reason}; {to_do}") for one in said]
 
 
 @dataclass
@@ -95,10 +107,14 @@ class _Matcher:
         line = self._line(item.external_id)
         if line is None:
             return Unscored(f"not in {self.file.name}")
+        if OPTIONS in self.reading.values:
+            return self._of_texts(item, line)
         if not self.reading.options:
             return self._of_item(line)
         shape: Shape = "cloze" if RANK in self.reading.kinds else "sentence"
         (kind,) = self.reading.kinds - {RANK}
+        if kind != SCORE and shape == "sentence" and self._are_labels(item, self.reading.options):
+            return self._of_labels(line, [f"{kind}.{label}" for label in self.task.scale.values])
         names = self._option_names(item, shape)
         if set(names) != set(self.reading.options):
             raise ReadingError(
@@ -116,11 +132,17 @@ class _Matcher:
     def _of_item(self, line: ScoreLine) -> Readout | Unscored:
         """A score is the strength, as the task type means it; a label is the decision."""
         strength = line.values.get(SCORE)
+        if strength is None and line.other_answer:
+            return Missing(
+                f"the answer in {self.file.name} is none of the labels", f"{line.where}: {shown(line.other_answer)}"
+            )
         if strength is None and line.label is None:
-            what = " and ".join(self.reading.values)
-            return Missing(f"no {what} in {self.file.name}", f"line {line.line}")
+            what = " and ".join(self.reading.asked)
+            return Missing(f"no {what} in {self.file.name}", line.where)
         signed = None if strength is None else self._sign * strength
-        return Readout(line.label, signed, {} if strength is None else {"score": strength})
+        detail: dict[str, Any] = {} if strength is None else {"score": strength}
+        note = line.raw.get(NOTE, "")
+        return Readout(line.label, signed, detail | ({"note": note[:LONGEST_SHOWN]} if note else {}))
 
     def _option_names(self, item: Scorable, shape: Shape) -> list[str]:
         """What the task type calls the texts that a model is asked about."""
@@ -133,13 +155,58 @@ class _Matcher:
     def _of_options(self, item: Scorable, shape: Shape, cells: list[tuple[ScoreLine, str]]) -> Readout | Unscored:
         missing = [(line, what) for line, what in self._wanted(shape, cells) if line.values[what] is None]
         if missing:
-            places = "; ".join(f"line {line.line}, {what}: {line.raw[what] or 'empty'}" for line, what in missing)
+            places = "; ".join(f"{line.where}, {what}: {line.raw[what] or 'empty'}" for line, what in missing)
             return Missing(f"no number in {self.file.name}", places)
         given = [_given(line, what) for line, what in cells]
         ranks = [int(_given(line, _rank_of(what))) for line, what in cells] if shape == "cloze" else []
         numbers = _numbers(shape, [self._sign * number for number in given], ranks)
         readout = self.task.readout(item.content, shape, numbers)
         return _retold(readout, given, is_logprob=cells[0][1].partition(".")[0] in (LOGPROB, PROB))
+
+    def _are_labels(self, item: Scorable, names: Collection[str]) -> bool:
+        """Whether numbers are for the labels of the task, and not for texts of the item that a model is asked about."""
+        return set(names) == set(self.task.scale.values) != set(self._option_names(item, "sentence"))
+
+    def _of_labels(self, line: ScoreLine, columns: Sequence[str]) -> Readout | Unscored:
+        """A log-probability for each label of the task: read out as that of a model that was asked in words."""
+        missing = [what for what in columns if line.values[what] is None]
+        if missing:
+            places = "; ".join(f"{line.where}, {what}: {line.raw[what] or 'empty'}" for what in missing)
+            return Missing(f"no number in {self.file.name}", places)
+        return self._answered([_given(line, what) for what in columns])
+
+    def _answered(self, given: Sequence[float]) -> Readout:
+        scale = self.task.scale
+        numbers = PromptNumbers((scale.values,), (tuple(given),))
+        readout = answered(scale, [(label.value, label.text) for label in scale.labels], numbers)
+        detail = {name: value for name, value in readout.detail.items() if name != "orders"}
+        return _retold(Readout(readout.decision, readout.strength, detail), list(given), is_logprob=True)
+
+    def _of_texts(self, item: Scorable, line: ScoreLine) -> Readout | Unscored:
+        """The options by their texts: the item's own, as a model is asked about them; else the labels of the task."""
+        told = [(bare(text).casefold(), number) for text, number in line.told]
+        if given := _in_order(self._words(item), told):
+            numbers = _numbers("sentence", given, [])
+            return _retold(self.task.readout(item.content, "sentence", numbers), given, is_logprob=True)
+        scale = self.task.scale
+        if given := _in_order([{_plain(label.value), _plain(label.text)} for label in scale.labels], told):
+            return self._answered(given)
+        texts = ", ".join(shown(text) for text, _ in line.told) or "nothing"
+        return Missing(f"the options in {self.file.name} are not those of the item", f"{line.where}: {texts}")
+
+    def _words(self, item: Scorable) -> list[set[str]]:
+        """Of each text that a model is asked about, in their order: what it is called, its option, and all of it."""
+        try:
+            requests = self.task.requests(item.content, "sentence")
+        except Unscorable:
+            return []
+        zeros = _numbers("sentence", [0.0] * len(requests), [])
+        options = self.task.readout(item.content, "sentence", zeros).detail["options"]
+        texts = [one.text for one in requests if isinstance(one, Sentence)]
+        return [
+            {_plain(name), _plain(option["text"]), _plain(text)}
+            for (name, option), text in zip(options.items(), texts, strict=True)
+        ]
 
     def _with_words(self, line: ScoreLine, result: Readout | Unscored, item: Scorable) -> Readout | Unscored:
         """What the line says of the slot beside its options: the most probable words, and the neutral context."""
@@ -172,6 +239,18 @@ class _Matcher:
     @property
     def _sign(self) -> int:
         return -1 if self.reading.lower_is_better else 1
+
+
+def _plain(text: str) -> str:
+    return bare(text).casefold()
+
+
+def _in_order(words: Sequence[set[str]], told: Sequence[tuple[str, float]]) -> list[float]:
+    """The numbers of texts in the order of the options; empty where they are not one for each."""
+    if not words or len(told) != len(words):
+        return []
+    found = [[number for text, number in told if text in one] for one in words]
+    return [one[0] for one in found] if all(len(one) == 1 for one in found) else []
 
 
 def _numbers(shape: Shape, values: list[float], ranks: list[int]) -> list[Numbers]:

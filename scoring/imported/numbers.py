@@ -52,13 +52,19 @@ def words_of(text: str, kind: str) -> tuple[tuple[str, float], ...] | None:
 
     `kind` says whether the numbers are prob or logprob.
     """
+    pairs = pairs_of(text, kind)
+    return None if pairs is None else pairs[:MOST_WORDS]
+
+
+def pairs_of(text: str, kind: str) -> tuple[tuple[str, float], ...] | None:
+    """All of such a list."""
     try:
         pairs = json.loads(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(pairs, list) or not all(_is_pair(pair, kind) for pair in pairs):
         return None
-    return tuple((word, math.log(number) if kind == PROB else number) for word, number in pairs[:MOST_WORDS])
+    return tuple((word, math.log(number) if kind == PROB else number) for word, number in pairs)
 
 
 def _is_pair(pair: Any, kind: str) -> bool:

@@ -14,6 +14,10 @@ SCORE, LABEL, LOGPROB, PROB, RANK = "score", "label", "logprob", "prob", "rank"
 BY_OPTION = (SCORE, LOGPROB, PROB, RANK)
 # The most probable words of a slot, and what goes before a number for the slot with next to nothing around it.
 TOP, NEUTRAL = "top", "neutral"
+# All options in one cell, by their texts: `[["Yes", -1.05], ["No", -0.43]]`.
+OPTIONS = "options"
+# What is said beside a label, in words.
+NOTE = "note"
 KEYS: dict[By, str] = {"id": "item", "text": "text"}
 
 
@@ -35,6 +39,10 @@ class Reading:
     lower_is_better: bool = False
     ranks_from: int = 1
     skip_unknown: bool = False
+    # Whose file it is (corpus/formats), which of its records are read, and what its words for labels mean here.
+    format: str = ""
+    only: tuple[tuple[str, str], ...] = ()
+    meanings: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def key(self) -> str:
@@ -53,7 +61,7 @@ class Reading:
     @cached_property
     def asked(self) -> tuple[str, ...]:
         """The values in context: without those of the neutral one, and without the most probable words."""
-        return tuple(what for what in self.values if what != TOP and not what.startswith(f"{NEUTRAL}."))
+        return tuple(what for what in self.values if what not in (TOP, NOTE) and not what.startswith(f"{NEUTRAL}."))
 
     @cached_property
     def neutral(self) -> tuple[str, ...]:
@@ -108,13 +116,22 @@ def reading(
     if header:
         columns.setdefault(KEYS[by], KEYS[by])
     if len(columns) <= 1 and header:
-        own = [what for what in (SCORE, LABEL) if what in names] if by == "id" else []
-        columns |= {what: what for what in own or [SCORE]}
+        columns |= {what: what for what in _own(by, names)}
     made = Reading(tuple(columns.items()), by, delimiter, header, lower_is_better, ranks_from, skip_unknown)
     fault = _fault(made, columns)
     if fault:
         raise ReadingError(fault)
     return made
+
+
+def _own(by: By, names: Collection[str]) -> list[str]:
+    """What a file says of itself, by the names of its columns."""
+    if by == "text":
+        return [next((what for what in (SCORE, LOGPROB) if what in names), SCORE)]
+    if OPTIONS in names:
+        return [OPTIONS]
+    own = [what for what in (SCORE, LABEL) if what in names] or [SCORE]
+    return [*own, NOTE] if LABEL in own and NOTE in names else own
 
 
 def _fault(made: Reading, columns: dict[str, str]) -> str:
@@ -144,10 +161,16 @@ def _misfit_by_id(made: Reading) -> str:
         return f"Nothing is mapped but the {made.key}: map {SCORE}, {LABEL}, or a number for each option."
     if made.options and alone:
         return f"{', '.join(sorted(alone))} is about the item and the others are about options; map one or the other."
+    if NOTE in made.values and LABEL not in alone:
+        return f"A {NOTE} goes beside a {LABEL}."
     if not made.options:
         if TOP in made.values or made.neutral:
             return f"{TOP} and {NEUTRAL} go beside a probability and a rank for each option."
-        return _misfit_of_sign(made) if alone <= {SCORE, LABEL} else "An item has one score, or a number an option."
+        return (
+            _misfit_of_sign(made)
+            if alone <= {SCORE, LABEL} or alone == {OPTIONS}
+            else "An item has one score, or a number an option."
+        )
     if len(kinds - {RANK}) != 1:
         return "Map exactly one of score, logprob and prob for each option; ranks go beside logprob or prob."
     if RANK in kinds and SCORE in kinds:
@@ -184,4 +207,4 @@ def _known(what: str) -> bool:
     if what.startswith(f"{NEUTRAL}."):
         return bool(option_of(what)) and kind_of(what) in (LOGPROB, PROB, RANK)
     kind, dot, option = what.partition(".")
-    return bool(option) and kind in BY_OPTION if dot else what in (LABEL, TOP, *BY_OPTION[:3])
+    return bool(option) and kind in BY_OPTION if dot else what in (LABEL, NOTE, TOP, OPTIONS, *BY_OPTION[:3])

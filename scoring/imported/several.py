@@ -9,14 +9,15 @@ from django.db.models import QuerySet
 
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Sentence, Unscorable
+from corpus.formats.reading import Records
 from corpus.tables.columns import MapError
 from scoring.imported.lines import ScoreFile, ScoreFileError, bare, read_scores
 from scoring.imported.naming import Named, NotNamed
 from scoring.imported.reading import Reading
 from scoring.imported.storing import Imported, ImportRefused, Stated, import_scores
 
-# What a file of the folder is said to be; NotNamed, MapError where nothing can be said of it.
-Says = Callable[[Path, bytes], Named]
+# What a file of the folder is said to be, and what is read of it; NotNamed, MapError where nothing can be said.
+Says = Callable[[Path], tuple[Named, bytes | Records]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,7 @@ def import_files(
     targets = [_Targets(study) for study in studies]
     for path in paths:
         try:
-            data = path.read_bytes()
-            named = says(path, data)
+            named, data = says(path)
             study = _whose(targets, data, named.reading, path.name)
             stated = Stated(named.model, named.metric, note, named.family, imported_by)
             done = import_scores(study, data, name=path.name, stated=stated, reading=named.reading)
@@ -86,7 +86,7 @@ class _Targets:
         return len(file.lines.keys() & (self.texts if reading.by == "text" else self.ids))
 
 
-def _whose(targets: Sequence[_Targets], data: bytes, reading: Reading, name: str) -> Study:
+def _whose(targets: Sequence[_Targets], data: bytes | Records, reading: Reading, name: str) -> Study:
     """The study that most of the file's lines are about, the earlier if two have as many."""
     if len(targets) == 1:
         return targets[0].study

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Readout, Unscored
 from corpus.characters import unstorable
+from corpus.formats.reading import Records
 from corpus.provenance import digest
 from scoring.imported.lines import ScoreFile, read_scores
 from scoring.imported.matching import Matched, Missing, match
@@ -80,7 +81,7 @@ def _lines(count: int, one: str, several: str) -> str:
     return f"1 line {one}" if count == 1 else f"{count} lines {several}"
 
 
-def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, reading: Reading) -> Imported:
+def import_scores(study: Study, data: bytes | Records, *, name: str, stated: Stated, reading: Reading) -> Imported:
     """Read the file and store a finished run with a score, or a reason for none, for every target item.
 
     Raises ScoreFileError for a bad file; ReadingError for columns that do not suit the study; ImportRefused where
@@ -93,7 +94,8 @@ def import_scores(study: Study, data: bytes, *, name: str, stated: Stated, readi
     items = _targets(study)
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     # Inside it one statement takes all scores in, so that the run is there whole or not at all.
-    file = read_scores(data, reading, name=name, labels=study.task.scale.values)
+    scale = study.task.scale
+    file = read_scores(data, reading, name=name, labels=scale.values, meant=scale.meant)
     matched = match(study.task, items, file, reading)
     hashes = digest([item.content_hash for item in items])
     with staged(_scores(items, matched.results)) as take_in, transaction.atomic():
@@ -149,6 +151,11 @@ def remove_run(run: Run) -> int:
         if not model.runs.exists():
             model.delete()
     return count
+
+
+def drop_unused() -> int:
+    """Delete the models whose last import has gone with its study; how many those were."""
+    return LanguageModel.objects.filter(is_imported=True, runs=None).delete()[0]
 
 
 def find_imported(study: Study, model: str, metric: str) -> Run:
@@ -280,4 +287,5 @@ def _summary(run: Run, matched: Matched, file: ScoreFile) -> Imported:
 
 
 def _as_json(reading: Reading) -> dict[str, object]:
-    return asdict(reading) | {"columns": [list(pair) for pair in reading.columns]}
+    pairs = ("columns", "only", "meanings")
+    return asdict(reading) | {name: [list(pair) for pair in getattr(reading, name)] for name in pairs}

@@ -160,4 +160,19 @@ class Migration(migrations.Migration):
             model_name='score',
             constraint=models.CheckConstraint(condition=models.Q(('unscored', ''), models.Q(('decision__isnull', True), ('strength__isnull', True)), _connector='OR'), name='score_or_reason'),
         ),
+        migrations.CreateModel(
+            name='Addition',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('wanted', models.JSONField(help_text='The fields of Wanted.')),
+                ('asked_by', models.CharField(max_length=150)),
+                ('asked_at', models.DateTimeField(auto_now_add=True)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('finished', 'added'), ('failed', 'Failed')], default='waiting', max_length=10)),
+                ('said', models.TextField(blank=True, help_text='What came of it, or how far it is.')),
+            ],
+            options={
+                'ordering': ['-asked_at', '-pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'running', 'finished', 'failed'])), name='addition_state')],
+            },
+        ),
     ]

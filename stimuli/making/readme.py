@@ -1,10 +1,14 @@
-"""What the README of a construction or a data set says at its top: what it makes, and where its sources come from."""
+"""What the README of a construction or a data set says at its top: what it makes, and where its sources come from.
+
+The formats of other tools have none; of them the registry of formats says what is read.
+"""
 
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from corpus.formats.registry import FORMATS, formats_for
 from stimuli.making.options import DATA_SET
 from stimuli.making.registry import BUILDERS, IMPORTERS
 
@@ -26,6 +30,8 @@ class About:
 @cache
 def about(kind: str, key: str) -> About:
     """LookupError for a name that is none."""
+    if kind == DATA_SET and key in formats_for("items"):
+        return _of_format(key)
     modules = IMPORTERS if kind == DATA_SET else BUILDERS
     if key not in modules:
         raise LookupError(f"There is no {kind} {key!r}. There are: {', '.join(sorted(modules))}.")
@@ -39,3 +45,9 @@ def about(kind: str, key: str) -> About:
     rows = re.findall(r"^\| ([A-Z][\w ]*) \| (.+) \|$", head.split("\n\n", 1)[0], re.MULTILINE)
     sentence = makes[0][0].upper() + makes[0][1:]
     return About(key, title[1], sentence, tuple((name, said) for name, said in rows if name not in PASSED_OVER))
+
+
+def _of_format(key: str) -> About:
+    tool, files = FORMATS[key].tool, FORMATS[key].files
+    makes = f"Makes a study of the items in what {tool} wrote ({files}), with a map of their names."
+    return About(key, f"Files of {tool}", makes, ())

@@ -11,6 +11,7 @@ To add one:
 from importlib import import_module
 from typing import cast
 
+from corpus.formats.registry import formats_for
 from stimuli.making.contract import Builder, Importer
 
 IMPORTERS = {
@@ -23,6 +24,8 @@ IMPORTERS = {
     "marvin-linzen": "stimuli.datasets.marvin_linzen.load",
     "blimp": "stimuli.datasets.blimp.load",
 }
+# What imports the files of other tools (corpus/formats).
+FOREIGN = "stimuli.datasets.table.importing"
 BUILDERS: dict[str, str] = {
     "altboolq": "stimuli.constructions.altboolq.build",
     "adjectives": "stimuli.constructions.adjectives.build",
@@ -33,7 +36,14 @@ BUILDERS: dict[str, str] = {
 
 def importer(key: str) -> Importer:
     """The importer of that name; LookupError, listing those there are, if it is unknown."""
+    if key in formats_for("items"):
+        return cast(Importer, import_module(FOREIGN).format_importer(key))
     return cast(Importer, _module("importer", key, IMPORTERS))
+
+
+def importers() -> list[str]:
+    """What can be typed after import_study: data sets, and the formats of other tools that hold items."""
+    return [*IMPORTERS, *formats_for("items")]
 
 
 def builder(key: str) -> Builder:

@@ -3,6 +3,8 @@
 from urllib.parse import urlencode
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib import admin
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_not_required
@@ -62,20 +64,50 @@ def test_htmx_from_a_page_of_another_host_is_not_led_back_there(client):
 
 def test_the_login_itself_and_what_is_not_there_are_shown_to_all(client):
     assert client.get(reverse("login")).status_code == 200
-    assert client.get(reverse("admin:login")).status_code == 200
     missing = client.get("/nowhere/")
     assert missing.status_code == 404
     assert "There is no page at this address" in missing.content.decode()
 
 
 def test_a_form_without_its_token_is_refused_in_our_words():
-    answer = Client(enforce_csrf_checks=True).post(reverse("login"), {"username": "a"})
+    answer = Client(enforce_csrf_checks=True).post(reverse("login"), {"login": "a"})
     assert answer.status_code == 403
     assert "This page cannot be shown" in answer.content.decode()
 
 
-def test_the_admin_asks_by_its_own_form(client):
-    assert client.get(reverse("admin:index")).headers["Location"] == "/admin/login/?next=/admin/"
+class TestTheRecords:
+    """The admin's own form would know neither limits nor a second factor."""
+
+    def test_ask_by_the_one_login(self, client):
+        asked = client.get(reverse("admin:index"), follow=True)
+        assert [address for address, _ in asked.redirect_chain] == [
+            "/admin/login/?next=/admin/",
+            "/login/?next=/admin/",
+        ]
+
+    def test_take_no_password_by_themselves(self, client):
+        get_user_model().objects.create_superuser("root", password="long-and-dull-3")
+        answer = client.post(reverse("admin:login"), {"username": "root", "password": "long-and-dull-3"})
+        assert answer.headers["Location"] == "/login/?next=/admin/"
+        assert client.get(reverse("admin:index")).status_code == 302
+
+    def test_lead_on_to_the_page_that_was_asked_for_and_to_no_other_host(self, client):
+        client.force_login(get_user_model().objects.create_superuser("root"))
+        users = reverse("admin:accounts_user_changelist")
+        assert client.get(reverse("admin:login"), {"next": users}).headers["Location"] == users
+        assert (
+            client.get(reverse("admin:login"), {"next": "https://elsewhere.example/"}).headers["Location"] == "/admin/"
+        )
+
+    def test_say_that_they_are_for_superusers(self, client):
+        client.force_login(get_user_model().objects.create_user("staff", is_staff=True))
+        answer = client.get(reverse("admin:index"), follow=True)
+        assert answer.status_code == 403
+        assert "The records are for superusers." in answer.content.decode()
+
+    def test_change_a_password_where_everybody_does(self, client):
+        client.force_login(get_user_model().objects.create_superuser("root", password="long-and-dull-3"))
+        assert client.get(reverse("admin:password_change")).headers["Location"] == reverse("account_change_password")
 
 
 def test_logging_out_twice_does_not_ask_for_a_login_first(client):
@@ -98,3 +130,14 @@ def test_accounts_are_ours_and_are_kept_in_the_records(client):
     assert get_user_model()._meta.label == "accounts.User"
     client.force_login(get_user_model().objects.create_superuser("root"))
     assert client.get(reverse("admin:accounts_user_changelist")).status_code == 200
+
+
+def test_a_superuser_takes_a_lost_second_factor_away_and_sees_no_secret_of_it(client):
+    rosa = get_user_model().objects.create_user("rosa")
+    kept = TOTP.activate(rosa, "JBSWY3DPEHPK3PXP").instance
+    client.force_login(get_user_model().objects.create_superuser("root"))
+    page = client.get(reverse("admin:mfa_authenticator_change", args=[kept.pk])).content.decode()
+    assert "rosa" in page
+    assert kept.data["secret"] not in page
+    client.post(reverse("admin:mfa_authenticator_delete", args=[kept.pk]), {"post": "yes"})
+    assert not Authenticator.objects.exists()

@@ -116,7 +116,7 @@ def log_in(address: str, name: str, password: str) -> tuple[str, str]:
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
     opener.open(f"{address}login/", timeout=30).read()
     token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
-    form = urllib.parse.urlencode({"username": name, "password": password, "csrfmiddlewaretoken": token})
+    form = urllib.parse.urlencode({"login": name, "password": password, "csrfmiddlewaretoken": token})
     with opener.open(f"{address}login/", data=form.encode(), timeout=30) as answer:
         return answer.url, answer.read().decode()
 

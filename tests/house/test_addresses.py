@@ -8,9 +8,19 @@ from django.urls import get_resolver
 
 from tests.house.addresses import patterns
 
-# Names of addresses that anyone may open: the login itself, and the annotator's own pages.
-# (Logging out without being logged in leads to the login like everything else.)
-OPEN = {"login", "welcome", "item", "back", "report_problem"}
+# Names of addresses that anyone may open: the login itself with what leads to it, and the annotator's own pages.
+# (Logging out without being logged in leads to the login like everything else, and so do the steps of a login that
+# nobody has begun.)
+LOGIN = {
+    "login", "account_login", "account_inactive", "openid_connect_login", "openid_connect_callback",
+    "socialaccount_login_cancelled", "account_reset_password", "account_reset_password_done",
+    "account_reset_password_from_key", "account_reset_password_from_key_done",
+    # Closed, for whoever has no invitation. Says so.
+    "account_signup",
+    # Opened from a mail, perhaps in another browser.
+    "account_confirm_email",
+}  # fmt: skip
+OPEN = LOGIN | {"invitation", "welcome", "item", "back", "report_problem"}
 
 
 def asks_for_login(client: Client, address: str) -> bool:

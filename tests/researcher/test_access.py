@@ -54,11 +54,11 @@ def test_a_study_that_does_not_exist_is_not_found(client):
 
 
 def test_logging_in_with_a_wrong_password_says_so_without_blame(visitor, researcher):
-    answer = visitor.post(reverse("login"), {"username": "rosa", "password": "wrong"})
+    answer = visitor.post(reverse("login"), {"login": "rosa", "password": "wrong"})
     assert "do not belong together" in answer.content.decode()
 
 
 def test_logging_in_leads_to_the_page_that_was_asked_for(visitor, researcher, study):
     address = reverse("study", args=[study.slug])
-    answer = visitor.post(reverse("login"), {"username": "rosa", "password": "long-and-dull-1", "next": address})
+    answer = visitor.post(reverse("login"), {"login": "rosa", "password": "long-and-dull-1", "next": address})
     assert answer.headers["Location"] == address

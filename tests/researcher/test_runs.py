@@ -66,7 +66,7 @@ def test_a_run_is_stopped(client, study, baselines, queue):
     answer = client.post(reverse("run_stop", args=[study.slug, run.pk]), follow=True)
     run.refresh_from_db()
     assert run.state == "stopped"
-    assert "Go on" in answer.content.decode()
+    assert "Resume" in answer.content.decode()
 
 
 def test_stopping_a_finished_run_is_harmless(client, study):

@@ -7,8 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.label_import import ImportRefused, import_labels
-from annotation.labelfile import LabelFileError
+from annotation.labelfile import LabelFileError, open_foreign
 from annotation.models import Study
+from corpus.formats.reading import Records
+from corpus.formats.registry import TABLE, formats_for
 from corpus.tables.columns import MAP, NAMING, MapError, mapped
 
 
@@ -16,7 +18,8 @@ class Command(BaseCommand):
     help = (
         "Take labels that people gave elsewhere into a study: a CSV, TSV or JSON-lines file with the columns item, "
         "annotator, label and, if they are known, seconds and repeat (several labels of one annotator on one item, "
-        "numbered from 1: the first counts). A file with any fault is refused with all of them, by line. Importing it "
+        "numbered from 1: the first counts); or a file or folder that another tool wrote (--format, docs/formats.md). "
+        "A file with any fault is refused with all of them, by line. Importing it "
         "again changes nothing."
     )
 
@@ -24,7 +27,6 @@ class Command(BaseCommand):
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
         parser.add_argument("file", type=Path, metavar="FILE", help="the label file")
         parser.add_argument("--source", default="", metavar="TEXT", help="where the labels are from; kept with them")
-
         parser.add_argument(
             "--map",
             nargs="+",
@@ -51,6 +53,7 @@ class Command(BaseCommand):
             action="store_true",
             help="want no more labels than are then there, so that the study is complete ([collection] as_imported)",
         )
+        _add_format(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = Study.objects.filter(slug=options["study"]).first()
@@ -68,7 +71,39 @@ class Command(BaseCommand):
                 skip_incomplete=options["skip_incomplete"],
                 as_imported=options["as_imported"],
                 meanings=mapped(options["labels"]),
+                foreign=self._foreign(options),
             )
         except (LabelFileError, ImportRefused, MapError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{study.slug}: {done}")
+
+    def _foreign(self, options: dict[str, Any]) -> Records | None:
+        """What is read of another tool's file, named or seen; None for a table."""
+        path, only = options["file"], mapped(options["only"])
+        foreign = open_foreign(path, format=options["format"] or "", is_mapped=bool(options["map"]), only=only)
+        if foreign is None:
+            if only:
+                raise MapError("--only is for files of other tools: name one with --format.")
+            return None
+        if not options["format"]:
+            self.stdout.write(f"{path.name}: read as {foreign.tool}’s; --format {TABLE} reads a table")
+        if foreign.left_out:
+            self.stdout.write(f"{path.name}: {foreign.left_out} records left out by --only")
+        return foreign
+
+
+def _add_format(parser: ArgumentParser) -> None:
+    """What is said of another tool's file."""
+    parser.add_argument(
+        "--format",
+        choices=sorted([*formats_for("labels"), TABLE]),
+        help="whose file it is, where that is not seen in it; table: a table, whatever is seen",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN=TEXT",
+        help="of another tool's file, the records that say just this: result.sure=5",
+    )

@@ -80,6 +80,10 @@ class Computing:
         _asked(lambda: cache.set(self._key("latest"), to_text(COMPUTED, found), REMEMBERED_SECONDS))
         _asked(lambda: cache.delete(self._key("progress")))
 
+    def clear(self) -> None:
+        """Nobody is at it, and nothing came of it."""
+        _asked(lambda: cache.delete(self._key("progress")))
+
     @contextmanager
     def telling(self, *known: type[Exception]) -> Iterator[None]:
         """Whoever waits is told what goes wrong; of the `known` faults, which are the reader's, that is all."""

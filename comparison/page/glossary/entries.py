@@ -16,7 +16,8 @@ STATISTICS = (
     *AGREEMENT, *OVER_PEOPLE, *PEOPLE, *AGGREGATION,
     *ACCURACY, *DISTRIBUTIONS, *VERDICT, *STRENGTHS, *BETWEEN, *ASKED,
 )  # fmt: skip
-GLOSSARY = {term.key: term for term in (*STATISTICS, *map(_of_metric, METRICS.values()))}
+METRIC_TERMS = tuple(map(_of_metric, METRICS.values()))
+GLOSSARY = {term.key: term for term in (*STATISTICS, *METRIC_TERMS)}
 # A study's own measure, by the key that the verdict has for it.
 MEASURES = {measure.ACCURACY: "accuracy", measure.KAPPA: "kappa_quadratic", measure.DISTANCE: "mean_distance"}
 

@@ -7,18 +7,19 @@ from researcher.management.study_command import StudyCommand
 from stimuli.making.asked import imported
 from stimuli.making.contract import MadeStudy
 from stimuli.making.options import DATA_SET, declare
-from stimuli.making.registry import IMPORTERS, importer
+from stimuli.making.registry import importer, importers
 
 
 class Command(StudyCommand):
     help = (
-        "Turn a published data set into a study folder (study.toml, items.jsonl, manifest.json) and load it. "
-        "A file with any fault is refused with all of them, and nothing is left behind."
+        "Turn a published data set, or a file of another tool, into a study folder (study.toml, items.jsonl, "
+        "manifest.json) and load it. A file with any fault is refused with all of them, and nothing is left behind."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        datasets = parser.add_subparsers(dest="dataset", required=True, metavar="DATASET", help="whose file it is")
-        for key in IMPORTERS:
+        whose = "whose file it is: a data set's or a tool's"
+        datasets = parser.add_subparsers(dest="dataset", required=True, metavar="DATASET", help=whose)
+        for key in importers():
             chosen = importer(key)
             options = datasets.add_parser(key, help=chosen.help, description=chosen.help)
             declare(options, DATA_SET, key)

@@ -1,6 +1,7 @@
 """Downloads of large studies, made by a worker: all but rows that are streamed are figures, or rest on some."""
 
 import hashlib
+import re
 import tempfile
 import time
 from dataclasses import dataclass
@@ -72,6 +73,13 @@ def forget_old(folder: Path) -> None:
     for old in folder.iterdir():
         if old.is_file() and time.time() - old.stat().st_mtime > REMEMBERED_SECONDS:
             old.unlink(missing_ok=True)
+
+
+def files_of(study: Study) -> list[Path]:
+    """What was made for it, of any state. A slug may be the beginning of another, so that only whole names tell."""
+    named = re.compile(rf"{re.escape(study.slug)}-({'|'.join([*EXPORTS, 'dataset'])})-[0-9a-f]{{32}}\.(csv|zip)")
+    place: Path = settings.VAR_DIR / "exports"
+    return [path for path in place.glob(f"{study.slug}-*") if named.fullmatch(path.name)]
 
 
 def making_of(study: Study, what: str, asked: Selection) -> Computing:

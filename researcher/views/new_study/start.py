@@ -21,7 +21,8 @@ def start(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         name, pieces = form.source
         try:
-            upload = receive(request.user.pk or 0, name=name, pieces=pieces, task=form.cleaned_data["task"])
+            said = form.cleaned_data
+            upload = receive(request.user.pk or 0, name=name, pieces=pieces, task=said["task"], format=said["format"])
         except SourceError as error:
             faults = error.faults
         else:

@@ -92,7 +92,8 @@ def part(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     if part == "limits":
         context |= limits_facts(study)
     template = part if part in OWN_TEMPLATES else "part"
-    return render(request, f"researcher/setup/{template}.html", context, status=422 if form.errors else 200)
+    refused = form.errors and not shows(request, form)
+    return render(request, f"researcher/setup/{template}.html", context, status=422 if refused else 200)
 
 
 def copied(study: Study) -> dict[str, str]:

@@ -28,7 +28,8 @@ def row(request: HttpRequest, slug: str, part: str, number: int = 0) -> HttpResp
         return redirect("setup_part", slug, part)
     context = shared(study) | {"part": part, "part_heading": PARTS[part].heading, "form": form}
     template = f"researcher/setup/{path.partition('.')[2]}.html"
-    return render(request, template, context, status=422 if form.errors else 200)
+    refused = form.errors and not shows(request, form)
+    return render(request, template, context, status=422 if refused else 200)
 
 
 @require_POST

@@ -1,8 +1,10 @@
 """The members of a study: who has which role, giving one, changing it and taking it away."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -10,8 +12,11 @@ from annotation.access.joining import MembershipRefused, find_member, find_user,
 from annotation.access.matrix import RIGHTS, Right, Role
 from annotation.access.visible import members_of, owners_of, studies_for
 from annotation.models import Study
-from researcher.forms import MemberForm
-from researcher.views.found import found
+from researcher.forms import InviteForm, MemberForm
+from researcher.views.found import found, may
+
+# In the session of whoever has invited somebody, until the page that shows the link has come.
+SHOWN_ONCE = "link_of_an_invitation"
 
 
 @never_cache
@@ -30,16 +35,41 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, f"{name} is {role} of {study.title}.")
             return _back(request, study)
+    return page_of_members(request, study, giving=form)
+
+
+def page_of_members(
+    request: HttpRequest, study: Study, *, giving: MemberForm | None = None, inviting: InviteForm | None = None
+) -> HttpResponse:
+    """With the faults of a form that was sent and is not right."""
     owners = owners_of(study)
+    waiting = study.invitations.waiting(timezone.now()).select_related("by").order_by("address")
+    accepted = study.invitations.exclude(accepted_at=None) if may(request, Right.OWN) else study.invitations.none()
+    sent_to = dict(accepted.order_by("accepted_at").values_list("accepted_by", "address"))
+    given, asked = giving or MemberForm(), inviting or InviteForm()
     context = {
         "study": study,
-        "members": members_of(study),
+        "members": [(one, sent_to.get(one.user_id, "")) for one in members_of(study)],
         "only_owner": owners[0] if len(owners) == 1 else "",
         "rights": RIGHTS.values(),
         "roles": list(Role),
-        "form": form,
+        "form": given,
+        "inviting": asked,
+        "invitations": waiting if may(request, Right.OWN) else [],
+        "shown_once": _shown_once(request, study),
+        "sends_mail": settings.SENDS_MAIL,
     }
-    return render(request, "researcher/sharing/members.html", context, status=422 if form.is_bound else 200)
+    status = 422 if given.is_bound or asked.is_bound else 200
+    return render(request, "researcher/sharing/members.html", context, status=status)
+
+
+def _shown_once(request: HttpRequest, study: Study) -> dict[str, str] | None:
+    """The link of the invitation that was just made here; the next time it is gone."""
+    kept: dict[str, str] = request.session.get(SHOWN_ONCE, {})
+    if kept.get("study") != study.slug:
+        return None
+    del request.session[SHOWN_ONCE]
+    return kept
 
 
 @require_POST

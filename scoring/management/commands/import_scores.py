@@ -1,19 +1,23 @@
 """manage.py import_scores STUDY FILE: scores that were computed elsewhere become runs."""
 
 from argparse import ArgumentParser
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
+from corpus.formats.reading import Records
+from corpus.formats.recognizing import format_of
+from corpus.formats.registry import FORMATS, TABLE, formats_for
+from corpus.formats.source import FormatFault, of_bytes, of_path
 from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
-from corpus.tables.columns import MAP, NAMING, MapError, read_pairs
+from corpus.tables.columns import MAP, NAMING, MapError, mapped, read_pairs
+from scoring.imported.foreign import open_scores, use_of
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.naming import NAMINGS, Named
 from scoring.imported.reading import Reading, reading
-from scoring.imported.several import FileDone, import_files, score_files
+from scoring.imported.several import FileDone, Says, import_files, score_files
 from scoring.imported.storing import (
     Imported,
     ImportRefused,
@@ -25,6 +29,7 @@ from scoring.imported.storing import (
 )
 from scoring.models import LanguageModel
 
+UNNAMED = "Name the model: --name BERT-large."
 REASONS_SHOWN = 10
 LINES_SHOWN = 10
 
@@ -32,7 +37,8 @@ LINES_SHOWN = 10
 class Command(BaseCommand):
     help = (
         "Take scores that were computed elsewhere into a study: a CSV, TSV or JSON-lines file of item and score, "
-        "label, or a number for each option. They become a finished run that stands beside the others. Of a folder "
+        "label, or a number for each option; or a file of another tool (--format, docs/formats.md). "
+        "They become a finished run that stands beside the others. Of a folder "
         "each file becomes its run. A file with any fault is refused with all of them, by line and column, and nothing "
         "of it is kept. Importing it again changes nothing but the --source. Exit codes: 0 imported or there already, "
         "1 a file is refused or cannot be read (the others of its folder are imported), 2 the arguments do not fit."
@@ -61,11 +67,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         studies = [_study(slug) for slug in (options["study"], *options["also"])]
-        several = options["file"] is not None and (options["file"].is_dir() or options["format"])
+        several = options["file"] is not None and _is_several(options["file"], options["format"] or "")
         if options["also"] and not several:
             raise CommandError("--also is for folders: name one, or leave it out.", returncode=2)
-        if not several and not options["name"]:
-            raise CommandError("Name the model: --name BERT-large.", returncode=2)
         if several and options["remove"]:
             raise CommandError("--remove takes one run: give its --name and --metric-name, and no file.", returncode=2)
         try:
@@ -81,6 +85,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
 
     def _remove(self, study: Study, options: dict[str, Any]) -> None:
+        if not options["name"]:
+            raise CommandError(UNNAMED, returncode=2)
         run = find_imported(study, options["name"], options["metric_name"])
         name = str(run)
         self.stdout.write(f"{study.slug}: {name} is removed, with {remove_run(run)} scores")
@@ -90,15 +96,48 @@ class Command(BaseCommand):
         if file is None:
             raise CommandError("Name the score file, or give --remove.", returncode=2)
         try:
-            data = file.read_bytes()
+            read, reading = self._opened(options, file)
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
-        stated = Stated(options["name"], options["metric_name"], options["source"], options["family"])
-        done = import_scores(study, data, name=file.name, stated=stated, reading=_reading(options, file, data))
+        name = options["name"] or (read.says.get("model", "") if isinstance(read, Records) else "")
+        if not name:
+            raise CommandError(UNNAMED, returncode=2)
+        stated = Stated(name, options["metric_name"], options["source"], options["family"])
+        done = import_scores(study, read, name=file.name, stated=stated, reading=reading)
         self.stdout.write(f"{study.slug}: {done}")
         self._tell_reasons(done)
         if options["by"] == "text":
             self.stdout.write("  compared by text; white space, and a final period with space before it, do not count")
+
+    def _opened(self, options: dict[str, Any], path: Path) -> tuple[bytes | Records, Reading]:
+        """What is read of a file, and how: as a table, or as another tool wrote it."""
+        pairs = _pairs(options)
+        only, meanings = mapped(options["only"]), mapped(options["labels"])
+        try:
+            source = of_path(path) if path.is_dir() else of_bytes(path.name, path.read_bytes())
+        except FormatFault as fault:
+            raise ScoreFileError(path.name, fault.faults) from None
+        found = format_of(source, use_of(options["by"]), asked=options["format"] or "", is_mapped=bool(pairs))
+        if not found:
+            if only or meanings:
+                raise MapError("--only and --labels are for files of other tools: name one with --format.")
+            data = path.read_bytes()
+            return data, _reading(options, path, data)
+        if not options["format"]:
+            self.stdout.write(f"{path.name}: read as {FORMATS[found].tool}’s; --format {TABLE} reads a table")
+        records, reading = open_scores(
+            source,
+            pairs,
+            format=found,
+            by=options["by"],
+            only=only,
+            meanings=meanings,
+            lower_is_better=options["lower_is_better"],
+            skip_unknown=options["skip_unknown"],
+        )
+        if records.left_out:
+            self.stdout.write(f"{path.name}: {records.left_out} records left out by --only")
+        return records, reading
 
     def _tell_reasons(self, done: Imported) -> None:
         for reason, count in done.reasons[:REASONS_SHOWN]:
@@ -111,7 +150,7 @@ class Command(BaseCommand):
         paths = score_files(folder) if folder.is_dir() else [folder]
         if not paths:
             raise CommandError(f"{folder} holds no files.")
-        says, note = _says(options)
+        says, note = self._says(options)
         if not note.strip():
             raise CommandError("Say where the scores are from: --source TEXT.", returncode=2)
         done = []
@@ -124,6 +163,22 @@ class Command(BaseCommand):
         if refused:
             raise CommandError(f"{said}. Nothing of a refused file was kept.")
         self.stdout.write(said)
+
+    def _says(self, options: dict[str, Any]) -> tuple[Says, str]:
+        """What each file of a folder is, and where they all are from; MapError where the options say neither."""
+        _pairs(options)
+        if options["format"] in NAMINGS:
+            if options["map"] or options["column"] or options["name"]:
+                raise MapError("--format says by the files' names what --name, --map and --column would.")
+            naming = NAMINGS[options["format"]]
+            return lambda path: (naming.read(path), path.read_bytes()), options["source"] or naming.source
+
+        def said(path: Path) -> tuple[Named, bytes | Records]:
+            read, reading = self._opened(options, path)
+            model = options["name"] or path.stem
+            return Named(model, options["metric_name"], options["family"], reading), read
+
+        return said, options["source"]
 
     def _tell(self, one: FileDone) -> None:
         if one.imported is not None and one.study is not None:
@@ -138,6 +193,13 @@ class Command(BaseCommand):
             self.stderr.write(f"  … and {len(lines) - LINES_SHOWN} more lines; import the file alone to read them")
 
 
+def _is_several(path: Path, format: str) -> bool:  # noqa: A002 (it is called that everywhere)
+    """Whether each file of it is a run; of some tools a folder is one source."""
+    if path.is_dir():
+        return format not in FORMATS or not FORMATS[format].whole_folder
+    return format in NAMINGS
+
+
 def _study(slug: str) -> Study:
     study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
     if study is None:
@@ -146,29 +208,28 @@ def _study(slug: str) -> Study:
     return study
 
 
-def _says(options: dict[str, Any]) -> tuple[Callable[[Path, bytes], Named], str]:
-    """What each file of a folder is, and where they all are from; MapError where the options say neither."""
-    read_pairs(options["map"])
-    if options["format"]:
-        if options["map"] or options["column"] or options["name"]:
-            raise MapError("--format says by the files' names what --name, --map and --column would.")
-        naming = NAMINGS[options["format"]]
-        return lambda path, data: naming.read(path), options["source"] or naming.source
-
-    def said(path: Path, data: bytes) -> Named:
-        return Named(
-            options["name"] or path.stem, options["metric_name"], options["family"], _reading(options, path, data)
-        )
-
-    return said, options["source"]
-
-
 def _add_folder(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
-        choices=sorted(NAMINGS),
-        help="whose files they are: model, metric and columns go by the files' names (kauf: the event sets of "
-        "Kauf, Ivanova et al. 2023)",
+        choices=sorted([*NAMINGS, *formats_for("scores"), TABLE]),
+        help="whose files they are, where that is not seen in them: a tool's (docs/formats.md), or a paper's, whose "
+        "model, metric and columns go by the files' names (kauf: the event sets of Kauf, Ivanova et al. 2023)",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN=TEXT",
+        help="of another tool's file, the records that say just this: filter=strict-match",
+    )
+    parser.add_argument(
+        "--labels",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="WORDS=LABEL",
+        help="what another tool's words for labels mean here, where they are not the same: A=yes B=no",
     )
     parser.add_argument(
         "--also",
@@ -206,10 +267,13 @@ def _add_reading(parser: ArgumentParser) -> None:
     )
 
 
-def _reading(options: dict[str, Any], path: Path, data: bytes) -> Reading:
+def _pairs(options: dict[str, Any]) -> list[tuple[str, str]]:
     pairs = read_pairs(options["map"])
-    if options["column"] is not None:
-        pairs += read_pairs([f"score={options['column']}"])
+    return pairs if options["column"] is None else pairs + read_pairs([f"score={options['column']}"])
+
+
+def _reading(options: dict[str, Any], path: Path, data: bytes) -> Reading:
+    pairs = _pairs(options)
     delimiter = DELIMITERS[options["delimiter"]] if options["delimiter"] else delimiter_of(data, path.name)
     return reading(
         pairs,

@@ -5,16 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow
-import pyarrow.ipc
-import pyarrow.parquet
 
 from corpus.errors import Fault, SourceError
+from corpus.formats.columnar import read_columns
 from stimuli.datasets.table.rows import Table, TableRow
 
 STATE = "state.json"
 SPLITS = "dataset_dict.json"
-# An Arrow file begins with this; a stream, which is what `datasets` writes, does not.
-FILE_MAGIC = b"ARROW1"
 
 
 def read_arrow(path: Path, *, split: str) -> Table:
@@ -100,13 +97,8 @@ def _joined(path: Path, files: list[Path]) -> Table:
 
 def _read(file: Path) -> pyarrow.Table:
     try:
-        if file.suffix.lower() == ".parquet":
-            return pyarrow.parquet.ParquetFile(file).read()
         with file.open("rb") as data:
-            magic = data.read(len(FILE_MAGIC))
-            data.seek(0)
-            opened = pyarrow.ipc.open_file(data) if magic == FILE_MAGIC else pyarrow.ipc.open_stream(data)
-            return opened.read_all()
+            return read_columns(data, suffix=file.suffix.lower())
     except (OSError, pyarrow.ArrowException) as error:
         # What the disk says has a number; what the library says of bytes that it cannot read has none, and no use.
         wrong = f"cannot be read: {error}" if getattr(error, "errno", None) else _unreadable(file)

@@ -1,7 +1,7 @@
 """Rows checked by the rules of the item file, with faults named by the table's own rows and columns."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from annotation.itemfile import ItemRow, item_faults
@@ -11,10 +11,19 @@ from stimuli.datasets.table.columns import ATTRIBUTE, ColumnMap
 
 
 def checked(
-    source: Path, rows: list[ItemRow], places: Sequence[str], columns: ColumnMap, task: TaskType
+    source: Path,
+    rows: list[ItemRow],
+    places: Sequence[str],
+    columns: ColumnMap,
+    task: TaskType,
+    *,
+    beside: Collection[str] | None = None,
 ) -> list[ItemRow]:
-    """The rows, if an item file of them would be accepted; else SourceError. `places` says where each comes from."""
-    faults = item_faults(rows, task)
+    """The rows, if an item file of them would be accepted; else SourceError. `places` says where each comes from.
+
+    `beside` are the ids of the items that these come to, if they come to any.
+    """
+    faults = item_faults(rows, task, beside=beside)
     if faults:
         raise SourceError(source, [_in_the_table(fault, places, columns) for fault in faults])
     return rows

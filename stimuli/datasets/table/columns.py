@@ -12,22 +12,23 @@ from corpus.errors import Fault
 from corpus.tables.columns import MapError, named_in, text_of, there
 from stimuli.datasets.table.rows import Table, TableRow
 
-ROW_FIELDS = ("id", "kind", "reference", "strength", "group")
+ROW_FIELDS = ("id", "kind", "reference", "strength", "group", "explanation")
 ATTRIBUTE = "attribute"
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnMap:
-    """`fields` is field → column: id, kind, reference, strength, group, attribute.NAME; others are content.
+    """`fields` is field → column: those of ROW_FIELDS and attribute.NAME; others are content.
 
     `labels` is the file's value → canonical value, for references, or empty for one that is none; `slot` is what marks
-    the slot in the file.
+    the slot in the file; `kind` is that of rows that name none.
     """
 
     fields: dict[str, str]
     labels: dict[str, str]
     slot: str = ""
+    kind: str = "target"
 
     @property
     def roles(self) -> list[str]:
@@ -106,11 +107,12 @@ def item_row(row: TableRow, number: int, columns: ColumnMap, header: Sequence[st
     item = ItemRow(
         id=plain.get("id", f"row-{number}"),
         content=content,
-        kind=plain.get("kind") or "target",
+        kind=plain.get("kind") or columns.kind,
         reference=reference,
         strength=strength,
         attributes=attributes,
         group=plain.get("group", ""),
+        explanation=plain.get("explanation", ""),
     )
     return item, faults
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from statistics import fmean
 
-from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType
+from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType, bare_name
 from corpus.tables.columns import MapError, text_of
 from stimuli.datasets.table.columns import ATTRIBUTE
 from stimuli.datasets.table.rows import Table
@@ -74,15 +74,17 @@ def guess(table: Table, task: type[TaskType]) -> dict[str, str]:
         found |= _reference(sample, task.configured(task.example_settings).scale, found)
     if task.options_from == "item":
         found |= _roles(sample, found)
+    if "kind" in found and "practice" in sample[found["kind"]]:
+        found |= {bare_name(column): column for column in sample if bare_name(column) == "explanation"}
     return _by_example(sample, task, found)
 
 
 def guess_labels(values: Sequence[str], scale: Scale) -> dict[str, str]:
     """Each value of a file's reference column → the canonical value that it looks like, or empty."""
-    known = {_bare(word): label.value for label in scale.labels for word in (label.value, label.text)}
+    known = {bare_name(word): label.value for label in scale.labels for word in (label.value, label.text)}
     if set(scale.values) == {"yes", "no"}:
         known |= {"true": "yes", "1": "yes", "y": "yes", "false": "no", "0": "no", "n": "no"}
-    found = {value: known.get(_bare(value), "") for value in values}
+    found = {value: known.get(bare_name(value), "") for value in values}
     numbers = sorted({int(value) for value in values if value.isdecimal() and len(value) < 4})
     if scale.ordered and len(numbers) == len(values) and not any(found.values()):
         # Counted from 0 or from 1, all of the scale's degrees.
@@ -113,12 +115,12 @@ def _mark_in(texts: Sequence[str]) -> str:
 def _by_name(sample: dict[str, list[str]], task: type[TaskType]) -> dict[str, str]:
     wanted = {field.name: (field.name, *field.also_called) for field in task.content_fields}
     wanted |= {name: (name, *others) for name, others in NAMES.items()}
-    bare = {_bare(column): column for column in reversed(sample)}
+    plain = {bare_name(column): column for column in reversed(sample)}
     found: dict[str, str] = {}
     # Every field's own name first, then what it is also called.
     for place in range(max(map(len, wanted.values()))):
         for field, names in wanted.items():
-            column = bare.get(_bare(names[place]), "") if place < len(names) else ""
+            column = plain.get(bare_name(names[place]), "") if place < len(names) else ""
             if column and field not in found and column not in found.values() and _fits(field, sample[column]):
                 found[field] = column
     return found
@@ -154,14 +156,14 @@ def _reference(sample: Mapping[str, Sequence[str]], scale: Scale, found: Mapping
 def _roles(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dict[str, str]:
     """The columns of the options: of a known pair of names, of one name with numbers, else the two most alike."""
     left = {column: texts for column, texts in sample.items() if column not in found.values()}
-    bare = {_bare(column): column for column in left}
+    plain = {bare_name(column): column for column in left}
     for pair in PAIRS:
-        ends = [[column for name, column in bare.items() if name.endswith(role)] for role in pair]
+        ends = [[column for name, column in plain.items() if name.endswith(role)] for role in pair]
         # `incorrect` ends in `correct`.
         ends[0] = [column for column in ends[0] if column not in ends[1]]
         if all(len(columns) == 1 for columns in ends):
             return {f"options.{role}": columns[0] for role, columns in zip(pair, ends, strict=True)}
-    numbered = [column for name, column in bare.items() if NUMBERED.fullmatch(name)]
+    numbered = [column for name, column in plain.items() if NUMBERED.fullmatch(name)]
     if 2 <= len(numbered) <= 9:
         return {f"options.{column}": column for column in numbered}
     if "sentence" in found and not _mark_in(sample[found["sentence"]]):
@@ -253,11 +255,6 @@ def _shape(texts: Sequence[str], look: str) -> float:
 
 def _words(texts: Sequence[str]) -> float:
     return fmean([len(text.split()) for text in texts if text] or [0.0])
-
-
-def _bare(name: str) -> str:
-    """A name without case, spaces and marks."""
-    return re.sub(r"[\W_]+", "", name.lower())
 
 
 def attributes_left(table: Table, fields: Mapping[str, str]) -> list[str]:

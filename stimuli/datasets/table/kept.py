@@ -1,46 +1,27 @@
 """A table read once and kept as JSON, so that pages can come back to it; and read apart, in a process of its own.
 
-`python -m stimuli.datasets.table.kept FILE KEPT BYTES` reads FILE. A file from a stranger may
-make a reader eat memory or time: the process has limits of its own, and its libraries (pyarrow, openpyxl) stay out of
-the one that serves pages.
+`python -m stimuli.datasets.table.kept FILE KEPT BYTES FORMAT` reads FILE. The process has limits of its own, and its
+libraries (pyarrow, openpyxl) stay out of the one that serves pages.
 """
 
 import json
-import resource
-import subprocess
 import sys
 from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
 
-from corpus.errors import Fault, SourceError
+from corpus.errors import SourceError
+from corpus.formats.confined import MOST_BYTES, confine, leave, run_confined, tell
 from stimuli.datasets.table.reading import read_table
 from stimuli.datasets.table.rows import Table, TableRow
 
-ROOT = Path(__file__).parents[3]
-# Of the reading process.
-MOST_BYTES = 3 * 1024**3
-MOST_SECONDS = 60
-REFUSED = 3
 
-
-def read_apart(path: Path, kept: Path, *, most_bytes: int = MOST_BYTES) -> None:
+def read_apart(path: Path, kept: Path, *, most_bytes: int = MOST_BYTES, format: str = "") -> None:  # noqa: A002
     """Read the file at `path` and keep its table at `kept`; `most_bytes` is the memory that reading may take.
 
-    SourceError, with every fault, if it cannot be read.
+    `format` says which tool wrote it, where that is not seen. SourceError, with every fault, if it cannot be read.
     """
-    command = [sys.executable, "-m", __name__, str(path), str(kept), str(most_bytes)]
-    try:
-        # Python itself and two paths that were made here: nothing of it is a stranger's.
-        done = subprocess.run(  # noqa: S603
-            command, cwd=ROOT, capture_output=True, timeout=2 * MOST_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise SourceError(path, [Fault("file", f"takes longer than {MOST_SECONDS} seconds to read")]) from None
-    if done.returncode == REFUSED:
-        raise SourceError(path, [Fault(*one) for one in json.loads(done.stdout)])
-    if done.returncode:
-        raise SourceError(path, [Fault("file", "takes more memory or time to read than a file of its size may")])
+    run_confined(__name__, str(path), str(kept), str(most_bytes), format, source=path)
 
 
 def read_kept(kept: Path, *, source: Path) -> Table:
@@ -61,16 +42,14 @@ def _as_json(value: object) -> object:
     return str(value) if isinstance(value, Decimal) else [type(value).__name__]
 
 
-def _main(path: Path, kept: Path, most_bytes: int) -> int:
-    resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+def _main(path: Path, kept: Path, most_bytes: int, named: str) -> int:
+    confine(most_bytes)
     try:
-        keep(read_table(path), kept)
+        keep(read_table(path, format=named), kept)
     except SourceError as refused:
-        print(json.dumps([[fault.field, fault.message] for fault in refused.faults]))
-        return REFUSED
+        return tell(refused.faults)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(_main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])))
+    leave(_main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))

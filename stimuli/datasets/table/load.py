@@ -6,6 +6,7 @@ from typing import Any
 
 from annotation.tasktypes import TASK_TYPES, task_type
 from corpus.errors import Fault, SourceError
+from corpus.formats.registry import TABLE, formats_for
 from corpus.source_text import read_text
 from corpus.tables.columns import MAP, NAMING
 from stimuli.datasets.table.columns import ColumnMap, misplaced, pairs
@@ -19,6 +20,22 @@ takes_folder = True
 
 
 def add_arguments(parser: ArgumentParser) -> None:
+    add_table_arguments(parser)
+    parser.add_argument(
+        "--format",
+        default="",
+        choices=sorted([*formats_for("items"), TABLE]),
+        help="whose file it is, where another tool wrote it and that is not seen in it (docs/formats.md)",
+    )
+    parser.add_argument(
+        "--split", default="", metavar="NAME", help="which split of a dataset folder, or several: train+test"
+    )
+    parser.add_argument("--sheet", default="", metavar="NAME", help="which sheet of an Excel file (its first)")
+    parser.add_argument("--delimiter", default="", metavar="CHAR", help="what parts cells (what the file shows)")
+
+
+def add_table_arguments(parser: ArgumentParser) -> None:
+    """Those of every table, whatever it is read from."""
     parser.add_argument("--task", required=True, choices=sorted(TASK_TYPES), help="the task type of the study")
     parser.add_argument(
         "--map",
@@ -38,11 +55,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--slot", default="", metavar="TEXT", help="what marks the slot in the sentence column")
     parser.add_argument("--instructions", type=Path, metavar="FILE", help="a text file that annotators read first")
-    parser.add_argument(
-        "--split", default="", metavar="NAME", help="which split of a dataset folder, or several: train+test"
-    )
-    parser.add_argument("--sheet", default="", metavar="NAME", help="which sheet of an Excel file (its first)")
-    parser.add_argument("--delimiter", default="", metavar="CHAR", help="what parts cells (what the file shows)")
     parser.add_argument(
         "--skip-incomplete",
         action="store_true",
@@ -71,7 +83,9 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     delimiter = options["delimiter"].replace("\\t", "\t")
     if len(delimiter) > 1:
         raise SourceError(source, [Fault("--delimiter", "must be one character")])
-    table = read_table(source, split=options["split"], delimiter=delimiter, sheet=options["sheet"])
+    table = read_table(
+        source, split=options["split"], delimiter=delimiter, sheet=options["sheet"], format=options["format"]
+    )
     return made(source, table, asked)
 
 

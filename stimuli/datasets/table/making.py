@@ -1,6 +1,8 @@
 """A study made of a table: which columns are what, and what is asked about them."""
 
+import re
 from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -46,7 +48,9 @@ def made(source: Path, table: Table, asked: Asked) -> MadeStudy:
     """The study. SourceError, with every fault by row and column, if it cannot be made."""
     task = task_type(asked.task).configured(asked.settings)
     columns = asked.columns
-    rows, dropped = _rows(source, table, columns, task, asked)
+    rows, dropped = items_of(source, table, columns, task, skip_incomplete=asked.skip_incomplete)
+    # All rows are checked, also those that --limit leaves out.
+    rows = rows[: asked.limit]
     references = Counter(row.reference or "none" for row in rows)
     kinds = Counter(row.kind for row in rows)
     return MadeStudy(
@@ -87,10 +91,19 @@ def plain_instructions(task: TaskType) -> str:
     )
 
 
-def _rows(
-    source: Path, table: Table, columns: ColumnMap, task: TaskType, asked: Asked
+def items_of(
+    source: Path,
+    table: Table,
+    columns: ColumnMap,
+    task: TaskType,
+    *,
+    skip_incomplete: bool = False,
+    beside: Collection[str] | None = None,
 ) -> tuple[list[ItemRow], list[dict[str, str]]]:
-    """The items, and the rows that are left out because they are incomplete and may be."""
+    """The items, and the rows that are left out because they are incomplete and may be.
+
+    SourceError with every fault. `beside` are the ids of the items that these come to, if they come to any.
+    """
     faults = missing_columns(table, columns)
     if not table.rows:
         faults.append(Fault("file", "holds no rows"))
@@ -99,9 +112,9 @@ def _rows(
     rows: list[ItemRow] = []
     places: list[str] = []
     dropped: list[dict[str, str]] = []
-    for number, row in enumerate(table.rows, start=1):
+    for number, row in enumerate(table.rows, start=1 + _numbered(beside or ())):
         item, found = item_row(row, number, columns, table.columns)
-        if asked.skip_incomplete and (why := _incomplete(row, item, found, columns, table, task)):
+        if skip_incomplete and (why := _incomplete(row, item, found, columns, table, task)):
             dropped.append({"row": row.where, "why": why})
             continue
         rows.append(item)
@@ -111,8 +124,13 @@ def _rows(
         faults.append(Fault("file", "has no complete row"))
     if faults:
         raise SourceError(source, faults)
-    # All rows are checked, also those that --limit leaves out.
-    return checked(source, rows, places, columns, task)[: asked.limit], dropped
+    return checked(source, rows, places, columns, task, beside=beside), dropped
+
+
+def _numbered(ids: Iterable[str]) -> int:
+    """The greatest number that a row without an id has been called by."""
+    found = (re.fullmatch(r"row-(\d{1,9})", one, re.ASCII) for one in ids)
+    return max((int(one.group(1)) for one in found if one), default=0)
 
 
 def _incomplete(

@@ -9,14 +9,20 @@ from corpus.errors import Fault, SourceError
 from corpus.json_lines import json_lines
 from corpus.source_text import read_text, source_bytes
 from corpus.tables.cells import JSON_LINES, delimiter_of
+from stimuli.datasets.table.foreign import read_foreign
 from stimuli.datasets.table.rows import Table, TableRow, names_twice
 
 SHEETS = (".xlsx",)
 DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 
 
-def read_table(path: Path, *, split: str = "", delimiter: str = "", sheet: str = "") -> Table:
-    """The whole table. SourceError, with every fault, if it is not as it should be."""
+def read_table(path: Path, *, split: str = "", delimiter: str = "", sheet: str = "", format: str = "") -> Table:  # noqa: A002
+    """The whole table, or the items of another tool's file, where one is named or seen (corpus/formats).
+
+    SourceError, with every fault, if it is not as it should be.
+    """
+    if foreign := read_foreign(path, format=format, is_table=bool(split or delimiter or sheet)):
+        return foreign
     if path.is_dir() or path.suffix.lower() == ".parquet":
         from stimuli.datasets.table.arrow import read_arrow
 

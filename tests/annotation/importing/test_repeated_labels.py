@@ -94,7 +94,7 @@ class TestFile:
     def test_incomplete_lines_may_be_left_out_and_are_named(self, tmp_path):
         text = "item,annotator,label\ntarget-1,ann,impossible\ntarget-1,bob,\n,cid,impossible\n"
         file = read_labels(written(tmp_path, text), TASK, ITEMS, skip_incomplete=True)
-        assert (len(file), file.incomplete) == (1, (3, 4))
+        assert (len(file), file.incomplete) == (1, ("3", "4"))
         with pytest.raises(LabelFileError, match="line 3.label: is empty"):
             read_labels(written(tmp_path, text), TASK, ITEMS)
 

@@ -13,6 +13,7 @@ from pyarrow import BufferReader
 from pyarrow.parquet import read_table
 
 from accounts.models import User
+from annotation.access.inviting import invite
 from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.itemfile import ItemRow
@@ -41,6 +42,7 @@ from scoring.imported.reading import Reading
 from scoring.imported.storing import Stated, import_scores
 from tests.annotation.stages.whole import STAGES
 from tests.comparison.cast import give_labels, give_run
+from tests.house.walk.rights import OF_A_SECOND_FACTOR, OF_ONES_OWN
 from tests.studies import plausibility_row, write_study
 from tests.training.classifier.cast import give_training
 from training.models import Training
@@ -83,6 +85,7 @@ def make_cast(folder: Path) -> Cast:
     study = full_study(folder / "one", by=users[Role.OWNER])
     for role in Role:
         give(study, users[role], role)
+    invite(study, "zoe@example.org", Role.EDITOR, by=users[Role.OWNER])
     other = others_study(folder / "other", owner=users[STRANGER])
     second = small(folder / "second", "walk-two")
     give(second, users[Role.OWNER], Role.OWNER)
@@ -210,10 +213,24 @@ def trained(name: str, study: Study, *, owner: User) -> Training:
     return training
 
 
+# Addresses without a slug and anything else.
+OF_ALL = (
+    "studies",
+    "models",
+    "model_add",
+    "docs_shelf",
+    "glossary",
+    "trainings",
+    "trainings_table",
+    "constructions",
+    "data_sets",
+    "jobs",
+)
 # Addresses that have nothing behind the slug.
 BY_SLUG = (
-    "study", "members", "member_remove", "setup", "setup_file", "setup_items_file", "study_folder",
-    "study_duplicate", "setup_gold", "setup_preview",
+    "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
+    "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back",
+    "item_new", "items_file_add", "study_delete",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "label_files", "score_files",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
@@ -232,6 +249,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield from ((name, ()) for name in BY_SLUG)
     for step in (*walk_of(study), *aside_of(study)):
         yield "setup_preview_at", (step,)
+    yield "invitation_withdraw", (study.invitations.get().pk,)
     yield "setup_preview_beside", ("target", "back")
     yield "setup_preview_beside", ("target", "report")
     for part, form in SETUP_PARTS.items():
@@ -252,7 +270,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         page = read_shown(study, Selection(), part).page
         assert page is not None, "a study this small is computed at once"
         yield from (("figure", (part, chart, "svg")) for chart in page.charts)
-    for name in ("comparison_item", "variants", "revision"):
+    for name in ("comparison_item", "variants", "revision", "item_edit"):
         yield name, ("target-7" if name == "revision" else "target-1",)
     yield from (("comparison_item", (f"target-{number}",)) for number in range(2, 8))
     for what in EXPORTS:
@@ -260,17 +278,12 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
 
 
 def beyond(study: Study, second: Study, training: Training, job: Job) -> Iterator[tuple[str, str]]:
-    for name in (
-        "studies",
-        "models",
-        "docs_shelf",
-        "trainings",
-        "trainings_table",
-        "constructions",
-        "data_sets",
-        "jobs",
-    ):
+    for name in OF_ALL:
         yield name, reverse(name)
+    for name in OF_ONES_OWN:
+        yield name, reverse(name)
+    for name in OF_A_SECOND_FACTOR:
+        yield name, reverse(name, args=[1] if name.endswith("_webauthn") else [])
     yield "docs", reverse("docs", args=["researchers"])
     yield "training_start", reverse("training_start", args=["adept"])
     yield "two_studies", reverse("two_studies")
@@ -284,6 +297,7 @@ def beyond(study: Study, second: Study, training: Training, job: Job) -> Iterato
     for name in ("job", "job_stop", "job_again"):
         yield name, reverse(name, args=[job.pk])
     yield "new_study_columns", reverse("new_study_columns", args=["an-upload-that-nobody-has"])
+    yield "items_columns", reverse("items_columns", args=[study.slug, "an-upload-that-nobody-has"])
     for name in ("training_stop", "training_go_on", "training_curves"):
         yield name, reverse(name, args=[training.pk])
     yield "training_figure", reverse("training_figure", args=[training.pk, "loss", "svg"])

@@ -4,6 +4,7 @@ import re
 
 from django.urls import URLPattern
 
+from accounts.urls import urlpatterns as of_accounts
 from annotation.access.matrix import RIGHTS, Right
 from researcher.urls import urlpatterns
 
@@ -15,12 +16,20 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "study": (SEE, None),
     "members": (SEE, OWN),
     "member_remove": (None, OWN),
+    "invite": (None, OWN),
+    "invitation_withdraw": (None, OWN),
     "setup": (EDIT, None),
     "setup_file": (EDIT, None),
     "setup_items_file": (EDIT, None),
     "study_folder": (EDIT, None),
     "study_duplicate": (None, EDIT),
     "setup_gold": (None, EDIT),
+    "items": (EDIT, None),
+    "items_remove": (None, EDIT),
+    "items_back": (None, EDIT),
+    "item_new": (EDIT, EDIT),
+    "items_file_add": (EDIT, EDIT),
+    "item_edit": (EDIT, EDIT),
     "setup_preview": (EDIT, None),
     "setup_preview_at": (EDIT, EDIT),
     "setup_preview_beside": (EDIT, EDIT),
@@ -30,6 +39,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "setup_row": (EDIT, EDIT),
     "setup_row_move": (None, EDIT),
     "study_tags": (None, EDIT),
+    "study_delete": (OWN, OWN),
     "study_archive": (None, EDIT),
     "study_restore": (None, EDIT),
     "study_open": (None, COLLECT),
@@ -78,12 +88,35 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "export of people": (IDENTIFY, None),
 }
 
+# One's own account. The walk's researchers have no password and no second factor.
+OF_ONES_OWN = {
+    "account",
+    "account_email",
+    "account_change_password",
+    "account_set_password",
+    "usersessions_list",
+    "socialaccount_connections",
+    "mfa_index",
+    "mfa_activate_totp",
+    "mfa_list_webauthn",
+    "mfa_add_webauthn",
+    "mfa_generate_recovery_codes",
+}
+# What of an account is not there for whoever has no second factor.
+OF_A_SECOND_FACTOR = {
+    "mfa_deactivate_totp",
+    "mfa_view_recovery_codes",
+    "mfa_download_recovery_codes",
+    "mfa_edit_webauthn",
+    "mfa_remove_webauthn",
+}
 # What is of no study: whoever is logged in gets in, and finds there what is theirs to see.
 FOR_ALL = {
     "studies",
     "models",
     "docs_shelf",
     "docs",
+    "glossary",
     "two_studies",
     "trainings",
     "trainings_table",
@@ -97,17 +130,22 @@ FOR_ALL = {
     "jobs",
 }
 # What is of an upload: theirs who made it (tests/researcher/new_study). The walk asks for one that nobody made.
-OF_AN_UPLOAD = {"new_study_columns"}
+OF_AN_UPLOAD = {"new_study_columns", "items_columns"}
 # What is of a job: theirs who asked for it.
 OF_A_JOB = {"job", "job_stop", "job_again", "label_columns"}
 # What is of a training: theirs who asked for it.
 OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
 # What is of two studies at once: theirs who may export both.
 OF_TWO_STUDIES = {"two_studies_file"}
+# The way in and out: tests/accounts walks through it.
+ENTRANCE = {str(pattern.name) for pattern in of_accounts} - OF_ONES_OWN - OF_A_SECOND_FACTOR
+# Of the whole installation: theirs who may add models, which superusers may.
+OF_THE_INSTALLATION = {"model_add"}
 # Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
-OPEN = {"login", "logout", "welcome", "item", "back", "report_problem"}
+OPEN = ENTRANCE | {"invitation", "welcome", "item", "back", "report_problem"}
 
-BEYOND = FOR_ALL | OF_AN_UPLOAD | OF_A_JOB | OF_A_TRAINING | OF_TWO_STUDIES | OPEN
+OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_JOB | OF_A_TRAINING
+BEYOND = FOR_ALL | OF_SOMEBODY | OF_TWO_STUDIES | OF_THE_INSTALLATION | OPEN
 
 
 def as_markdown() -> str:

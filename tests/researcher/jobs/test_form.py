@@ -12,10 +12,10 @@ from researcher.jobs.choice import choices
 from researcher.jobs.form import JobForm
 from researcher.models import Job
 from stimuli.making.options import CONSTRUCTION, DATA_SET, Kind, Misasked, declared
-from stimuli.making.registry import BUILDERS, IMPORTERS
+from stimuli.making.registry import BUILDERS, importers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
-EVERY = [*((CONSTRUCTION, key) for key in BUILDERS), *((DATA_SET, key) for key in IMPORTERS)]
+EVERY = [*((CONSTRUCTION, key) for key in BUILDERS), *((DATA_SET, key) for key in importers())]
 
 
 def formed(kind, key, query, **files):

@@ -245,3 +245,10 @@ def test_what_no_browser_would_send_is_refused(client, draft, wrong):
     assert answer.status_code == 422
     assert answer.context["form"]["information__pay"].errors
     assert stored(draft).stages == {}
+
+
+def test_how_a_text_looks_is_shown_whatever_else_is_wrong(client, draft):
+    """The browser takes in no answer that says that something was refused."""
+    answer = client.post(at(draft, "consent"), {"show": "1", "consent__text": "I am **18**.", "seen": ""})
+    assert answer.status_code == 200 and "<strong>18</strong>" in answer.content.decode()
+    assert not stored(draft).stages

@@ -41,6 +41,25 @@ def test_a_path_is_made_without_javascript(open_page, live_server, researcher, d
     assert [one.question for one in draft.path.comprehension.questions] == ["May you guess?", "What is judged?"]
 
 
+def test_a_text_is_shown_as_people_read_it_while_it_is_typed(open_page, live_server, researcher, draft):
+    """What could act in it is text, and nothing is saved by it."""
+    page = open_page()
+    log_in(page, live_server, reverse("setup_part", args=[draft.slug, "instructions"]))
+    typed = page.get_by_role("textbox", name="Instructions")
+    typed.fill("Read **both** sentences. <script>document.title = 'caught'</script>")
+    page.locator("#as-read strong", has_text="both").wait_for()
+    page.locator("#as-read", has_text="<script>").wait_for()
+    typed.fill("Read _twice_.")
+    page.locator("#as-read em", has_text="twice").wait_for()
+    assert page.title() != "caught"
+    draft.refresh_from_db()
+    assert draft.instructions == "Read both sentences."
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").wait_for()
+    draft.refresh_from_db()
+    assert draft.instructions == "Read _twice_."
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, tmp_path):
     study = open_whole(tmp_path / "whole", collection={"platform": "prolific"})

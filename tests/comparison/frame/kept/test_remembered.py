@@ -1,5 +1,6 @@
 """What is computed once: for each state of the data, by whichever process comes first."""
 
+import json
 import logging
 import os
 import subprocess
@@ -22,7 +23,7 @@ from comparison.page.findings import find
 from comparison.page.reading import read_findings
 from comparison.statistics.estimate import Estimate
 from config import settings as shipped
-from config.cached_text import Text, cache_address
+from config.cached_text import JsonText, cache_address
 from researcher.studies.list import read_lines
 from tests.comparison.cast import give_labels, give_run
 
@@ -178,16 +179,16 @@ class TestWithTheServer:
         assert remembered(ESTIMATE, "x", compute) == FOUND
         assert [record.message.partition(":")[0] for record in caplog.records] == ["Figures are not remembered"]
 
-    def test_what_lies_there_is_text(self, settings, valkey_url):
+    def test_what_lies_there_is_json(self, settings, valkey_url):
         settings.CACHES = shipped_cache(valkey_url)
         remembered(ESTIMATE, "x", Computing())
         client = one_client()
         (key,) = client.keys("*")
-        assert key.startswith(b"parallax:")
-        assert client.get(key).startswith(b'{"value":0.1,"low":0.05,')
+        assert key.startswith(b"parallax-json:")
+        assert json.loads(json.loads(client.get(key)))["value"] == 0.1
         assert 0 < client.ttl(key) <= module.REMEMBERED_SECONDS
-        with pytest.raises(TypeError, match="The cache keeps text and whole numbers, not dict"):
-            cache.set("x", {})
+        with pytest.raises(TypeError, match="not JSON serializable"):
+            cache.set("x", object())
 
     @pytest.mark.slow
     def test_two_processes_share_one_computation(self, valkey_url, tmp_path):
@@ -238,5 +239,10 @@ def test_the_servers_address_as_the_cache_reads_it(url, address):
     assert cache_address(url) == address
 
 
-def test_only_text_goes_in_and_comes_out():
-    assert Text().loads(Text().dumps("ρ = .5")) == "ρ = .5"
+@pytest.mark.parametrize("value", ["ρ = .5", 7, True, [1.5, 2.5]])
+def test_what_json_can_say_goes_in_and_comes_out(value):
+    assert JsonText().loads(JsonText().dumps(value)) == value
+
+
+def test_a_number_is_one_that_the_server_counts_on():
+    assert JsonText().dumps(7) == b"7"

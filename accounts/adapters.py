@@ -1,0 +1,111 @@
+"""Where Parallax differs from what django-allauth does by itself.
+
+Each class is named in config/settings.py. What is overridden: from where somebody comes, under which key wrong
+passwords are counted, how a second factor is kept, and that an issuer of OpenID is asked at its own address alone.
+"""
+
+import base64
+import hashlib
+import logging
+import secrets
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils.encoding import force_bytes
+
+from accounts.addresses import visitor_address
+from accounts.models import User
+from accounts.openid import ToTheIssuer
+from accounts.opening import may_make_account
+
+NAME = "Parallax"
+# What stands for an address that cannot be known. Nothing is counted by it (config/accounts.py).
+NOWHERE = "0.0.0.0"  # noqa: S104 no socket is bound to it
+MISMATCH = "That name and password do not belong together. Mind the case of the password."
+
+log = logging.getLogger(__name__)
+
+
+class Accounts(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "username_password_mismatch": MISMATCH,
+        "email_password_mismatch": MISMATCH,
+        "too_many_login_attempts": (
+            "Too many attempts went wrong for this account or from your network. Try again in a quarter of an hour."
+        ),
+        "incorrect_password": "That is not your password.",
+        "email_taken": "Another account has this e-mail address.",
+        "rate_limited": "Too many attempts went wrong. Try again in a quarter of an hour.",
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_make_account(request)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return str(visitor_address(request) or NOWHERE)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """One count for an account, whether it is called by its name or its address, and however the host is written.
+
+        django-allauth's own key begins with the Host header, of which a visitor chooses the port.
+        """
+        login = str(credentials.get("email") or credentials.get("username") or "").strip()
+        found = Q(username__iexact=login) | Q(email__iexact=login)
+        user = User.objects.filter(found).order_by("pk").values_list("pk", flat=True).first()
+        return f"account {user}" if user else f"nobody {login.casefold()}"
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **more: Any
+    ) -> None:
+        """What is said after the fact, but for what the next page shows anyway: who has logged in, and who out."""
+        if message_template not in ("account/messages/logged_in.txt", "account/messages/logged_out.txt"):
+            super().add_message(request, level, message_template, *args, **more)
+
+
+class SecondFactors(DefaultMFAAdapter):
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": "That code is not right, or was used before. Take the one that is shown now."
+    }
+
+    def _get_site_name(self) -> str:
+        return NAME
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002 django-allauth's own name
+        number = user.authenticator_set.filter(type=type).count() + 1
+        return "Passkey" if number == 1 else f"Passkey {number}"
+
+    def encrypt(self, text: str) -> str:
+        """Whoever reads the database alone, or a copy of it, has nobody's second factor."""
+        return _keys().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        try:
+            return _keys().decrypt(encrypted_text.encode()).decode()
+        except InvalidToken:
+            log.warning("A second factor cannot be read: SECRET_KEY is not the one that it was kept with.")
+            # No code is right for what nobody knows.
+            return base64.b32encode(secrets.token_bytes(20)).decode()
+
+
+def _keys() -> MultiFernet:
+    return MultiFernet([_key(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def _key(secret: str | bytes) -> Fernet:
+    digest = hashlib.sha256(b"accounts.second-factor:" + force_bytes(secret)).digest()
+    return Fernet(base64.urlsafe_b64encode(digest))
+
+
+class OpenId(DefaultSocialAccountAdapter):
+    def list_apps(self, request: HttpRequest, provider: Any = None, client_id: Any = None) -> list[Any]:
+        """Those of the settings. The database could be written by a page."""
+        return [app for app in super().list_apps(request, provider, client_id) if app.pk is None]
+
+    def get_requests_session(self) -> ToTheIssuer:
+        return ToTheIssuer()

@@ -1,0 +1,72 @@
+"""Another tool's file read in a process of its own, for pages: `python -m corpus.formats.apart FILE FOUND ASKED`."""
+
+import json
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from corpus.errors import Fault, SourceError
+from corpus.formats.confined import MOST_BYTES, confine, leave, run_confined, tell
+from corpus.formats.contract import Record, Use
+from corpus.formats.reading import Records, read_format
+from corpus.formats.recognizing import TABLES, format_of
+from corpus.formats.registry import TABLE
+from corpus.formats.source import FormatFault, of_bytes
+
+# What the process that serves pages takes in: a small packed file may say much more than its size.
+MOST_FOUND = 100 * 1024**2
+
+
+def records_apart(
+    data: bytes,
+    name: str,
+    use: Use,
+    *,
+    asked: str = "",
+    is_mapped: bool = False,
+    only: Mapping[str, str] | None = None,
+) -> Records | None:
+    """The records of a file that was sent, of the format that is asked for or seen; None for a table.
+
+    SourceError, with every fault, where it cannot be read.
+    """
+    if asked == TABLE or (not asked and is_mapped and Path(name).suffix.lower() in TABLES):
+        return None
+    with tempfile.TemporaryDirectory(prefix="sent-") as folder:
+        # The name was given by a stranger: it is told, and never a path.
+        file, found = Path(folder) / "sent", Path(folder) / "found.json"
+        file.write_bytes(data)
+        wanted = {"use": use, "asked": asked, "is_mapped": is_mapped, "only": dict(only or {}), "name": name}
+        run_confined(__name__, str(file), str(found), json.dumps(wanted), source=Path(name))
+        if found.stat().st_size > MOST_FOUND:
+            most = f"{MOST_FOUND // 1024**2} MB are the most here; use the command"
+            raise SourceError(Path(name), [Fault("file", f"says more than a page takes in: {most}")])
+        told = json.loads(found.read_text(encoding="utf-8"))
+    if told is None:
+        return None
+    rows = [Record(*row) for row in told.pop("rows")]
+    return Records(name=name, rows=rows, **told)
+
+
+def _main(file: Path, found: Path, wanted: str) -> int:
+    confine(MOST_BYTES)
+    asked = json.loads(wanted)
+    try:
+        source = of_bytes(asked["name"], file.read_bytes())
+        named = format_of(source, asked["use"], asked=asked["asked"], is_mapped=asked["is_mapped"])
+        records = read_format(named, asked["use"], source, only=asked["only"]) if named else None
+    except FormatFault as fault:
+        return tell(fault.faults)
+    told = None
+    if records is not None:
+        told = {"sha256": records.sha256, "format": records.format, "left_out": records.left_out}
+        told |= {"says": dict(records.says), "rows": [[row.where, row.values] for row in records.rows]}
+    found.write_text(
+        json.dumps(told, ensure_ascii=False, default=lambda value: [type(value).__name__]), encoding="utf-8"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    leave(_main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]))

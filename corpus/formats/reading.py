@@ -1,0 +1,92 @@
+"""From a tool's file to records, and from records to what an importer asks for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from corpus.errors import Fault
+from corpus.formats.contract import Record, Use
+from corpus.formats.registry import FORMATS, formats_for, reader
+from corpus.formats.source import FormatFault, Source, refused
+from corpus.tables.cells import record_cells
+from corpus.tables.columns import MapError, text_of
+
+# Beyond these nobody reads on.
+MOST_FAULTS = 1_000
+MOST_RECORDS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Records:
+    """A tool's file, read for one use. `name` and `sha256` are the file's own; `left_out` were not asked for."""
+
+    name: str
+    sha256: str
+    format: str
+    rows: Sequence[Record]
+    left_out: int = 0
+    # What the file says of itself: `model`.
+    says: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """What the first record has a name for."""
+        return list(self.rows[0].values) if self.rows else []
+
+    @property
+    def tool(self) -> str:
+        return FORMATS[self.format].tool
+
+    def where(self, number: int) -> str:
+        """Where the record of that number, from 1, stands in the file."""
+        return self.rows[number - 1].where
+
+    def cells(self, columns: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
+        """Each record's number and its cells under what they are, as `cells` of `corpus.tables` has a table's."""
+        for number, row in enumerate(self.rows, start=1):
+            found, wrong = record_cells(row.values, columns)
+            yield from ((number, fault) for fault in wrong)
+            if not wrong:
+                yield number, found
+
+
+def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] | None = None) -> Records:
+    """The records of a file; FormatFault with every fault. `only` (column → text) leaves out the records without it."""
+    if use not in FORMATS[name].uses:
+        raise refused(
+            "--format", f"{FORMATS[name].tool} has no {use} to read; those have: {', '.join(formats_for(use))}"
+        )
+    module: Any = reader(name)
+    rows: list[Record] = []
+    faults: list[Fault] = []
+    for found in getattr(module, use)(source):
+        if isinstance(found, Fault):
+            faults.append(found)
+        else:
+            rows.append(found)
+        if len(faults) >= MOST_FAULTS or len(rows) > MOST_RECORDS:
+            break
+    if len(rows) > MOST_RECORDS:
+        faults = [Fault("file", f"holds more than {MOST_RECORDS:,} records; part it in several")]
+    if faults:
+        raise FormatFault(faults)
+    says = module.says(source) if hasattr(module, "says") else {}
+    return chosen(Records(source.name, source.sha256, name, rows, says=says), only or {})
+
+
+def chosen(records: Records, only: Mapping[str, str]) -> Records:
+    """Those records that say just this; FormatFault where none does."""
+    if not only:
+        return records
+    kept = [row for row in records.rows if all(_said(row, column) == text for column, text in only.items())]
+    if records.rows and not kept:
+        wanted = ", ".join(f"{column}={text}" for column, text in only.items())
+        raise refused("--only", f"no record has {wanted}")
+    return replace(records, rows=kept, left_out=len(records.rows) - len(kept))
+
+
+def _said(row: Record, column: str) -> str:
+    try:
+        return text_of(row.values, column)
+    except MapError:
+        return ""

@@ -1,0 +1,81 @@
+"""The formats there are. To add one: the steps in the docstring of this folder."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from corpus.formats.contract import Reader, Use
+
+TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """`tool` in readers' words, `files` that it writes, and what it is read for.
+
+    `whole_folder`: a folder of such files is one source, and not a source each.
+    """
+
+    tool: str
+    files: str
+    uses: tuple[Use, ...]
+    module: str
+    whole_folder: bool = False
+
+
+FORMATS = {
+    "lm-eval": Format(
+        "lm-evaluation-harness", "samples_*.jsonl", ("scores", "texts", "items"), "corpus.formats.tools.lm_eval"
+    ),
+    "inspect": Format("Inspect", "logs, .eval or .json", ("scores", "items"), "corpus.formats.tools.inspect_log"),
+    "minicons": Format(
+        "minicons",
+        "what its command prints, or a table of sentences",
+        ("scores", "texts"),
+        "corpus.formats.tools.minicons",
+    ),
+    "hf-dataset": Format(
+        "Hugging Face datasets",
+        "a folder of save_to_disk, or of Parquet, JSON lines or CSV files, packed or not; a Parquet file",
+        ("scores", "texts", "labels", "items"),
+        "corpus.formats.tools.dataset_folder",
+        whole_folder=True,
+    ),
+    "label-studio": Format(
+        "Label Studio", "export as JSON, JSON_MIN, CSV or TSV", ("labels", "items"), "corpus.formats.tools.label_studio"
+    ),
+    "potato": Format(
+        "Potato",
+        "annotation_output, or its export as JSON lines, CSV or TSV",
+        ("labels",),
+        "corpus.formats.tools.potato",
+        whole_folder=True,
+    ),
+    "prodigy": Format("Prodigy", "db-out, JSON lines", ("labels", "items"), "corpus.formats.tools.prodigy"),
+    "doccano": Format(
+        "doccano",
+        "export as JSONL, JSON or CSV, packed or not",
+        ("labels", "items"),
+        "corpus.formats.tools.doccano",
+        whole_folder=True,
+    ),
+    "argilla": Format(
+        "Argilla",
+        "records.to_json, or the folder of to_disk",
+        ("labels", "items"),
+        "corpus.formats.tools.argilla",
+        whole_folder=True,
+    ),
+}
+
+
+def formats_for(use: Use) -> list[str]:
+    """The names of those that are read for it, sorted."""
+    return sorted(name for name, one in FORMATS.items() if use in one.uses)
+
+
+def reader(name: str) -> Reader:
+    """The module of that format; LookupError, listing those there are, if it is unknown."""
+    if name not in FORMATS:
+        raise LookupError(f"There is no format {name!r}. There are: {', '.join(sorted(FORMATS))}.")
+    return cast(Reader, import_module(FORMATS[name].module))

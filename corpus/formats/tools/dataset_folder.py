@@ -1,0 +1,127 @@
+"""A Hugging Face data set: a folder of `save_to_disk`, or one of Parquet, Arrow, JSON-lines or CSV files by split.
+
+Rows are read from the files alone, never by a loading script. A label that is a number among named classes is its name.
+"""
+
+import io
+import json
+from collections.abc import Iterator
+from datetime import date, time
+from decimal import Decimal
+from pathlib import PurePosixPath
+from typing import Any
+
+from corpus.errors import Fault
+from corpus.formats.contract import Found, Record, listed, named
+from corpus.formats.json_text import lines, parsed
+from corpus.formats.source import Source, refused
+from corpus.tables.cells import cells, delimiter_of, header_of
+
+STATE, SPLITS, CARD = "state.json", "dataset_dict.json", "README.md"
+COLUMNAR = (".parquet", ".arrow")
+OTHERS = (".jsonl", ".csv", ".tsv")
+
+
+def recognized(source: Source) -> bool:
+    """By what save_to_disk writes, by a card beside data files, or by Parquet files."""
+    if not source.is_packed:
+        return source.suffix == ".parquet"
+    return bool({STATE, SPLITS} & source.members.keys() or source.named(".parquet")) or (
+        CARD in source.members and bool(source.named(*OTHERS))
+    )
+
+
+def items(source: Source) -> Found:
+    """A record a row, with `split` beside its columns."""
+    for name, split in _files(source):
+        suffix = PurePosixPath(name).suffix.lower()
+        rows = _of_columns(source, name) if suffix in COLUMNAR else _of_text(source, name, suffix)
+        for where, row in rows:
+            yield row if isinstance(row, Fault) else Record(where, {"split": split} | row)
+
+
+labels = scores = texts = items
+
+
+def _files(source: Source) -> list[tuple[str, str]]:
+    """The data files, each with the split that it belongs to."""
+    if not source.is_packed:
+        (name,) = source.members
+        return [(name, _split_of(name))]
+    if SPLITS in source.members:
+        splits = listed(named(parsed(source.read(SPLITS), where=SPLITS)).get("splits"))
+        return [(name, str(split)) for split in splits for name in _saved(source, f"{split}/")]
+    if STATE in source.members:
+        return [(name, "") for name in _saved(source, "")]
+    found = source.named(*COLUMNAR) or source.named(*OTHERS)
+    if not found:
+        raise refused("file", f"holds neither {STATE} nor {SPLITS} nor {', '.join((*COLUMNAR, *OTHERS))} files")
+    return [(name, _split_of(name)) for name in found]
+
+
+def _saved(source: Source, folder: str) -> list[str]:
+    """The files of one saved split, in the order that its state.json gives."""
+    if folder + STATE not in source.members:
+        raise refused(folder + STATE, "is not there, and the data set names it")
+    state = named(parsed(source.read(folder + STATE), where=folder + STATE))
+    if state.get("_indices_data_files") or state.get("_indices_files"):
+        raise refused(folder + STATE, "picks rows by an index file; save it again after `flatten_indices()`")
+    names = [folder + str(named(entry).get("filename")) for entry in listed(state.get("_data_files"))]
+    if not names or any(name not in source.members for name in names):
+        raise refused(f"{folder}{STATE}._data_files", "must list .arrow files that are there")
+    return names
+
+
+def _split_of(name: str) -> str:
+    """`train` of `data/train-00000-of-00002.parquet` and of `train.jsonl`."""
+    return PurePosixPath(name).stem.split("-")[0]
+
+
+def _of_columns(source: Source, name: str) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
+    # pyarrow takes a tenth of a second and 40 MB; whoever reads other formats pays neither.
+    import pyarrow
+
+    from corpus.formats.columnar import read_columns
+
+    suffix = PurePosixPath(name).suffix.lower()
+    try:
+        table = read_columns(io.BytesIO(source.read(name)), suffix=suffix)
+        rows = table.to_pylist()
+    except (OSError, ValueError, pyarrow.ArrowException):
+        kind = "a Parquet" if suffix == ".parquet" else "an Arrow"
+        raise refused(name, f"is not {kind} file that can be read: it is another kind of file, or cut off") from None
+    classes = _classes(dict(table.schema.metadata or {}))
+    for number, row in enumerate(rows, start=1):
+        yield f"{name}, row {number}", {column: _plain(value, classes.get(column)) for column, value in row.items()}
+
+
+def _classes(metadata: dict[bytes, bytes]) -> dict[str, list[Any]]:
+    """The names of the classes of each column that has such, as `datasets` keeps them in the file."""
+    try:
+        told = json.loads(metadata.get(b"huggingface", b"{}"))
+    except (ValueError, RecursionError):
+        return {}
+    features = named(named(named(told).get("info")).get("features"))
+    kinds = {column: named(feature) for column, feature in features.items()}
+    return {column: listed(kind.get("names")) for column, kind in kinds.items() if kind.get("_type") == "ClassLabel"}
+
+
+def _plain(value: Any, classes: list[Any] | None) -> Any:
+    """As JSON would have it; a class by its name, and none (-1) as nothing."""
+    if classes and isinstance(value, int):
+        return classes[value] if 0 <= value < len(classes) else None
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value) if isinstance(value, Decimal) else value
+
+
+def _of_text(source: Source, name: str, suffix: str) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
+    data = source.read(name)
+    if suffix == ".jsonl":
+        yield from lines(data, name=name)
+        return
+    delimiter = delimiter_of(data, name)
+    header = header_of(data, delimiter=delimiter)
+    for number, row in cells(data, {column: column for column in header}, delimiter=delimiter):
+        where = f"{name}, line {number}"
+        yield where, row.under(where) if isinstance(row, Fault) else dict(row)

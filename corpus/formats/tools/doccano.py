@@ -1,0 +1,95 @@
+"""doccano: an export of a classification as JSONL, JSON or CSV, a file for each annotator in a zip file.
+
+The name of a file is the annotator's. A project that shares its labels has one, `all`: whose they are is not said.
+"""
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Any
+
+from corpus.errors import Fault
+from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, alone, own_id
+from corpus.formats.json_text import first_object, lines, parsed
+from corpus.formats.source import Source, refused
+from corpus.tables.cells import cells, delimiter_of, header_of
+
+SUFFIXES = (".jsonl", ".json", ".csv")
+KNOWN_BY = {"id", "text", "label"}
+
+
+def recognized(source: Source) -> bool:
+    """doccano writes `Comments`, capital and all, since 1.6; each file that is packed is of one kind."""
+    names = source.named(*SUFFIXES)
+    if not names or len(names) != len(source.members) or any("/" in name for name in names):
+        return False
+    return _fields(source, names[0]) >= {*KNOWN_BY, "Comments"}
+
+
+def labels(source: Source) -> Found:
+    """A record for each example that the annotator has labeled: examples without a label stand in the file as well."""
+    for where, annotator, row in _rows(source):
+        if isinstance(row, Fault):
+            yield row
+        elif row["label"]:
+            label = [one.strip() for one in row["label"].split("#")] if isinstance(row["label"], str) else row["label"]
+            yield Record(where, row | {ITEM: own_item(row), ANNOTATOR: annotator, LABEL: alone(label)})
+
+
+def items(source: Source) -> Found:
+    """A record for each example: its text and metadata, without doccano's number for it."""
+    seen = set()
+    for where, _, row in _rows(source):
+        if isinstance(row, Fault):
+            yield row
+            continue
+        item = own_item(row)
+        if repr(item) not in seen:
+            seen.add(repr(item))
+            kept = {name: value for name, value in row.items() if name not in ("id", "label", "Comments")}
+            yield Record(where, kept | {ITEM: item})
+
+
+def own_item(row: dict[str, Any]) -> Any:
+    """What the metadata call the item; else doccano's number, which is another in every project."""
+    return own_id({name: value for name, value in row.items() if name != "id"}, row["id"])
+
+
+def _rows(source: Source) -> Iterator[tuple[str, str, dict[str, Any] | Fault]]:
+    names = source.named(*SUFFIXES)
+    if not names:
+        raise refused("file", f"holds no {', '.join(SUFFIXES)}; is it an export of doccano?")
+    for name in names:
+        annotator = PurePosixPath(name).stem
+        for where, row in _of_member(source, name):
+            if isinstance(row, dict) and (missing := sorted({"id", "label"} - row.keys())):
+                yield where, annotator, Fault(where, f"has no {', '.join(missing)}; is it an export of doccano?")
+            else:
+                yield where, annotator, row
+
+
+def _of_member(source: Source, name: str) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
+    data, suffix = source.read(name), PurePosixPath(name).suffix.lower()
+    before = name if source.is_packed else ""
+    if suffix == ".jsonl":
+        yield from lines(data, name=before)
+        return
+    if suffix == ".csv":
+        delimiter = delimiter_of(data, name)
+        header = header_of(data, delimiter=delimiter)
+        for number, row in cells(data, {column: column for column in header}, delimiter=delimiter):
+            where = f"{before}, line {number}" if before else f"line {number}"
+            yield where, row.under(where) if isinstance(row, Fault) else dict(row)
+        return
+    value = parsed(data, where=before or "file")
+    if not isinstance(value, list):
+        raise refused(before or "file", "must be a JSON list of examples")
+    for number, row in enumerate(value, start=1):
+        where = f"{before}, example {number}" if before else f"example {number}"
+        yield where, row if isinstance(row, dict) else Fault(where, "must be a JSON object")
+
+
+def _fields(source: Source, name: str) -> set[str]:
+    data = source.read(name)
+    if name.endswith(".csv"):
+        return set(header_of(data, delimiter=delimiter_of(data, name)))
+    return set(first_object(data.split(b"\n", 1)[0] if name.endswith(".jsonl") else data))

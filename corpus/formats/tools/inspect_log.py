@@ -1,0 +1,131 @@
+"""Inspect (inspect_ai): an evaluation log, `.eval` (a zip of JSON files) or `.json` (the same in one object).
+
+A sample has `id`, `epoch`, `input`, `target`, `choices`, and for each scorer a score with `value`, `answer`,
+`explanation`. A value that is NaN, or no score at all, says that the sample is unscored.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from corpus.errors import Fault
+from corpus.formats.contract import ITEM, LABEL, NOTE, SCORE, Found, Record, listed, named
+from corpus.formats.json_text import parsed
+from corpus.formats.source import Source, refused
+
+# How a log in one object begins.
+HEAD = re.compile(rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
+HEADER, SAMPLES = "header.json", "samples/"
+# What Inspect's own scorers mean by their letters: correct, incorrect, partial, no answer.
+LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+
+
+def recognized(source: Source) -> bool:
+    if source.is_packed:
+        return any(name.startswith(SAMPLES) for name in source.members) and (
+            HEADER in source.members or "_journal/start.json" in source.members
+        )
+    return source.suffix == ".json" and HEAD.match(source.only[:200]) is not None
+
+
+def says(source: Source) -> dict[str, str]:
+    """The model that was asked."""
+    log = named(parsed(source.read(HEADER), where=HEADER)) if source.is_packed else named(parsed(source.only))
+    model = named(log.get("eval")).get("model")
+    return {"model": model} if isinstance(model, str) else {}
+
+
+def scores(source: Source) -> Found:
+    """A record a sample, and epoch: `label` is what the scorer took for the answer, `score` its value as a number.
+
+    With several scorers each is under its name in `scores`, and none is the label by itself.
+    """
+    for where, sample in _samples(source):
+        if isinstance(sample, Fault):
+            yield sample
+            continue
+        told = {name: _score(score, listed(sample.get("choices"))) for name, score in _scores_of(sample).items()}
+        values = _about(sample) | {"scores": told}
+        if len(told) <= 1:
+            only = next(iter(told.values()), {"label": None})
+            values |= {LABEL: only["label"], "value": only.get("value"), NOTE: only.get("explanation")}
+            # Whether the answer is right is no strength of it: it is mapped where somebody wants it.
+            values["number"] = only.get(SCORE)
+        yield Record(where, values)
+
+
+def items(source: Source) -> Found:
+    """A record a sample: its input, target, choices and metadata. A sample comes once for each epoch."""
+    seen = set()
+    for where, sample in _samples(source):
+        if isinstance(sample, Fault):
+            yield sample
+        elif (number := repr(sample.get("id"))) not in seen:
+            seen.add(number)
+            yield Record(where, named(sample.get("metadata")) | _about(sample))
+
+
+def _samples(source: Source) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
+    for where, sample in _found(source):
+        if isinstance(sample, dict) and "id" in sample:
+            yield where, sample
+        else:
+            yield where, Fault(where, "must be a sample with an id")
+
+
+def _found(source: Source) -> Iterator[tuple[str, Any]]:
+    if source.is_packed:
+        names = sorted(name for name in source.members if name.startswith(SAMPLES) and name.endswith(".json"))
+        if not names:
+            raise refused("file", "holds no samples; is it a log of Inspect?")
+        for name in names:
+            yield name, parsed(source.read(name), where=name)
+        return
+    log = parsed(source.only)
+    if not isinstance(log, dict) or not isinstance(log.get("samples"), list):
+        raise refused("file", "has no samples; is it a log of Inspect, and not of its header alone?")
+    for number, sample in enumerate(log["samples"], start=1):
+        yield f"sample {number}", sample
+
+
+def _about(sample: dict[str, Any]) -> dict[str, Any]:
+    target = sample.get("target")
+    return {
+        ITEM: sample["id"],
+        "epoch": sample.get("epoch", 1),
+        "input": sample.get("input"),
+        "target": target[0] if isinstance(target, list) and len(target) == 1 else target,
+        "choices": sample.get("choices"),
+        "metadata": named(sample.get("metadata")),
+        "error": named(sample.get("error")).get("message"),
+    }
+
+
+def _scores_of(sample: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """By scorer; logs before 0.3.50 had one `score`."""
+    found = sample.get("scores")
+    if found is None and isinstance(sample.get("score"), dict):
+        found = {"score": sample["score"]}
+    return {name: named(score) for name, score in named(found).items()}
+
+
+def _score(score: dict[str, Any], choices: list[Any]) -> dict[str, Any]:
+    value, answer = score.get("value"), score.get("answer")
+    number = LETTERS.get(value) if isinstance(value, str) else value
+    is_number = isinstance(number, int | float) and not isinstance(number, bool)
+    return {
+        "value": value,
+        "answer": answer,
+        "explanation": score.get("explanation"),
+        "label": _chosen(answer, choices),
+        SCORE: number if is_number else None,
+    }
+
+
+def _chosen(answer: Any, choices: list[Any]) -> str | None:
+    """The answer; where there are choices and it is the letter of one, that choice's words."""
+    if not isinstance(answer, str) or not answer.strip():
+        return None
+    place = ord(answer) - ord("A") if len(answer) == 1 else -1
+    chosen = choices[place] if 0 <= place < len(choices) else None
+    return chosen if isinstance(chosen, str) else answer

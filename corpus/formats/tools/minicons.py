@@ -1,0 +1,148 @@
+"""minicons: what its command prints, a line for each token; or a table of sentences with scores, written by pandas.
+
+minicons scores sentences in the order of the file that it was given, and prints their number alone.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from corpus.errors import Fault
+from corpus.formats.contract import ITEM, LOGPROB, SCORE, TEXT, Found, Record
+from corpus.formats.source import Source, refused
+from corpus.source_text import NotText, decoded
+from corpus.tables.cells import cells, delimiter_of, header_of
+
+# What the command prints first.
+PRINTED = re.compile(r"\s*sentence_id\s+token_id\s+token\s+(logprob|surprisal)\b")
+TOKENS = {"sentence_id", "token_id", "token"}
+# What people call the columns of a table that they make of `sequence_score`.
+SENTENCES = ("text", "sentence", "sentences", "stimulus", "stimuli")
+NUMBERS = {"logprob": 1, "log_prob": 1, "score": 1, "surprisal": -1}
+# How pandas prints that the first token has no number.
+NO_NUMBER = ("NaN", "None", "")
+
+
+def recognized(source: Source) -> bool:
+    """By the columns of tokens; a table of sentences could be anybody's."""
+    if source.is_packed:
+        return False
+    head = source.only[:300].decode(errors="replace")
+    return PRINTED.match(head) is not None or set(_header(source)) >= TOKENS
+
+
+def scores(source: Source) -> Found:
+    """A record a sentence: `item` is its number from 1, `score` the sum of its tokens' log-probabilities."""
+    for record in _sentences(source):
+        if isinstance(record, Record) and LOGPROB in record.values:
+            values = dict(record.values)
+            yield Record(record.where, values | {SCORE: values[LOGPROB]})
+        else:
+            yield record
+
+
+def texts(source: Source) -> Found:
+    """The same by text: a table's own; of tokens, those joined by spaces, which is right where words are whole."""
+    yield from _sentences(source)
+
+
+def _sentences(source: Source) -> Found:
+    text = _text(source)
+    if PRINTED.match(text[:300]):
+        yield from _of_tokens(_printed(text))
+    elif set(_header(source)) >= TOKENS:
+        yield from _of_tokens(_table(source))
+    else:
+        yield from _of_table(source)
+
+
+def _printed(text: str) -> Iterator[tuple[str, dict[str, str] | Fault]]:
+    """Lines of columns that pandas has lined up. A token may hold spaces; what is before and after it holds none."""
+    header, *rest = text.split("\n")
+    names = header.split()
+    after = len(names) - 3
+    row = re.compile(r"\s*(\d+)\s+(\d+) (.*?)" + r"\s+(\S+)" * after + r"\s*")
+    for number, line in enumerate(rest, start=2):
+        if not line.strip():
+            continue
+        found = row.fullmatch(line)
+        if found is None:
+            yield f"line {number}", Fault(f"line {number}", f"does not have the columns {', '.join(names)}")
+        else:
+            yield f"line {number}", dict(zip(names, [one.strip() for one in found.groups()], strict=True))
+
+
+def _table(source: Source) -> Iterator[tuple[str, dict[str, str] | Fault]]:
+    columns = {name: name for name in _header(source)}
+    for number, row in cells(source.only, columns, delimiter=delimiter_of(source.only, source.name)):
+        where = f"line {number}"
+        yield where, row.under(where) if isinstance(row, Fault) else row
+
+
+def _of_tokens(rows: Iterator[tuple[str, dict[str, str] | Fault]]) -> Found:
+    """Sentences of their tokens, each where its first token stands."""
+    tokens: dict[str, list[tuple[str, dict[str, str]]]] = {}
+    for where, row in rows:
+        if isinstance(row, Fault):
+            yield row
+        else:
+            tokens.setdefault(row["sentence_id"], []).append((where, row))
+    for name, given in tokens.items():
+        total, faults = _sum(given)
+        yield from faults
+        words = [row["token"] for _, row in given]
+        yield Record(given[0][0], {ITEM: name, TEXT: " ".join(words), "tokens": words, LOGPROB: total})
+
+
+def _sum(given: list[tuple[str, dict[str, str]]]) -> tuple[float | None, list[Fault]]:
+    """The sum over the tokens that have a number; None where none has."""
+    column = next((name for name in NUMBERS if name in given[0][1]), "")
+    if not column:
+        return None, [Fault(given[0][0], f"has no {' or '.join(NUMBERS)}")]
+    numbers, faults = [], []
+    for where, row in given:
+        if row[column] in NO_NUMBER:
+            continue
+        number = _number(row[column])
+        if number is None:
+            faults.append(Fault(f"{where}.{column}", f"{row[column]!r} is not a number"))
+        else:
+            numbers.append(NUMBERS[column] * number)
+    return (sum(numbers) if numbers else None), faults
+
+
+def _of_table(source: Source) -> Found:
+    header = _header(source)
+    sentence = next((name for name in SENTENCES if name in header), "")
+    column = next((name for name in NUMBERS if name in header), "")
+    if not sentence or not column:
+        wanted = f"one of {', '.join(SENTENCES)} and one of {', '.join(NUMBERS)}"
+        raise refused("line 1", f"has not {wanted}; there are {', '.join(header)}")
+    for where, row in _table(source):
+        if isinstance(row, Fault):
+            yield row
+            continue
+        number = _number(row[column])
+        values: dict[str, Any] = dict(row) | {TEXT: row[sentence]}
+        if number is None and row[column] not in NO_NUMBER:
+            yield Fault(f"{where}.{column}", f"{row[column]!r} is not a number")
+        else:
+            yield Record(where, values | {LOGPROB: None if number is None else NUMBERS[column] * number})
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _header(source: Source) -> list[str]:
+    return header_of(source.only, delimiter=delimiter_of(source.only, source.name))
+
+
+def _text(source: Source) -> str:
+    try:
+        return decoded(source.only)
+    except NotText as error:
+        raise refused(f"line {error.line}", str(error)) from None

@@ -1,0 +1,81 @@
+"""What is said of a study before it is deleted, and how far a deletion is."""
+
+from dataclasses import dataclass
+
+from celery import current_app
+from kombu.exceptions import OperationalError
+
+from annotation.access.visible import Reader, being_deleted_for
+from annotation.lifecycle.deleting import CannotDelete, Lost, lost, put_out_of_sight
+from annotation.models import Study
+from comparison.bundle.kept import of_study
+from comparison.frame.kept.computing import Computing, Progress
+from researcher.studies.exported.downloads import files_of
+from scoring.models import Run, Score
+
+TASK = "researcher.tasks.delete_study"
+
+
+@dataclass(frozen=True, slots=True)
+class AllLost:
+    """`live` runs are under way."""
+
+    here: Lost
+    runs: int
+    live: int
+    scores: int
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A study that is being deleted."""
+
+    title: str
+    progress: Progress | None
+
+
+def all_lost(study: Study) -> AllLost:
+    return AllLost(
+        here=lost(study),
+        runs=study.runs.count(),
+        live=len(_live(study)),
+        scores=Score.objects.filter(run__study=study).count(),
+    )
+
+
+def begin(study: Study) -> Study:
+    """Put it out of sight, for a worker to delete. CannotDelete where it is open, or runs are under way."""
+    if _live(study):
+        raise CannotDelete(f"Models are answering the items of {study.title}. Stop its runs first.")
+    made = [*of_study(study), *files_of(study)]
+    gone = put_out_of_sight(study)
+    for path in made:
+        path.unlink(missing_ok=True)
+    return gone
+
+
+def ask_for_the_rest(study: Study) -> bool:
+    """Have a worker delete it, unless one is at it; False where the queue does not answer. Then the next one will."""
+    computing = progress_of(study)
+    if not computing.begin():
+        return True
+    try:
+        # By name: the tasks know this room.
+        current_app.send_task(TASK, (study.pk,))
+    except OperationalError:
+        computing.clear()
+        return False
+    return True
+
+
+def progress_of(study: Study) -> Computing:
+    return Computing(study.pk, "deletion", "")
+
+
+def going_for(user: Reader) -> list[Going]:
+    """Of the user's own studies."""
+    return [Going(one.title, progress_of(one).progress()) for one in being_deleted_for(user)]
+
+
+def _live(study: Study) -> list[Run]:
+    return [run for run in study.runs.select_related("model") if run.is_live]

@@ -1,0 +1,94 @@
+"""The list of a study's items: searched, by kind, a page at a time; nothing that grows with the study but a count."""
+
+import json
+from dataclasses import dataclass
+
+from django import forms
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Q, TextField
+from django.db.models.functions import Cast
+from django.http import QueryDict
+
+from annotation.models import Item, Study
+from annotation.models.item import ItemQuerySet
+
+PER_PAGE = 50
+# What somebody who makes a study needs to know of each kind.
+KINDS = {
+    Item.Kind.TARGET: ("Target", "What the study is about: it gets as many labels as are asked for."),
+    Item.Kind.GOLD: ("Gold", "Its answer is known. Who is often far from it is excluded, as the quality policy says."),
+    Item.Kind.ATTENTION: ("Attention check", "Whoever reads it gets it right."),
+    Item.Kind.PRACTICE: ("Practice", "Comes first, and its right answer is shown afterwards where the study says so."),
+}
+MIXED_IN = {Item.Kind.GOLD: "gold_per_sitting", Item.Kind.ATTENTION: "attention_per_sitting"}
+
+
+class SearchForm(forms.Form):
+    q = forms.CharField(label="Search", required=False, max_length=200)
+    kind = forms.ChoiceField(
+        label="Kind",
+        required=False,
+        choices=[("", "all kinds"), *((kind.value, words.lower()) for kind, (words, _) in KINDS.items())],
+    )
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data, label_suffix="", auto_id="items-%s")
+
+    @property
+    def narrows(self) -> bool:
+        return self.is_valid() and any(self.cleaned_data.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    item: Item
+    kind: str
+    text: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemList:
+    """`unused` are kinds of checks that the study has and mixes into no sitting, in words."""
+
+    form: SearchForm
+    page: "Page[Item]"
+    lines: list[Line]
+    counts: list[tuple[str, str, int]]
+    count: int
+    unused: list[str]
+
+
+def read_list(study: Study, asked: QueryDict) -> ItemList:
+    form = SearchForm(asked)
+    found = study.items.order_by("position")
+    if form.is_valid():
+        found = _searched(found, **form.cleaned_data)
+    page = Paginator(found, PER_PAGE).get_page(asked.get("page"))
+    counts = dict(study.items.order_by().values_list("kind").annotate(Count("pk")))
+    return ItemList(
+        form,
+        page,
+        [_line(study, item) for item in page],
+        [(kind.value, words, counts.get(kind.value, 0)) for kind, (words, _) in KINDS.items()],
+        sum(counts.values()),
+        [KINDS[kind][0].lower() for kind, name in MIXED_IN.items() if counts.get(kind) and not getattr(study, name)],
+    )
+
+
+def _searched(items: ItemQuerySet, *, q: str, kind: str) -> ItemQuerySet:
+    """By id, group or any text of the content, as the database keeps it: other letters than English ones escaped."""
+    if kind:
+        items = items.filter(kind=kind)
+    if not q:
+        return items
+    escaped = json.dumps(q)[1:-1]
+    text = Q(texts__icontains=q) | Q(texts__icontains=escaped)
+    items = items.annotate(texts=Cast("content", TextField()))
+    return items.filter(Q(external_id__icontains=q) | Q(group__icontains=q) | text)
+
+
+def _line(study: Study, item: Item) -> Line:
+    task = study.task
+    reference = task.scale.text(item.reference) if item.reference is not None else ""
+    return Line(item, KINDS[Item.Kind(item.kind)][0], task.text(item.content), reference)

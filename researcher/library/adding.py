@@ -1,0 +1,111 @@
+"""The form by which a model of one's own is added in the browser, and the worker that is asked for it."""
+
+from pathlib import Path
+from typing import Any
+
+from celery import current_app
+from django import forms
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from scoring.library.folders import model_folders
+from scoring.models import Addition, LanguageModel
+from scoring.scorers.networks.weights import DTYPES
+
+TASK = "researcher.tasks.add_model"
+# Who may: superusers, and whom they give it to under Records.
+MAY_ADD = "scoring.add_languagemodel"
+SHOWN = 20
+FAMILIES = [("", "choose"), ("masked", "masked: around a gap"), ("causal", "causal: left to right")]
+
+
+class AddModelForm(forms.Form):
+    """What `manage.py add_model` takes; a folder is one of those that the settings allow."""
+
+    folder = forms.ChoiceField(label="Folder", required=False)
+    hub_id = forms.CharField(
+        label="Or the id of a hub",
+        required=False,
+        max_length=200,
+        help_text="As owner/name. Safetensors alone are read.",
+    )
+    revision = forms.CharField(
+        label="Commit", required=False, max_length=40, help_text="Of a hub's model: 40 hexadecimal digits."
+    )
+    family = forms.ChoiceField(
+        label="How it reads", choices=FAMILIES, error_messages={"required": "Choose how it reads."}
+    )
+    start_token = forms.CharField(
+        label="Start token",
+        required=False,
+        strip=False,
+        max_length=60,
+        help_text="Of a causal model: what stands before a text, often <|endoftext|> or <s>.",
+    )
+    key = forms.SlugField(
+        label="Key", max_length=60, help_text="What commands call it: letters, digits, hyphens and underscores."
+    )
+    name = forms.CharField(
+        label="Name", required=False, max_length=100, help_text="As figures show it. Empty: the folder's."
+    )
+    dtype = forms.ChoiceField(label="Numbers", choices=[(one, one) for one in DTYPES], help_text="float32 is exact.")
+    license = forms.CharField(label="License", required=False, max_length=100)
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, label_suffix="", auto_id="add-%s")
+        self.there = model_folders()
+        choices = [("", "none"), *((str(path), _called(path)) for path in self.there)]
+        self.fields["folder"].choices = choices  # type: ignore[attr-defined]
+        if not settings.MODEL_HUB:
+            del self.fields["hub_id"], self.fields["revision"]
+
+    @property
+    def roots(self) -> list[Path]:
+        return list(settings.MODEL_FOLDERS)
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = super().clean() or {}
+        folder, hub_id = said.get("folder"), said.get("hub_id")
+        if folder and hub_id:
+            self.add_error("hub_id", "There is a folder as well. Choose one of the two.")
+        elif not folder and not hub_id and not self.errors:
+            self.add_error("folder", "Choose the model's folder.")
+        if hub_id and (Path(hub_id).exists() or ".." in hub_id or hub_id.startswith(("/", "~"))):
+            # What is named like a folder would be read from there.
+            self.add_error("hub_id", "This names a folder of the server, and no id of a hub.")
+        if said.get("family") == "causal" and not said.get("start_token"):
+            self.add_error("start_token", "A causal model needs one: its first token is scored given it.")
+        if said.get("family") == "masked" and said.get("start_token"):
+            self.add_error("start_token", "A masked model has none: its tokenizer adds start and end.")
+        return said
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """The fields of registering's Wanted."""
+        said = self.cleaned_data
+        names = ("key", "family", "name", "dtype", "start_token", "license")
+        source = said["folder"] or said["hub_id"]
+        return {name: said[name] for name in names} | {"source": source, "revision": said.get("revision", "")}
+
+
+def ask(wanted: dict[str, str], *, by: str) -> Addition:
+    """Have a worker register it; where the queue does not answer, the row says so."""
+    addition = Addition.objects.create(wanted=wanted, asked_by=by, said="waits for the scoring worker")
+    try:
+        # By name: the tasks know this room.
+        current_app.send_task(TASK, (addition.pk,), queue="scoring")
+    except OperationalError:
+        addition.tell(Addition.State.FAILED, "The queue does not answer, so nothing was asked. Is its server running?")
+    return addition
+
+
+def latest() -> list[tuple[Addition, LanguageModel | None]]:
+    """The newest first, each with the model that came of it."""
+    found = list(Addition.objects.all()[:SHOWN])
+    models = {one.key: one for one in LanguageModel.objects.filter(key__in=[one.wanted["key"] for one in found])}
+    return [(one, models.get(one.wanted["key"]) if one.state == one.State.FINISHED else None) for one in found]
+
+
+def _called(path: Path) -> str:
+    roots = [root.resolve() for root in settings.MODEL_FOLDERS if path.is_relative_to(root.resolve())]
+    return str(path.relative_to(roots[0])) if roots and path != roots[0] else path.name

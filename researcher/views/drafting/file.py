@@ -1,0 +1,81 @@
+"""Items of a draft from a file: the file, then which columns are what, as for a new study."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from annotation.access.matrix import Right
+from annotation.drafting.items import DraftRefused
+from annotation.models import Study
+from corpus.errors import FAULTS_SHOWN, Fault, SourceError
+from researcher.drafting.columns_form import FileForm, MoreColumnsForm, add_file
+from researcher.new_study.making import first_item
+from researcher.new_study.uploads import Upload, find_upload, receive
+from researcher.views.drafting.items import PART
+from researcher.views.found import found
+from researcher.views.setup.parts import shared
+
+ROWS_SHOWN = 5
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
+    faults: list[Fault] = []
+    if form.is_bound and form.is_valid():
+        name, pieces = form.source
+        try:
+            kept = receive(request.user.pk or 0, name=name, pieces=pieces, task=study.task_type)
+        except SourceError as error:
+            faults = error.faults
+        else:
+            return redirect("items_columns", slug, kept.token)
+    context = shared(study) | {"part": PART, "form": form} | _said(faults)
+    return render(request, "researcher/drafting/file.html", context, status=422 if form.errors or faults else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def columns(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """The first rows, and what is guessed of them; by POST the first item as it would be, or all of them added."""
+    try:
+        kept = find_upload(request.user.pk or 0, token)
+    except LookupError:
+        raise Http404("This upload is not there any more. Files are kept for a day.") from None
+    study = found(request, slug, Right.EDIT)
+    table = kept.table()
+    sent = request.POST if request.method == "POST" else None
+    form = MoreColumnsForm(sent, table=table, study=study, name=kept.name)
+    is_sent = form.is_bound and "show" not in request.POST
+    faults: list[Fault] = []
+    if is_sent and form.is_valid():
+        faults = _faults(request, study, kept, form)
+        if not faults and not form.errors:
+            kept.drop()
+            return redirect("items", slug)
+    rows = [(row.where, [row.values.get(column) for column in form.columns]) for row in table.rows[:ROWS_SHOWN]]
+    context = shared(study) | {"part": PART, "form": form, "upload": kept, "rows": rows, "count": len(table.rows)}
+    context |= {"first": first_item(table, form.asked), "is_sent": is_sent} | _said(faults)
+    refused = is_sent and (form.errors or faults)
+    return render(request, "researcher/drafting/columns.html", context, status=422 if refused else 200)
+
+
+def _faults(request: HttpRequest, study: Study, kept: Upload, form: MoreColumnsForm) -> list[Fault]:
+    """Add the items, or say what is wrong with their rows."""
+    try:
+        added = add_file(study, kept, form)
+    except SourceError as error:
+        return error.faults
+    except DraftRefused as refused:
+        form.add_error(None, str(refused))
+        return refused.faults
+    messages.success(request, f"{added:,} item{'' if added == 1 else 's'} added.")
+    return []
+
+
+def _said(faults: list[Fault]) -> dict[str, object]:
+    return {"faults": faults[:FAULTS_SHOWN], "faults_count": len(faults)}

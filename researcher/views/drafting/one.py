@@ -1,0 +1,87 @@
+"""One item of a draft: a new one, or one that is there."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.drafting.items import DraftRefused, add_items, change_item
+from annotation.itemfile import ItemRow
+from annotation.models import Item, Study
+from annotation.revised import row_of
+from annotation.studyfile import StudyFileError
+from researcher.drafting.item_form import ItemForm
+from researcher.views.drafting.items import PART, said
+from researcher.views.found import found
+from researcher.views.setup.parts import shared
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    form = ItemForm(request.POST or None, study=study, kind=request.GET.get("kind", ""))
+    if _is_sent(request) and form.is_valid():
+        row = form.row(named=_unused(study, form.cleaned_data["kind"]))
+        if _stored(form, lambda: add_items(study, [row])):
+            messages.success(request, f"{row.id} is added.")
+            return redirect("item_new" if "another" in request.POST else "items", slug)
+    return _page(request, study, form)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    if not external_id.isprintable():
+        raise Http404("An item's id has no control characters.")
+    item = get_object_or_404(study.items, external_id=external_id)
+    form = ItemForm(request.POST or None, study=study, before=row_of(item))
+    if _is_sent(request) and form.is_valid() and _changed(request, study, form):
+        messages.success(request, f"{external_id} is saved.")
+        return redirect("items", slug)
+    return _page(request, study, form, item=item)
+
+
+def _changed(request: HttpRequest, study: Study, form: ItemForm) -> bool:
+    assert isinstance(request.user, User), "the page asks for a login"
+    row: ItemRow = form.row(named="")
+    seen, editor = form.cleaned_data["seen"], request.user
+    return _stored(form, lambda: change_item(study, row, seen=seen, editor=editor))
+
+
+def _stored(form: ItemForm, verb: object) -> bool:
+    """Whether it was done; what stands against it is then in the form."""
+    assert callable(verb)
+    try:
+        verb()
+    except DraftRefused as refused:
+        form.add_faults(str(refused), refused.faults)
+        return False
+    except StudyFileError as refused:
+        form.add_error(None, said(refused))
+        return False
+    return True
+
+
+def _unused(study: Study, kind: str) -> str:
+    """`gold-3`, if there are two gold items and none is called so."""
+    number = study.items.filter(kind=kind).count() + 1
+    while study.items.filter(external_id=f"{kind}-{number}").exists():
+        number += 1
+    return f"{kind}-{number}"
+
+
+def _is_sent(request: HttpRequest) -> bool:
+    """And not only to see how it looks."""
+    return request.method == "POST" and "show" not in request.POST
+
+
+def _page(request: HttpRequest, study: Study, form: ItemForm, *, item: Item | None = None) -> HttpResponse:
+    context = shared(study) | {"part": PART, "form": form, "item": item}
+    context["is_kept"] = study.has_opened or (item is not None and item.was_shown())
+    refused = _is_sent(request) and form.errors
+    return render(request, "researcher/drafting/item.html", context, status=422 if refused else 200)

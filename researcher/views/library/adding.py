@@ -1,0 +1,30 @@
+"""Adding a model of one's own in the browser, for those who may."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from researcher.library.adding import MAY_ADD, AddModelForm, ask, latest
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(request: HttpRequest) -> HttpResponse:
+    """The form, and what came of what was asked for; by POST a worker is asked."""
+    assert isinstance(request.user, User), "nobody comes here without a login"
+    if not request.user.has_perm(MAY_ADD):
+        raise PermissionDenied(
+            "Models are for all who use this installation, so a superuser adds them, or says who may."
+        )
+    form = AddModelForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        ask(form.wanted, by=request.user.get_username())
+        response = redirect("model_add")
+        response["Location"] += "#asked"
+        return response
+    found = latest()
+    context = {"form": form, "asked": found, "is_live": any(one.is_live for one, _ in found)}
+    return render(request, "researcher/library/add.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,139 @@
+"""What Potato, Prodigy, doccano and Argilla wrote, as records of labels and of items."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from corpus.formats.reading import read_format
+from corpus.formats.recognizing import recognize
+from corpus.formats.source import FormatFault, of_bytes, of_path
+from tests.corpus.formats.writing import WRITTEN, records, said
+
+POTATO = ("annotation_output", "annotations.jsonl", "annotations.csv")
+DOCCANO = ("members.jsonl.zip", "members.csv.zip", "members.json.zip")
+FILES = {
+    "potato": tuple(f"potato/{name}" for name in POTATO),
+    "prodigy": ("prodigy/choices.jsonl", "prodigy/binary.jsonl"),
+    "doccano": (*(f"doccano/{name}" for name in DOCCANO), "doccano/together.jsonl.zip"),
+    "argilla": ("argilla/records.json",),
+}
+ACCOUNTS = [f"00000000-0000-0000-0000-00000000000{end}" for end in "ab"]
+
+
+@pytest.mark.parametrize(("tool", "name"), [(tool, name) for tool, names in FILES.items() for name in names])
+def test_a_file_is_seen_to_be_its_tool_s(tool, name):
+    assert recognize(of_path(WRITTEN / name), "labels") == tool
+
+
+@pytest.mark.parametrize("name", POTATO)
+def test_potato_keeps_a_label_by_scheme_and_person(name):
+    found = records("potato", "labels", f"potato/{name}")
+    assert sorted(said(found, "item", "annotator", "label")) == [
+        ("boat", "ann", "no it is not"),
+        ("boat", "bob@example.org", "yes it is"),
+        ("key", "ann", "yes it is"),
+        ("key", "bob@example.org", "yes it is"),
+        ("twin", "ann", "yes it is"),
+    ]
+    assert found.rows[0].values["result"] == {"grammatical": found.rows[0].values["label"]}
+
+
+def test_of_several_schemes_none_is_the_label_and_a_point_or_text_is_what_stands_beside_its_name():
+    line = {
+        "instance_id": "a",
+        "user_id": "u",
+        "labels": {"sure": {"scale": "4"}, "ok": {"yes": "true"}, "w": {"x": "1", "y": "1"}},
+    }
+    (row,) = read_format("potato", "labels", of_bytes("a.jsonl", json.dumps(line).encode())).rows
+    assert row.values["result"] == {"sure": "4", "ok": "yes", "w": {"x": "1", "y": "1"}}
+    assert "label" not in row.values
+
+
+def test_prodigy_s_choice_is_the_option_taken_and_what_was_ignored_is_no_label():
+    found = records("prodigy", "labels", "prodigy/choices.jsonl")
+    assert said(found, "item", "annotator", "label") == [
+        ("key", "sentences-ann", "yes"),
+        ("boat", "sentences-ann", "no"),
+        ("key", "sentences-bob", "yes"),
+        ("boat", "sentences-bob", None),
+    ]
+    assert said(records("prodigy", "items", "prodigy/choices.jsonl"), "item", "text") == [
+        ("key", "The keys near the door are heavy."),
+        ("boat", "The boats behind the island was slow."),
+    ]
+
+
+def test_prodigy_s_binary_answer_is_the_label():
+    found = records("prodigy", "labels", "prodigy/binary.jsonl")
+    assert said(found, "item", "annotator", "label") == [
+        ("key", "sentences-ann", "accept"),
+        ("boat", "sentences-ann", "reject"),
+    ]
+
+
+@pytest.mark.parametrize("name", DOCCANO)
+def test_doccano_s_file_is_its_annotator_and_an_example_without_label_is_none(name):
+    found = records("doccano", "labels", f"doccano/{name}")
+    assert sorted(said(found, "item", "annotator", "label")) == [
+        ("boat", "ann", "no"),
+        ("boat", "bob", "yes"),
+        ("key", "ann", "yes"),
+        ("key", "bob", "yes"),
+        ("twin", "ann", "yes"),
+    ]
+    items = said(records("doccano", "items", f"doccano/{name}"), "item", "text")
+    assert sorted(items)[0] == ("boat", "The boats behind the island was slow.")
+    assert len(items) == 3
+
+
+def test_doccano_s_shared_labels_are_all_s():
+    assert {who for (who,) in said(records("doccano", "labels", "doccano/together.jsonl.zip"), "annotator")} == {"all"}
+
+
+def test_argilla_s_responses_are_by_account():
+    found = records("argilla", "labels", "argilla/records.json")
+    ann, bob = ACCOUNTS
+    assert said(found, "item", "annotator", "label") == [
+        ("key", ann, "yes"),
+        ("key", bob, "yes"),
+        ("boat", ann, "no"),
+        ("boat", bob, "yes"),
+        ("twin", ann, "yes"),
+        ("twin", bob, "no"),
+    ]
+    items = said(records("argilla", "items", "argilla/records.json"), "item", "question")
+    assert items[3] == ("mill", "Is this sentence well formed? The mill grind corn.")
+
+
+def test_argilla_s_folder_is_read_as_its_records_and_drafts_are_no_labels():
+    told = json.loads((WRITTEN / "argilla/records.json").read_text())
+    told[0]["responses"]["grammatical"][0]["status"] = "draft"
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as made:
+        made.writestr("records.json", json.dumps(told))
+        made.writestr(".argilla/settings.json", "{}")
+    source = of_bytes("set.zip", packed.getvalue())
+    assert recognize(source, "labels") == "argilla"
+    assert len(read_format("argilla", "labels", source).rows) == 5
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "data", "fault"),
+    [
+        ("potato", "a.jsonl", b'{"labels": {}}', "line 1: has no instance_id, user_id"),
+        ("potato", "a.json", b"[]", "file: has no instance_id_to_label_to_value"),
+        ("potato", "a.csv", b"a,b\n1,2\n", "line 1: has no instance_id, user_id"),
+        ("prodigy", "a.jsonl", b'{"answer": "maybe"}', "line 1.answer: must be one of accept, reject, ignore"),
+        ("doccano", "a.jsonl", b'{"text": "x"}', "line 1: has no id, label"),
+        ("doccano", "a.json", b"{}", "file: must be a JSON list of examples"),
+        ("doccano", "a.txt", b"x", "file: holds no .jsonl, .json, .csv"),
+        ("argilla", "a.json", b'[{"id": 1}]', "record 1: has no fields"),
+        ("argilla", "a.json", b'[{"id": 1}, 2]', "record 2: must be a JSON object"),
+    ],
+)
+def test_what_is_wrong_is_told_by_place_and_field(tool, name, data, fault):
+    with pytest.raises(FormatFault) as refused:
+        read_format(tool, "labels", of_bytes(name, data))
+    assert fault in str(refused.value)

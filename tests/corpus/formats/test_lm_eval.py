@@ -1,0 +1,111 @@
+"""Samples that lm-evaluation-harness logged, as records."""
+
+import json
+
+import pytest
+
+from corpus.formats.reading import read_format
+from corpus.formats.recognizing import recognize
+from corpus.formats.source import FormatFault, of_bytes, of_path
+from tests.corpus.formats.writing import WRITTEN, records, said
+
+KINDS = ("yes_no", "pairs", "rolling", "last_word", "answers")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("use", ["scores", "texts", "items"])
+def test_samples_are_seen_to_be_lm_eval_s(kind, use):
+    assert recognize(of_path(WRITTEN / f"lm_eval/samples_parallax_{kind}.jsonl"), use) == "lm-eval"
+
+
+def test_options_are_told_by_their_texts():
+    found = records("lm-eval", "scores", "lm_eval/samples_parallax_yes_no.jsonl")
+    assert said(found, "item", "target") == [("boat", "yes"), ("bell", "no"), ("mill", "yes")]
+    first = found.rows[0].values
+    assert first["texts"] == [" yes", " no"]
+    assert first["logprobs"] == [-6.3498101234436035, -3.031506061553955]
+    assert json.loads(first["options"]) == [[" yes", -6.3498101234436035], [" no", -3.031506061553955]]
+    assert found.rows[2].where == "line 3"
+
+
+def test_every_text_that_was_asked_about_has_its_number():
+    found = records("lm-eval", "texts", "lm_eval/samples_parallax_pairs.jsonl")
+    assert said(found, "text", "logprob")[:2] == [
+        ("The keys near the door are heavy.", -55.796607971191406),
+        ("The keys near the door is heavy.", -56.12487030029297),
+    ]
+    # The same sentence, asked about as a whole by the rolling task.
+    rolling = records("lm-eval", "texts", "lm_eval/samples_parallax_rolling.jsonl")
+    assert said(rolling, "text", "logprob")[0] == ("The keys near the door are heavy.", -55.796607971191406)
+
+
+@pytest.mark.parametrize(("kind", "score"), [("rolling", -55.796607971191406), ("last_word", -22.666372299194336)])
+def test_one_number_is_a_score(kind, score):
+    assert said(records("lm-eval", "scores", f"lm_eval/samples_parallax_{kind}.jsonl"), "item", "score")[0] == (
+        "keys",
+        score,
+    )
+
+
+def test_answers_come_once_for_each_filter():
+    assert len(records("lm-eval", "scores", "lm_eval/samples_parallax_answers.jsonl").rows) == 6
+    found = records("lm-eval", "scores", "lm_eval/samples_parallax_answers.jsonl", filter="word")
+    assert [item for item, _ in said(found, "item", "label")] == ["boat", "bell", "mill"]
+    assert found.rows[0].values["label"] == "[invalid]"
+    assert found.left_out == 3
+    with pytest.raises(FormatFault, match="no record has filter=strict"):
+        records("lm-eval", "scores", "lm_eval/samples_parallax_answers.jsonl", filter="strict")
+
+
+def test_documents_are_items_once():
+    found = records("lm-eval", "items", "lm_eval/samples_parallax_answers.jsonl")
+    assert said(found, "item", "question", "answer") == [
+        ("boat", "Does the ferry come back?", "yes"),
+        ("bell", "Does the bell still ring?", "no"),
+        ("mill", "Is corn ground at the mill?", "yes"),
+    ]
+
+
+def line(**changes):
+    asked = [["Is it so?", " yes"], ["Is it so?", " no"]]
+    whole = {
+        "doc_id": 4,
+        "doc": {"q": "Is it so?"},
+        "arguments": asked,
+        "filtered_resps": [[-1.5, True], [-2.5, False]],
+    }
+    return json.dumps(whole | changes).encode()
+
+
+def test_older_versions_wrote_arguments_as_pairs():
+    found = read_format("lm-eval", "scores", of_bytes("samples.jsonl", line()))
+    assert (found.rows[0].values["item"], found.rows[0].values["logprobs"]) == (4, [-1.5, -2.5])
+
+
+def test_what_mutual_information_asks_a_second_time_is_apart():
+    asked = [["Is it so?", " yes"], ["Is it so?", " no"], ["", " yes"], ["", " no"]]
+    data = line(arguments=asked, filtered_resps=[[-1.0, False], [-2.0, False], [-3.0, False], [-4.0, False]])
+    values = read_format("lm-eval", "scores", of_bytes("samples.jsonl", data)).rows[0].values
+    assert (values["logprobs"], values["unconditional"], values["texts"]) == ([-1, -2], [-3, -4], [" yes", " no"])
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (line(filtered_resps=[]), "line 1.filtered_resps: must be a log-likelihood for each option"),
+        (line(filtered_resps=[[-1.5, True], ["x", False]]), "line 1.filtered_resps: must be"),
+        (line(filtered_resps=[[-1.5, True]] * 3), "line 1.arguments: has 2 requests for 3 answers"),
+        (b'{"doc": {}}', "line 1: has no doc_id, filtered_resps"),
+        (b"[1]", "line 1: must be a JSON object"),
+        (line() + b"\n{", "line 2: is not JSON: Expecting property name"),
+        (b'{"a": ' + b"[" * 5_000 + b"]" * 5_000 + b"}", "line 1: is not JSON that can be read: it is nested too deep"),
+        (b'{"a": ' + b"[" * 70 + b"]" * 70 + b"}", "line 1: is nested deeper than 60 levels"),
+        (b'{"a": ' + b"9" * 5_000 + b"}", "line 1: is not JSON that can be read"),
+        (b'{"a": "\\ud800"}', "line 1: holds half of a character"),
+        (b"\xff", "line 1: is not UTF-8"),
+    ],
+)
+def test_what_is_wrong_is_told_by_line_and_field(data, fault):
+    with pytest.raises(FormatFault) as refused:
+        read_format("lm-eval", "scores", of_bytes("samples.jsonl", data))
+    assert fault in str(refused.value)

@@ -1,0 +1,129 @@
+"""Files of other tools sent to the pages: the same formats as by command, read in a process of their own."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from annotation.models import Study
+from corpus.errors import SourceError
+from corpus.formats import apart
+from corpus.formats.apart import records_apart
+from corpus.formats.reading import read_format
+from corpus.formats.source import of_bytes
+from scoring.models import Run
+from tests.corpus.formats.writing import WRITTEN
+from tests.scoring.imported.foreign_studies import CHOICE, PAIRS, QUALITY, YES_NO
+from tests.studies import open_small_study
+
+
+@pytest.fixture
+def study(researcher, tmp_path):
+    return open_small_study(tmp_path / "yes", YES_NO, slug="yes", task={"type": "yes_no"}, quality=QUALITY)
+
+
+def sent(client, study, name, **changes):
+    path = WRITTEN / name
+    data = {"file": SimpleUploadedFile(path.name, path.read_bytes()), "name": "SmolLM2", "metric": "asked"} | {
+        "family": "causal", "source": "a test", "by": "id", "columns": "", "ranks_from": "1", "header": "on",
+    } | changes  # fmt: skip
+    return client.post(reverse("scores_import", args=[study.slug]), data)
+
+
+def test_a_log_that_is_sent_is_seen_and_becomes_a_run(client, study):
+    answer = sent(client, study, "lm_eval/samples_parallax_yes_no.jsonl")
+    assert answer.headers["Location"] == reverse("runs", args=["yes"])
+    run = Run.objects.get()
+    assert (run.scored, run.source.name, run.source.reading["format"]) == (
+        3,
+        "samples_parallax_yes_no.jsonl",
+        "lm-eval",
+    )
+
+
+def test_a_packed_log_and_one_that_is_named(client, study):
+    assert sent(client, study, "inspect/chosen.eval").status_code == 302
+    assert sent(client, study, "inspect/said.json", format="inspect", metric="said").status_code == 302
+    assert [run.scored for run in Run.objects.order_by("pk")] == [2, 2]
+
+
+def test_records_and_words_are_chosen_on_the_page_as_well(client, study):
+    answers = "lm_eval/samples_parallax_answers.jsonl"
+    page = sent(client, study, answers).content.decode()
+    assert "stands on line 1 with other values" in page
+    assert not Run.objects.exists()
+    assert sent(client, study, answers, only="filter=word", labels="[invalid]=no").status_code == 302
+    assert {score.decision for score in Run.objects.get().scores.all()} == {"no"}
+
+
+def test_what_is_wrong_stands_beside_the_file_and_nothing_is_kept(client, study):
+    cut = SimpleUploadedFile("log.eval", (WRITTEN / "inspect/chosen.eval").read_bytes()[:500])
+    answer = sent(client, study, "inspect/chosen.eval", file=cut)
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "is a zip file that is cut off or damaged" in page
+    assert "nothing was imported" in page
+    assert not Run.objects.exists()
+
+
+def test_a_table_that_is_said_to_be_one_is_one(client, researcher, tmp_path):
+    study = open_small_study(tmp_path / "pairs", PAIRS, slug="pairs", task=CHOICE, quality=QUALITY)
+    answer = sent(client, study, "lm_eval/samples_parallax_pairs.jsonl", format="table")
+    assert answer.status_code == 422
+    assert "item: is missing" in answer.content.decode()
+
+
+def test_words_for_labels_are_of_other_tools_only(client, study):
+    table = SimpleUploadedFile("a.csv", b"item,label\nboat,yes\n")
+    page = sent(client, study, "inspect/chosen.eval", file=table, labels="a=b").content.decode()
+    assert "say which tool wrote it" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "written_by", "expected"),
+    [
+        ("label_studio/plausibility.json", "", "A false key opens doors."),
+        ("doccano/members.jsonl.zip", "", "The keys near the door are heavy."),
+        ("label_studio/plausibility.csv", "label-studio", "A false key opens doors."),
+    ],
+)
+def test_items_of_another_tool_lead_on_to_their_columns(client, settings, tmp_path, name, written_by, expected):
+    settings.VAR_DIR = tmp_path
+    path = WRITTEN / name
+    file = SimpleUploadedFile(path.name, path.read_bytes())
+    answer = client.post("/new-study/", {"task": "plausibility", "file": file, "format": written_by})
+    assert answer.status_code == 302, answer.content.decode()
+    page = client.get(answer.headers["Location"]).content.decode()
+    assert expected in page
+    assert re.search(r'<option value="item" selected', page), "the id of the items is guessed"
+    assert not Study.objects.exists()
+
+
+def test_a_file_that_another_tool_did_not_write_is_refused_on_the_first_page(client, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    file = SimpleUploadedFile("items.json", b'{"a": 1}')
+    answer = client.post("/new-study/", {"task": "plausibility", "file": file, "format": "label-studio"})
+    assert answer.status_code == 422
+    assert "must be a JSON list of tasks" in answer.content.decode()
+    assert not list(tmp_path.glob("uploads/*/*"))
+
+
+def test_a_small_file_that_says_more_than_a_page_takes_in_is_refused(monkeypatch):
+    monkeypatch.setattr(apart, "MOST_FOUND", 500)
+    data = (WRITTEN / "inspect/chosen.eval").read_bytes()
+    with pytest.raises(SourceError, match="says more than a page takes in"):
+        records_apart(data, "chosen.eval", "scores")
+
+
+def test_records_that_were_read_apart_are_the_same():
+    for name, use, tool in (
+        ("inspect/chosen.eval", "scores", "inspect"),
+        ("doccano/members.csv.zip", "labels", "doccano"),
+        ("hf_dataset/hub/data/train-00000-of-00001.parquet", "labels", "hf-dataset"),
+    ):
+        data, short = (WRITTEN / name).read_bytes(), name.rsplit("/", 1)[-1]
+        assert records_apart(data, short, use) == read_format(tool, use, of_bytes(short, data))
+    assert records_apart(b"item,score\na,1\n", "a.csv", "scores") is None
+    with pytest.raises(SourceError, match="task 1: must be a JSON object"):
+        records_apart(b"[1]", "../../a.json", "labels", asked="label-studio")

@@ -1,0 +1,148 @@
+"""Models of one's own added in the browser: from folders that the settings name, by a worker, with what came of it."""
+
+from html import unescape
+
+import pytest
+import torch
+import transformers
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+
+from accounts.models import User
+from researcher import tasks
+from researcher.library import adding
+from scoring.library.folders import model_folders
+from scoring.models import Addition, LanguageModel
+from tests.scoring.library.little_models import COMMIT, SIZE, write_model
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def root(tmp_path, settings):
+    place = tmp_path / "own-models"
+    place.mkdir()
+    settings.MODEL_FOLDERS = [place]
+    return place
+
+
+@pytest.fixture
+def bert(root):
+    torch.manual_seed(5)
+    config = transformers.BertConfig(**SIZE, initializer_range=0.3)
+    return write_model(root / "lab" / "little-bert", transformers.BertForMaskedLM(config))
+
+
+@pytest.fixture
+def admin(client):
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+@pytest.fixture
+def worker(monkeypatch):
+    """What is asked of the scoring worker, done at once."""
+    asked: list[str] = []
+
+    def send(name: str, args: tuple[int], queue: str) -> None:
+        asked.append(queue)
+        tasks.add_model(*args)
+
+    monkeypatch.setattr(adding.current_app, "send_task", send)
+    return asked
+
+
+def text(answer) -> str:
+    return " ".join(unescape(answer.content.decode()).split())
+
+
+def test_a_folder_becomes_a_model_by_a_worker(admin, bert, worker):
+    page = admin.get(reverse("model_add"))
+    assert "lab/little-bert" in text(page)
+    sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
+    shown = admin.post(reverse("model_add"), sent, follow=True)
+    assert worker == ["scoring"]
+    row = LanguageModel.objects.get()
+    assert (row.key, row.name, row.source) == ("mine", "little-bert", str(bert))
+    assert "registered" in text(shown) and f"#model-{row.pk}" in text(shown)
+    assert "Add a model" in text(admin.get(reverse("models")))
+
+
+def test_why_a_model_cannot_be_used_is_said(admin, bert, worker):
+    (bert / "model.safetensors").write_bytes(b"nothing of the kind")
+    sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
+    shown = text(admin.post(reverse("model_add"), sent, follow=True))
+    assert "Nothing is registered:" in shown and "failed" in shown.lower()
+    assert not LanguageModel.objects.exists()
+
+
+def test_the_commands_options_are_said_as_fields(admin, bert, worker):
+    sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
+    admin.post(reverse("model_add"), sent)
+    shown = text(admin.post(reverse("model_add"), sent | {"key": "other"}, follow=True))
+    assert "give another name" in shown and "--name" not in shown
+
+
+def test_pickled_weights_are_no_model(admin, bert, worker):
+    (bert / "model.safetensors").rename(bert / "pytorch_model.bin")
+    sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
+    assert "Nothing is registered" in text(admin.post(reverse("model_add"), sent, follow=True))
+    assert not LanguageModel.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "says"),
+    [
+        ({"folder": "/etc"}, "folder", "not one of the available choices"),
+        ({"folder": ""}, "folder", "Choose the model's folder"),
+        ({"family": "causal"}, "start_token", "needs one"),
+        ({"start_token": "<s>"}, "start_token", "has none"),
+        ({"family": ""}, "family", "Choose how it reads"),
+        ({"key": "no spaces"}, "key", "slug"),
+    ],
+)
+def test_faults_stand_beside_their_fields(admin, bert, worker, changed, field, says):
+    sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"} | changed
+    answer = admin.post(reverse("model_add"), sent)
+    assert answer.status_code == 422 and says in " ".join(answer.context["form"].errors[field])
+    assert not worker and not Addition.objects.exists()
+
+
+def test_a_hub_is_asked_only_where_the_settings_say_so(admin, root, worker, settings):
+    assert "Or the id of a hub" not in text(admin.get(reverse("model_add")))
+    settings.MODEL_HUB = True
+    sent = {"hub_id": "owner/name", "revision": COMMIT, "family": "masked", "key": "mine", "dtype": "float32"}
+    for wrong in ("../secrets", "/etc", str(root)):
+        assert admin.post(reverse("model_add"), sent | {"hub_id": wrong}).status_code == 422
+    shown = text(admin.post(reverse("model_add"), sent | {"revision": "main"}, follow=True))
+    assert "needs revision with a full commit" in shown
+    assert Addition.objects.get().wanted["source"] == "owner/name"
+
+
+def test_links_lead_out_of_no_root(root, tmp_path):
+    outside = tmp_path / "elsewhere"
+    outside.mkdir()
+    (outside / "config.json").write_text("{}")
+    (root / "link").symlink_to(outside)
+    (root / "deep" / "a" / "b").mkdir(parents=True)
+    (root / "deep" / "a" / "b" / "config.json").write_text("{}")
+    assert model_folders() == []
+    (root / "own").mkdir()
+    (root / "own" / "config.json").write_text("{}")
+    assert model_folders() == [(root / "own").resolve()]
+
+
+def test_others_may_where_a_superuser_says_so(client, researcher, root):
+    assert client.get(reverse("model_add")).status_code == 403
+    assert "Add a model" not in text(client.get(reverse("models")))
+    researcher.user_permissions.add(Permission.objects.get(codename="add_languagemodel"))
+    assert "No model lies where models may lie" in text(client.get(reverse("model_add")))
+
+
+def test_a_silent_queue_is_said(admin, bert, monkeypatch):
+    def silent(name: str, args: tuple[int], queue: str) -> None:
+        raise adding.OperationalError
+
+    monkeypatch.setattr(adding.current_app, "send_task", silent)
+    sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
+    assert "The queue does not answer" in text(admin.post(reverse("model_add"), sent, follow=True))

@@ -1,0 +1,169 @@
+"""Scores in the files of other tools become runs: options by their texts or by a map, answers in words, texts."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scoring.models import Run
+from tests.corpus.formats.writing import WRITTEN
+from tests.scoring.imported.foreign_studies import CHOICE, PAIRS, QUALITY, YES_NO
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = pytest.mark.django_db
+LM_EVAL = WRITTEN / "lm_eval"
+
+
+@pytest.fixture
+def yes_no(tmp_path):
+    return open_small_study(tmp_path / "yes", YES_NO, slug="yes", task={"type": "yes_no"}, quality=QUALITY)
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    return open_small_study(tmp_path / "pairs", PAIRS, slug="pairs", task=CHOICE, quality=QUALITY)
+
+
+def brought(study, path, *more):
+    call_command("import_scores", study.slug, str(path), "--name", "SmolLM2", "--source", "a test", *more)
+    return {score.item.external_id: score for score in Run.objects.get(study=study).scores.select_related("item")}
+
+
+def test_options_whose_texts_are_the_labels_are_read_without_a_word(yes_no, capsys):
+    scores = brought(yes_no, LM_EVAL / "samples_parallax_yes_no.jsonl")
+    assert "read as lm-evaluation-harness’s" in capsys.readouterr().out
+    assert scores["boat"].decision == "no"
+    assert scores["boat"].strength == pytest.approx(-6.3498101234436035 + 3.031506061553955)
+    assert scores["boat"].detail["options"]["yes"] == {"text": "Yes", "logprob": -6.3498101234436035}
+    run = Run.objects.get()
+    assert (run.total, run.scored) == (3, 3)
+    assert run.source.reading["format"] == "lm-eval"
+
+
+def test_options_whose_texts_are_the_item_s_own_are_read_so_too(pairs):
+    scores = brought(pairs, LM_EVAL / "samples_parallax_pairs.jsonl")
+    assert scores["keys"].decision == "good"
+    assert scores["keys"].strength == pytest.approx(-55.796607971191406 + 56.12487030029297)
+
+
+def test_a_map_says_it_where_texts_do_not(pairs):
+    mapped = ("--format", "lm-eval", "--map", "item=doc.id", "logprob.good=logprobs.1", "logprob.bad=logprobs.0")
+    scores = brought(pairs, LM_EVAL / "samples_parallax_pairs.jsonl", *mapped)
+    assert scores["keys"].decision == "bad"
+
+
+def test_sentences_are_found_by_their_text(pairs):
+    scores = brought(pairs, LM_EVAL / "samples_parallax_pairs.jsonl", "--by", "text")
+    assert scores["keys"].strength == pytest.approx(-55.796607971191406 + 56.12487030029297)
+    assert Run.objects.get().source.reading["by"] == "text"
+
+
+def test_where_the_options_are_others_it_is_said_how_to_map_them(pairs, tmp_path):
+    with pytest.raises(CommandError) as refused:
+        brought(pairs, made_samples(tmp_path, "keys", [" A", " B"]))
+    assert "line 1: ' A', ' B': the options in" in str(refused.value)
+    assert "--map logprob.ROLE=logprobs.0" in str(refused.value)
+    assert not Run.objects.exists()
+
+
+def test_answers_in_words_decide_and_what_is_no_label_is_a_state(yes_no, tmp_path):
+    """SmolLM2 answered one of three with a word of the scale; the others are unscored, and say why."""
+    path = tmp_path / "answers.jsonl"
+    lines = (LM_EVAL / "samples_parallax_answers.jsonl").read_text().splitlines()
+    told = [json.loads(line) for line in lines if json.loads(line)["filter"] == "word"]
+    told[1]["filtered_resps"], told[2]["filtered_resps"] = ["Yes"], ["NO"]
+    path.write_text("\n".join(map(json.dumps, told)))
+    scores = brought(yes_no, path)
+    assert [scores[name].decision for name in ("boat", "bell", "mill")] == [None, "yes", "no"]
+    assert scores["boat"].unscored == "the answer in answers.jsonl is none of the labels"
+    assert scores["boat"].detail["where"] == "line 1: '[invalid]'"
+
+
+def test_words_for_labels_can_be_said(yes_no):
+    answers = LM_EVAL / "samples_parallax_answers.jsonl"
+    scores = brought(yes_no, answers, "--only", "filter=word", "--labels", "[invalid]=no")
+    assert {score.decision for score in scores.values()} == {"no"}
+
+
+def test_a_file_none_of_whose_answers_is_a_label_is_refused(yes_no):
+    with pytest.raises(CommandError, match=r"'\[invalid\]' is not one of yes, no; no answer of this file is"):
+        brought(yes_no, LM_EVAL / "samples_parallax_answers.jsonl", "--only", "filter=word")
+
+
+def test_two_filters_contradict_each_other_until_one_is_chosen(yes_no):
+    with pytest.raises(CommandError, match="'boat' stands on line 1 with other values; --only reads some"):
+        brought(yes_no, LM_EVAL / "samples_parallax_answers.jsonl")
+
+
+@pytest.mark.parametrize("mapped", [False, True])
+def test_five_degrees_have_a_log_probability_each(tmp_path, mapped):
+    """As a model that was asked in words: the likeliest degree, and as strength the expected one."""
+    study = open_small_study(tmp_path / "five", plausibility_rows(1), slug="five")
+    words = ["Impossible", "Less likely", "Equally likely", "More likely", "Necessarily true"]
+    path = made_samples(tmp_path, "target-1", [f" {word}" for word in words])
+    values = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
+    maps = [f"logprob.{value}=logprobs.{place}" for place, value in enumerate(values)]
+    scores = brought(study, path, *(["--format", "lm-eval", "--map", *maps] if mapped else []))
+    (score,) = scores.values()
+    assert score.decision == "impossible"
+    assert 1 < score.strength < 2
+    assert list(score.detail["options"]) == list(values)
+    assert score.detail["options"]["more_likely"]["logprob"] == -4
+
+
+@pytest.mark.parametrize("form", ["eval", "json"])
+def test_a_log_of_inspect_says_its_model_and_what_the_scorer_took_for_the_answer(yes_no, form, capsys):
+    log = str(WRITTEN / f"inspect/chosen.{form}")
+    call_command("import_scores", "yes", log, "--source", "a test", "--metric-name", "asked")
+    run = Run.objects.get()
+    assert str(run.model.name) == "mockllm/model"
+    scores = {score.item.external_id: score for score in run.scores.select_related("item")}
+    assert [scores[name].decision for name in ("boat", "bell", "mill")] == ["yes", "yes", None]
+    assert scores["boat"].detail == {"note": "ANSWER: A"}
+    assert scores["mill"].unscored == f"no label in chosen.{form}"
+    # The same file again changes nothing.
+    call_command("import_scores", "yes", log, "--source", "a test", "--metric-name", "asked")
+    assert "this file was imported before; nothing has changed" in capsys.readouterr().out
+
+
+def test_a_sample_that_a_scorer_left_unscored_is_unscored(yes_no):
+    scores = brought(yes_no, WRITTEN / "inspect/said.eval")
+    assert [scores[name].decision for name in ("boat", "bell", "mill")] == ["yes", "no", None]
+    assert scores["mill"].unscored == "no label in said.eval"
+
+
+def test_a_table_of_minicons_is_read_by_text(pairs):
+    scores = brought(pairs, WRITTEN / "minicons/sentences.csv", "--format", "minicons", "--by", "text")
+    assert {score.decision for score in scores.values()} == {"good"}
+    assert scores["keys"].strength == pytest.approx(51.2288932800293 - 46.40445327758789)
+
+
+def test_what_minicons_printed_is_seen_and_read_by_text(pairs):
+    scores = brought(pairs, WRITTEN / "minicons/printed.txt", "--by", "text")
+    assert scores["keys"].strength == pytest.approx(51.2288932800293 - 46.40445327758789, abs=0.1)
+
+
+def test_a_folder_of_logs_becomes_a_run_each(yes_no, pairs, capsys):
+    """Logs of other studies are refused by name, and nothing of them is kept."""
+    with pytest.raises(CommandError, match="5 files: 1 imported, 0 there already, 4 refused"):
+        call_command("import_scores", "yes", str(LM_EVAL), "--source", "a test")
+    assert Run.objects.get().model.name == "samples_parallax_yes_no"
+
+
+def test_scores_in_a_data_set_s_folder_are_one_run(yes_no, tmp_path):
+    folder = tmp_path / "scores"
+    folder.mkdir()
+    (folder / "train.jsonl").write_text('{"item": "boat", "label": "yes"}\n{"item": "bell", "label": "no"}\n')
+    (folder / "test.jsonl").write_text('{"item": "mill", "label": "yes"}\n')
+    scores = brought(yes_no, folder, "--format", "hf-dataset")
+    assert [scores[name].decision for name in ("boat", "bell", "mill")] == ["yes", "no", "yes"]
+
+
+def made_samples(folder, item, texts):
+    """One line as lm-eval writes it, with log-probabilities that fall by 1."""
+    path = folder / "samples_made.jsonl"
+    asked = {f"gen_args_{n}": {"arg_0": "Q:", "arg_1": text} for n, text in enumerate(texts)}
+    resps = [[str(-1.0 - n), "False"] for n, _ in enumerate(texts)]
+    line = {"doc_id": 0, "doc": {"id": item}, "arguments": asked, "filtered_resps": resps, "filter": "none"}
+    path.write_text(json.dumps(line))
+    return path
