@@ -1,18 +1,24 @@
 """Label files brought into a study: a first look at them, and what a worker does with them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 
 from annotation.label_import import Imported, ImportRefused, import_labels
-from annotation.labelfile import FIELDS, LabelFileError
+from annotation.labelfile import FIELDS
 from annotation.models import Item, Study
-from corpus.errors import Fault
+from corpus.errors import Fault, SourceError
+from corpus.formats.apart import records_apart
+from corpus.formats.reading import Records
+from corpus.formats.registry import TABLE
 from corpus.tables.cells import cells, delimiter_of, header_of
-from corpus.tables.columns import MapError
-from researcher.jobs.folder import drop, paths_of
+from corpus.tables.columns import MapError, text_of
+from researcher.jobs.folder import drop, folder_of, paths_of
 from researcher.jobs.refused import JobRefused
 from researcher.jobs.watched import Watched
 from researcher.models import Job
@@ -21,6 +27,8 @@ FILES = "labels"
 # Of a large file, as much is looked at before it is read.
 LOOKED_AT = 2 * 1024 * 1024
 ROWS_SHOWN = 5
+RECORDS_SHOWN = 2_000
+HEAD = "head.json"
 # More values than that are no labels.
 MOST_VALUES = 40
 NAMES = {
@@ -40,6 +48,8 @@ class Head:
     columns: tuple[str, ...]
     lines: Sequence[dict[str, str]]
     is_whole: bool
+    # The tool that wrote it; empty for a table.
+    tool: str = ""
 
     def values(self, column: str) -> list[str]:
         """What a column says, in order; the first of them where there are more than any scale has."""
@@ -61,6 +71,41 @@ def read_head(path: Path) -> Head:
     except MapError:
         read = []
     return Head(path.name, columns, [line for line in read if not isinstance(line, Fault)], is_whole)
+
+
+def head_of(records: Records) -> Head:
+    """Of another tool's file: what its first records say under which names, also inside one another (`result.sure`)."""
+    rows = [_flat(record.values) for record in records.rows[:RECORDS_SHOWN]]
+    columns = tuple(dict.fromkeys(name for row in rows for name in row))
+    return Head(records.name, columns, rows, len(rows) == len(records.rows), records.tool)
+
+
+def _flat(values: Mapping[str, Any], within: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            found |= _flat(value, f"{within}{name}.")
+            continue
+        with suppress(MapError):
+            found[f"{within}{name}"] = text_of({name: value}, name)
+    return found
+
+
+def keep_head(job: Job, head: Head) -> None:
+    """Beside the job's files: nobody reads another tool's file again to show it."""
+    (folder_of(job) / HEAD).write_text(json.dumps(asdict(head), ensure_ascii=False), encoding="utf-8")
+
+
+def head_for(job: Job) -> Head | None:
+    """That of a job's first file; None where its files are gone."""
+    first = next((path for path in paths_of(job, FILES) if path.is_file()), None)
+    if first is None:
+        return None
+    kept = folder_of(job) / HEAD
+    if not kept.is_file():
+        return read_head(first)
+    told = json.loads(kept.read_text(encoding="utf-8"))
+    return Head(**told | {"columns": tuple(told["columns"])})
 
 
 def guess_columns(head: Head, study: Study) -> dict[str, str]:
@@ -108,11 +153,20 @@ def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Se
             skip_incomplete=job.given.get("skip_incomplete", False),
             as_imported=job.given.get("as_imported", False),
             meanings=job.given.get("meanings", {}),
+            foreign=_foreign(job, path),
             told=watched.report,
         )
-    except LabelFileError as error:
+    except SourceError as error:
         count = len(error.faults)
         said = f"{path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing of it was imported.{done}"
         raise JobRefused(said, file=path.name, faults=error.faults) from None
     except (ImportRefused, MapError) as error:
         raise JobRefused(f"{path.name}: {error}{done}") from None
+
+
+def _foreign(job: Job, path: Path) -> Records | None:
+    """What another tool's file says; None for a table. SourceError."""
+    if job.key == TABLE:
+        return None
+    only = job.given.get("only", {})
+    return records_apart(path.read_bytes(), path.name, "labels", asked=job.key, only=only)

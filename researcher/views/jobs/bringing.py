@@ -11,11 +11,10 @@ from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.models import Study
 from researcher.jobs.bounded import is_too_large
-from researcher.jobs.folder import paths_of
 from researcher.jobs.form import too_large
 from researcher.jobs.label_form import LabelColumnsForm, LabelFilesForm
 from researcher.jobs.labels import FILES as LABEL_FILES
-from researcher.jobs.labels import ROWS_SHOWN, read_head
+from researcher.jobs.labels import ROWS_SHOWN, head_for, head_of, keep_head
 from researcher.jobs.score_form import ScoreFilesForm
 from researcher.jobs.scores import FILES as SCORE_FILES
 from researcher.jobs.starting import TooMany, prepare_job, start_job
@@ -32,11 +31,11 @@ def label_files(request: HttpRequest, slug: str) -> HttpResponse:
     study = found(request, slug, Right.COLLECT)
     form = LabelFilesForm(request.POST, request.FILES) if request.method == "POST" else LabelFilesForm()
     if _is_sound(request, form):
-        said = form.cleaned_data
-        job = _prepared(
-            request, form, study, Job.Kind.LABELS, "table", {"source": said["source"]}, {LABEL_FILES: said["uploads"]}
-        )
+        files = {LABEL_FILES: form.cleaned_data["uploads"]}
+        job = _prepared(request, form, study, Job.Kind.LABELS, form.key, form.given, files)
         if job is not None:
+            if form.records is not None:
+                keep_head(job, head_of(form.records))
             return redirect("label_columns", slug, job.pk)
     context = {"study": study, "form": form}
     return render(request, "researcher/jobs/label_files.html", context, status=422 if form.errors else 200)
@@ -49,10 +48,9 @@ def label_columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     waiting = jobs_for(request.user).filter(kind=Job.Kind.LABELS, state=Job.State.PREPARED)
     job = get_object_or_404(waiting, pk=pk, study__slug=slug)
     study = found(request, slug, Right.COLLECT)
-    first = next((path for path in paths_of(job, LABEL_FILES) if path.is_file()), None)
-    if first is None:
+    head = head_for(job)
+    if head is None:
         raise Http404("These files are not there any more. They are kept for a day.")
-    head = read_head(first)
     form = LabelColumnsForm(request.POST if request.method == "POST" else None, head=head, study=study)
     is_sent = form.is_bound and "show" not in request.POST
     if is_sent and form.is_valid():
