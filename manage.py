@@ -34,10 +34,12 @@ def main() -> None:
         sys.exit(str(error))
     from django.db import OperationalError
 
+    from annotation.audit.acting import acting, by_command
     from config.busy import BUSY, is_busy
 
     try:
-        execute_from_command_line(sys.argv)
+        with acting(by_command):
+            execute_from_command_line(sys.argv)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read, such as `head`, has had enough. What is still to be written goes nowhere.

@@ -37,6 +37,7 @@ from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.stages.items import draw_targets, offer
 from annotation.stages.order import FOR_GOOD, after_items, gate_after
+from annotation.webhooks.outbox import end_sittings
 
 # Without letters and digits that are mistaken for each other.
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
@@ -395,4 +396,4 @@ def _finish(study: Study, sitting: Sitting, outcome: Outcome = Outcome.COMPLETED
         if (following := after_items(study, sitting.annotator)) is not None:
             mine.update(stage=following)
     exclusion.give_back(study, sitting.assignments.filter(state=Assignment.State.RESERVED))
-    mine.end(outcome)
+    end_sittings(mine, study.pk, outcome)

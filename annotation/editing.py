@@ -7,6 +7,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.arrival.repeats import refuse_foreign
+from annotation.audit.acts import record
+from annotation.audit.changes import changes as changes_of
+from annotation.audit.deeds import Deed
 from annotation.balancing.lists import list_numbers
 from annotation.itemfile import ItemRow
 from annotation.loading import set_lists, set_targets, store_settings
@@ -55,7 +58,8 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
         if state_of(now, changes) != seen:
             raise EditRefused("Somebody has changed this since the page was shown, so nothing was saved.")
         rows = _rows_of(now) if changes.keys() & OF_ITEMS else None
-        file = settings_of(_changed(tables_of(now), changes), rows)
+        before = tables_of(now)
+        file = settings_of(_changed(before, changes), rows)
         if among is not None:
             refuse_foreign(file.collection["excludes"], now.excludes, among)
         study = store_settings(file, content_hash=now.content_hash)
@@ -63,6 +67,8 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
             set_targets(study)
         if rows is not None and study.lists != now.lists:
             set_lists(study, list_numbers(rows) if study.lists == Study.Lists.LATIN_SQUARE else {})
+        if changed := changes_of(before, tables_of(study)):
+            record(study, Deed.CHANGED, facts=changed)
         return study
 
 

@@ -17,6 +17,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation import assignment as assigning
+from annotation.audit.acts import Fact, record
+from annotation.audit.deeds import Deed
 from annotation.bulk import labels as bulk
 from annotation.labelfile import LabelFile, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
@@ -142,6 +144,8 @@ def store_labels(
             _store(study, fresh, note)
             _judge(study, verdicts, drops=bool(no_count) and Policy.of(study).drops)
         repeats = _store_repeats(study, file)
+        if rows or repeats:
+            _record(study, fresh)
         if study.as_imported:
             study.items.targets().want_no_more()
     return Imported(
@@ -153,6 +157,13 @@ def store_labels(
         excluded=len(verdicts),
         not_counted=sum(file.annotator_codes[row] in fresh.out for row in rows),
     )
+
+
+def _record(study: Study, fresh: bulk.Fresh) -> None:
+    """By the file alone: the names in it may be a platform's ids."""
+    file = fresh.file
+    facts: dict[str, Fact] = {"labels": len(fresh.rows), "annotators": len(fresh.annotators)}
+    record(study, Deed.LABELS_IMPORTED, file.name, facts=facts | {"sha256": file.sha256[:12]})
 
 
 def _asked(study: Study) -> Asked:

@@ -13,6 +13,9 @@ from accounts.models import User
 from annotation import label_import, labelfile
 from annotation.access.matrix import Role
 from annotation.arrival.repeats import refuse_foreign
+from annotation.audit.acts import Fact, record
+from annotation.audit.changes import changes
+from annotation.audit.deeds import Deed
 from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow
@@ -20,7 +23,7 @@ from annotation.lifecycle import opening
 from annotation.models import Assignment, Item, Membership, Study, StudyLink
 from annotation.quality.policy import DECLARED, MIXED_IN
 from annotation.revised import as_revised
-from annotation.studyfile import StudyFile, read_study
+from annotation.studyfile import StudyFile, read_study, tables_of
 from corpus.provenance import digest
 
 # What everybody's labels are held to, once anybody may give one.
@@ -104,6 +107,7 @@ def store_folder(
         if before is not None:
             now = _columns(folder.study)
             loaded = replace(loaded, settings_changed=any(getattr(before, name) != now[name] for name in now))
+        _record(study, before, loaded)
         if not study.links.exists():
             StudyLink.objects.create(study=study)
         if folder.labels is not None:
@@ -113,6 +117,15 @@ def store_folder(
         if open_study:
             opening.open_study(study)
     return loaded
+
+
+def _record(study: Study, before: Study | None, loaded: Loaded) -> None:
+    if before is None:
+        record(study, Deed.MADE, facts={"items": loaded.added})
+    elif loaded.settings_changed or loaded.added or loaded.changed:
+        items: dict[str, Fact] = {"items added": loaded.added, "items changed": loaded.changed}
+        facts = {name: count for name, count in items.items() if count}
+        record(study, Deed.LOADED, facts=facts | changes(tables_of(before), tables_of(study)))
 
 
 def store_settings(file: StudyFile, *, content_hash: str) -> Study:

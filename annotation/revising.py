@@ -5,6 +5,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.itemfile import ItemRow
 from annotation.loading import replace_item
 from annotation.models import Item, ItemRevision, Study
@@ -40,6 +42,8 @@ def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reas
             content = current.content
         else:
             _reword(study, current, content)
+        deed = Deed.LOOKED_AT if content is current.content else Deed.REWORDED
+        record(study, deed, current.external_id, by=editor)
         return ItemRevision.objects.create(
             study=study,
             external_id=current.external_id,

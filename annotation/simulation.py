@@ -17,6 +17,8 @@ from django.utils import timezone
 from annotation import assignment as assigning
 from annotation import behavior, recording
 from annotation.arrival.refusals import CannotStart
+from annotation.audit.acts import Fact, record
+from annotation.audit.deeds import Deed
 from annotation.behavior import PROFILES, Question, Respondent
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Revision, Sitting, Study
 
@@ -60,6 +62,10 @@ def simulate(
     Raises CannotSimulate for a study that is not open, that holds people's labels, or that cannot fill up.
     """
     _refuse(study, counts)
+    with transaction.atomic():
+        # Before the first of many sittings, each a transaction of its own: what stops half way was begun all the same.
+        asked: dict[str, Fact] = {profile: count for profile, count in counts.items() if count}
+        record(study, Deed.SYNTHETIC_ADDED, facts=asked | {"seed": seed})
     labels_before = _labels(study)
     joined = _waves(study, counts, seed, until_full=until_full, progress=progress)
     valid, target = _progress(study)
@@ -99,6 +105,8 @@ def remove_synthetic(study: Study) -> Removed:
             study.items.targets().filter(target=0).update(target=locked.labels_per_item)
         locked.population = Study.Population.NOBODY
         locked.save(update_fields=["population"])
+        if names:
+            record(study, Deed.SYNTHETIC_REMOVED, facts={"annotators": len(names), "labels": labels})
     study.refresh_from_db()
     return Removed(annotators=len(names), labels=labels)
 

@@ -72,6 +72,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.AskForLogin",
+    # Behind AuthenticationMiddleware: it says whose deeds these are.
+    "annotation.audit.acting.ActingReader",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -258,6 +260,9 @@ FILE_UPLOAD_HANDLERS = [
 # Files and folders of the server that constructions may be made of, chosen by name: reddit=/data/reddit,…
 CORPUS_FOLDERS = env.places("CORPUS_FOLDERS")
 
+# The hosts to which studies may send messages (annotation/webhooks/hosts.py); by default none.
+WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS", default=[])
+
 REDIS_URL = env.text("REDIS_URL", default=f"redis+socket://{broker_socket(VAR_DIR)}")
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
@@ -278,6 +283,8 @@ CELERY_BEAT_SCHEDULE = {
     "upkeep of trainings": {"task": "training.tasks.upkeep", "schedule": 30.0},
     "upkeep of jobs": {"task": "researcher.tasks.keep_jobs", "schedule": 30.0},
     "studies to delete": {"task": "researcher.tasks.delete_rest", "schedule": 60.0},
+    "webhooks": {"task": "researcher.tasks.send_webhooks", "schedule": 15.0},
+    "old deliveries": {"task": "researcher.tasks.forget_deliveries", "schedule": 3600.0},
     "old uploads": {"task": "researcher.tasks.drop_uploads", "schedule": 3600.0},
 }
 CELERY_TASK_SERIALIZER = "json"
@@ -301,4 +308,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
+    # It writes down whole addresses, and those of webhooks may hold a password.
+    "loggers": {"httpx": {"level": "WARNING"}},
 }

@@ -12,6 +12,7 @@ from annotation.arrival.ids import checked
 from annotation.arrival.refusals import BadId
 from annotation.behavior import PROFILES
 from annotation.models import Study
+from annotation.models.researchers.share import LONGEST_NAME
 from corpus.arguments import LONGEST_TITLE
 from corpus.slugs import LONGEST, is_slug
 
@@ -86,11 +87,9 @@ class LimitForm(forms.Form):
     max_starts = starts()
 
 
-class LinkForm(forms.Form):
-    """`expires_at` is in UTC, and empty for a link that does not expire; `max_starts` empty for what the study says."""
+class Expiring(forms.Form):
+    """`expires_at` is in UTC, and empty for what does not expire."""
 
-    max_starts = starts()
-    name = forms.CharField(max_length=80, required=False)
     expires_at = forms.DateTimeField(required=False)
 
     def clean_expires_at(self) -> datetime | None:
@@ -106,6 +105,13 @@ class LinkForm(forms.Form):
         return moment
 
 
+class LinkForm(Expiring):
+    """`max_starts` is empty for what the study says."""
+
+    max_starts = starts()
+    name = forms.CharField(max_length=80, required=False)
+
+
 class MemberForm(forms.Form):
     """Whoever has an account, by user name, and what they are to be in the study."""
 
@@ -118,6 +124,17 @@ class InviteForm(forms.Form):
 
     address = forms.EmailField(error_messages={"required": "Write an e-mail address."})
     role = forms.ChoiceField(choices=[(role.value, role.value) for role in Role], initial=Role.ANALYST.value)
+
+
+class ShareForm(Expiring):
+    """A link to the results."""
+
+    name = forms.CharField(
+        max_length=LONGEST_NAME, error_messages={"required": "Say for whom the link is, or what for."}
+    )
+    gives_files = forms.BooleanField(required=False)
+    # The filters of the results from which it is made.
+    query = forms.CharField(required=False, max_length=5_000, widget=forms.HiddenInput)
 
 
 class IdsForm(forms.Form):

@@ -6,10 +6,13 @@ from typing import Any
 from celery import shared_task
 from django.http import QueryDict
 
+from accounts.models import User
+from annotation.audit.acting import acting, asked_by
 from annotation.lifecycle.deleting import rest
 from annotation.models import Study
 from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, simulate
+from annotation.webhooks.outbox import tell_completed
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.computing import Computing
@@ -38,15 +41,18 @@ from scoring.runs.place import at_start, place
 
 log = logging.getLogger(__name__)
 
+WEBHOOK_SECONDS = 12.0
+
 
 @shared_task(name="researcher.tasks.add_synthetic")
-def add_synthetic(study_id: int, counts: dict[str, int], seed: int) -> None:
+def add_synthetic(study_id: int, counts: dict[str, int], seed: int, asker: int) -> None:
     """Let synthetic annotators answer: every answer waits for the disk, which takes too long for a page."""
     study = _study(study_id, "No synthetic annotators")
     if study is None:
         return
     try:
-        simulated = simulate(study, counts=counts, seed=seed)
+        with acting(asked_by(User.objects.filter(pk=asker).first())):
+            simulated = simulate(study, counts=counts, seed=seed)
     except CannotSimulate as error:
         log.warning("No synthetic annotators: %s", error)
         return
@@ -170,6 +176,24 @@ def make_dataset(study_id: int) -> None:
         path = write_dataset(study)
         making.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
+
+
+@shared_task(name="researcher.tasks.send_webhooks")
+def send_webhooks() -> None:
+    """Tell what is to be told, for no longer than until the next time, so that figures do not wait behind it."""
+    # Here and not above: httpx is for workers.
+    from annotation.webhooks.sending import send_due
+
+    tell_completed()
+    if arrived := send_due(seconds=WEBHOOK_SECONDS):
+        log.info("%s webhook messages delivered", arrived)
+
+
+@shared_task(name="researcher.tasks.forget_deliveries")
+def forget_deliveries() -> None:
+    from annotation.webhooks.sending import forget_old
+
+    log.info("%s old webhook messages erased", forget_old())
 
 
 @shared_task(name="researcher.tasks.drop_uploads")

@@ -27,7 +27,7 @@ from researcher.views.lifecycle import archiving, deleting, folder
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
-from researcher.views.sharing import inviting, members
+from researcher.views.sharing import history, inviting, members, shared, shares, webhooks
 
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
@@ -37,6 +37,13 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/members/remove/", members.remove, name="member_remove"),
     path("studies/<slug:slug>/members/invite/", inviting.send, name="invite"),
     path("studies/<slug:slug>/members/invited/<int:pk>/withdraw/", inviting.take_back, name="invitation_withdraw"),
+    path("studies/<slug:slug>/shares/", shares.shares, name="shares"),
+    path("studies/<slug:slug>/shares/<int:pk>/end/", shares.end, name="share_end"),
+    path("studies/<slug:slug>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("studies/<slug:slug>/webhooks/<int:pk>/test/", webhooks.test, name="webhook_test"),
+    path("studies/<slug:slug>/webhooks/<int:pk>/remove/", webhooks.remove, name="webhook_remove"),
+    path("studies/<slug:slug>/history/", history.history, name="history"),
+    path("studies/<slug:slug>/history.csv", history.history_file, name="history_file"),
     path("studies/<slug:slug>/setup/", parts.setup, name="setup"),
     path("studies/<slug:slug>/setup/study.toml", parts.study_file, name="setup_file"),
     path("studies/<slug:slug>/setup/items.jsonl", gold.items_file, name="setup_items_file"),
@@ -110,6 +117,10 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/variants.csv", variants.variants_file, name="variants_file"),
     path("studies/<slug:slug>/variants/<path:external_id>/", variants.variants, name="variants"),
     path("invitations/<str:token>/", inviting.invitation, name="invitation"),
+    # Whoever has the link of a share: researcher/views/sharing/shared.py.
+    path("shared/<slug:token>/", shared.shared, name="shared"),
+    path("shared/<slug:token>/<slug:what>.csv", shared.shared_file, name="shared_file"),
+    path("shared/<slug:token>/<slug:part>/", shared.shared, name="shared_part"),
     # No study's slug can be in the way of it here.
     path("new-study/", start.start, name="new_study"),
     path("new-study/folder/", folder.upload, name="study_upload"),

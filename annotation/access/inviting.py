@@ -14,6 +14,8 @@ from accounts.models import User
 from annotation.access.joining import give
 from annotation.access.matrix import Right, Role
 from annotation.access.visible import rights_in
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Invitation, Membership, Study
 
 GOOD_FOR = timedelta(days=14)
@@ -33,6 +35,7 @@ def invite(study: Study, address: str, role: Role, *, by: User) -> tuple[Invitat
         made = study.invitations.create(
             address=address, role=role.value, by=by, key=_key(token), expires_at=timezone.now() + GOOD_FOR
         )
+        record(study, Deed.INVITED, by=by, facts={"role": role.value}, for_editors={"address": address})
     return made, token
 
 
@@ -69,6 +72,7 @@ def withdraw(study: Study, pk: int) -> Invitation:
         found = study.invitations.select_for_update().filter(pk=pk, accepted_at=None).first()
         if found is None:
             raise InvitationOver("That invitation has been accepted or withdrawn already.")
+        record(study, Deed.INVITATION_WITHDRAWN, for_editors={"address": found.address})
         found.delete()
     return found
 

@@ -5,6 +5,8 @@ from django.db import transaction
 from accounts.models import User
 from annotation.access.matrix import Role
 from annotation.access.visible import owners_of
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Membership, Study
 
 
@@ -43,6 +45,9 @@ def give(study: Study, user: User, role: Role) -> Membership:
         if before is not None and role != Role.OWNER:
             _keep_an_owner(before)
         made, _ = Membership.objects.update_or_create(study=study, user=user, defaults={"role": role.value})
+        was = before.role if before is not None else "none"
+        if was != role:
+            record(study, Deed.ROLE_GIVEN, user.get_username(), facts={"role": [was, role.value]})
         return made
 
 
@@ -54,6 +59,7 @@ def take(study: Study, user: User) -> None:
         if before is None:
             raise MembershipRefused(f"{user.get_username()} has no role in {study.slug}.")
         _keep_an_owner(before)
+        record(study, Deed.ROLE_TAKEN, user.get_username(), facts={"role": [before.role, "none"]})
         before.delete()
 
 

@@ -3,9 +3,12 @@
 from django.db import transaction
 
 from accounts.models import User
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Adjudication, Item, Study
 
 LONGEST_NOTE = 1_000
+UNDECIDED = "cannot be decided"
 
 
 class DecisionRefused(ValueError):
@@ -34,6 +37,9 @@ def adjudicate(item: Item, decision: str, *, note: str, by: User, seen: int | No
         if standing is not None and (standing.decision, standing.note) == (decision, note):
             return standing
         Adjudication.objects.filter(item=locked, stands=True).update(stands=False)
+        before = "no decision" if standing is None else standing.decision or UNDECIDED
+        facts = {"decision": [before, decision or UNDECIDED]}
+        record(item.study, Deed.DECIDED, item.external_id, by=by, facts=facts)
         return Adjudication.objects.create(
             study_id=item.study_id, item=locked, decision=decision, note=note, tally=locked.tally, by=by
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.db import transaction
 
 from accounts.models import User
-from annotation.adjudicating.deciding import LONGEST_NOTE, adjudicate
+from annotation.adjudicating.deciding import LONGEST_NOTE, UNDECIDED, adjudicate
 from annotation.adjudicating.disputed import disputed
 from annotation.models import Item, Study
 from corpus.delimited import rows
@@ -15,7 +15,7 @@ from corpus.errors import Fault, SourceError
 from corpus.source_text import source_bytes
 
 # What stands for an empty decision, which in a file means that nobody has decided yet.
-UNDECIDABLE = "cannot be decided"
+UNDECIDABLE = UNDECIDED
 NEEDED = ("item", "decision")
 FIELDS = (*NEEDED, "note")
 BATCH = 500

@@ -11,6 +11,8 @@ from annotation.arrival.ids import checked
 from annotation.arrival.known_by import known_by
 from annotation.arrival.refusals import BadId
 from annotation.arrival.repeats import key_of
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import BarredId, Study
 from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
@@ -42,12 +44,18 @@ def bar(study: Study, data: bytes, path: Path) -> Barred:
             (BarredId(study=study, key=key) for key in sorted(keys)), ignore_conflicts=True, batch_size=BATCH
         )
         added = study.barred_ids.count() - before
+        if added:
+            record(study, Deed.BARRED, facts={"ids": added})
     return Barred(added, len(keys) - added)
 
 
 def clear(study: Study) -> int:
     """Forget the list. Returns how many ids it had."""
-    return study.barred_ids.all().delete()[0]
+    with transaction.atomic():
+        count: int = study.barred_ids.all().delete()[0]
+        if count:
+            record(study, Deed.CLEARED, facts={"ids": count})
+    return count
 
 
 def read_ids(study: Study, data: bytes, path: Path) -> list[str]:

@@ -9,6 +9,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from annotation.arrival.browser import known_browser
 from annotation.arrival.refusals import BegunElsewhere
 from annotation.arrival.visitor import Visitor
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Sitting, Study
 from annotation.platforms.contract import Recovery
 
@@ -94,4 +96,6 @@ def release(study: Study, sittings: Iterable[str]) -> int:
         chosen = chosen.exclude(browser__startswith=ERASED)
         annotators = set(chosen.values_list("annotator", flat=True))
         study.sittings.filter(annotator__in=annotators).update(browser="")
+        if annotators:
+            record(study, Deed.RELEASED, facts={"annotators": len(annotators)})
     return len(annotators)

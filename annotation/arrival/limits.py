@@ -92,6 +92,15 @@ def count_address(request: HttpRequest, link: StudyLink) -> None:
         count(key, seconds=HOUR)
 
 
+def counted(key: str) -> int:
+    """How many there are under this key; none where the cache's server does not answer."""
+    try:
+        return int(cache.get(key) or 0)
+    except RedisError as error:
+        log.warning("A limit does not act: the cache's server does not answer (%s)", error)
+        return 0
+
+
 def count(key: str, *, seconds: int) -> None:
     """One more under this key, forgotten so long after the first."""
     try:

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import Case, F, PositiveIntegerField, QuerySet, When
 
 from accounts.models import User
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
 from annotation.drafting.rows import Rows, read_rows, state_of_items
@@ -76,6 +78,7 @@ def change_item(study: Study, row: ItemRow, *, seen: str, editor: User) -> Study
                 study=now, external_id=row.id, editor=editor, before=was.content, after=row.content
             )
         _set_lists(now, after)
+        record(now, Deed.ITEM_CHANGED, row.id, by=editor)
     return now
 
 
@@ -98,6 +101,8 @@ def remove_items(study: Study, ids: Collection[str]) -> dict[int, ItemRow]:
         out.delete()
         _move(now, sorted(gone), by=-1)
         _set_lists(now, after)
+        if gone:
+            record(now, Deed.ITEMS_REMOVED, facts={"items": len(gone)})
     return gone
 
 
@@ -121,6 +126,8 @@ def _put_in(study: Study, before: Rows, rows: Mapping[int, ItemRow]) -> Study:
         insert(Item, [new_item(now, rows[place], place) for place in sorted(rows)])
         set_targets(now)
         _set_lists(now, after)
+        if rows:
+            record(now, Deed.ITEMS_ADDED, facts={"items": len(rows)})
     return now
 
 

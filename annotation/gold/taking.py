@@ -4,6 +4,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db import transaction
+
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.drafting.items import DraftRefused, add_items
 from annotation.drafting.rows import read_rows
 from annotation.gold.unanimous import LEAST, NoGold, unanimous
@@ -46,7 +50,10 @@ def take_gold(study: Study, pilot: Study, *, least: int = LEAST) -> Taken:
     fresh, repeated = _fresh(gold.rows, read_rows(now).rows)
     if fresh:
         try:
-            now = add_items(now, fresh)
+            with transaction.atomic():
+                now = add_items(now, fresh)
+                facts = {"gold items": len(fresh), "labels at least": least}
+                record(now, Deed.GOLD_TAKEN, facts=facts, for_editors={"pilot": pilot.slug})
         except DraftRefused as refused:
             raise NoGold(str(refused)) from None
     return Taken(len(fresh), {**gold.left_out, **dict(sorted(repeated.items()))}, now.gold_per_sitting)

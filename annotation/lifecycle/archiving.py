@@ -1,7 +1,10 @@
 """Putting a study aside, so that it stands in the list only where it is asked for, and taking it up again."""
 
+from django.db import transaction
 from django.utils import timezone
 
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Study
 
 
@@ -12,7 +15,9 @@ class CannotArchive(ValueError):
 def archive(study: Study) -> None:
     """Nothing else about it changes. CannotArchive for one that is open, since people may come to it."""
     closed = Study.objects.filter(pk=study.pk).exclude(state=Study.State.OPEN)
-    closed.filter(archived_at=None).update(archived_at=timezone.now())
+    with transaction.atomic():
+        if closed.filter(archived_at=None).update(archived_at=timezone.now()):
+            record(study, Deed.ARCHIVED)
     study.refresh_from_db()
     if study.archived_at is None:
         raise CannotArchive(f"{study.title} is open, so that people can come to it. Close it first.")
@@ -20,5 +25,7 @@ def archive(study: Study) -> None:
 
 def restore(study: Study) -> None:
     """Back into the list."""
-    Study.objects.filter(pk=study.pk).update(archived_at=None)
+    with transaction.atomic():
+        if Study.objects.filter(pk=study.pk).exclude(archived_at=None).update(archived_at=None):
+            record(study, Deed.RESTORED)
     study.refresh_from_db()

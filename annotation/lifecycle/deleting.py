@@ -13,6 +13,8 @@ from django.db import transaction
 from django.db.models import CASCADE, PROTECT, SET_NULL, Model, QuerySet
 from django.utils import timezone
 
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Judgment, Membership, Study
 
 # Rows in one transaction.
@@ -57,6 +59,8 @@ def put_out_of_sight(study: Study) -> Study:
             raise CannotDelete(f"{study.title} has been deleted already.")
         if now.state == Study.State.OPEN:
             raise CannotDelete(f"{study.title} is open, so that people can come to it. Close it first.")
+        # Under the name that it had.
+        record(now, Deed.DELETED, facts={"items": now.items.count()})
         now.deleted_at = timezone.now()
         now.slug = f"deleted-{now.pk}"
         now.save(update_fields=["deleted_at", "slug"])

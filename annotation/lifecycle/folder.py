@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
 from annotation import itemfile, labelfile, studyfile
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.itemfile import ItemFileError
 from annotation.labelfile import LabelFileError
 from annotation.loading import Loaded, StudyFolder, read_folder, store_folder
@@ -89,7 +92,11 @@ def duplicate(study: Study, *, slug: str, title: str, owner: User) -> Study:
     tables: dict[str, Any] = {**tables_of(study), "slug": slug, "title": title}
     rows = [row_of(item) for item in study.items.order_by("position").iterator(chunk_size=2_000)]
     copy = StudyFolder(study_of(tables, rows, folder=Path(slug)), None)
-    return store_folder(copy, owner=owner, among=studies_for(owner, Right.COLLECT).exclude(slug=slug)).study
+    with transaction.atomic():
+        made = store_folder(copy, owner=owner, among=studies_for(owner, Right.COLLECT).exclude(slug=slug)).study
+        record(study, Deed.COPIED, for_editors={"to": made.slug})
+        record(made, Deed.TAKEN_OVER, for_editors={"from": study.slug})
+    return made
 
 
 def _entry(study: Study, name: str) -> zipfile.ZipInfo:

@@ -1,9 +1,13 @@
 """Opening and closing a study. Opening fixes the quality policy for good."""
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
 from annotation.assignment import finish
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
@@ -13,17 +17,19 @@ from annotation.quality.policy import fixed_hash
 def open_study(study: Study) -> None:
     """Let annotators in; an archived study is in the list again. Open already: nothing changes."""
     found = Study.objects.filter(pk=study.pk).exclude(state=Study.State.OPEN)
-    if study.has_opened:
-        found.update(state=Study.State.OPEN, archived_at=None)
-    else:
-        found.update(state=Study.State.OPEN, archived_at=None, opened_at=timezone.now(), policy_hash=fixed_hash(study))
+    first: dict[str, Any] = {} if study.has_opened else {"opened_at": timezone.now(), "policy_hash": fixed_hash(study)}
+    with transaction.atomic():
+        if found.update(state=Study.State.OPEN, archived_at=None, **first):
+            record(study, Deed.OPENED)
     study.refresh_from_db()
 
 
 def close_study(study: Study) -> None:
     """Take no more answers. What was answered stays; sittings under way go on if the study opens again before they are
     told (`end_shut`)."""
-    Study.objects.filter(pk=study.pk, state=Study.State.OPEN).update(state=Study.State.CLOSED)
+    with transaction.atomic():
+        if Study.objects.filter(pk=study.pk, state=Study.State.OPEN).update(state=Study.State.CLOSED):
+            record(study, Deed.CLOSED)
     study.refresh_from_db()
 
 

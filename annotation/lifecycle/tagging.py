@@ -2,6 +2,10 @@
 
 from collections.abc import Iterable
 
+from django.db import transaction
+
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Study
 
 MOST_TAGS = 20
@@ -15,8 +19,12 @@ class TagsRefused(ValueError):
 def tag(study: Study, tags: Iterable[str]) -> list[str]:
     """These are the study's tags from now on, each once whatever its capitals, in the order of the alphabet."""
     checked = _checked(tags)
-    study.tags = checked
-    study.save(update_fields=["tags"])
+    with transaction.atomic():
+        was = Study.objects.select_for_update(no_key=True).get(pk=study.pk).tags
+        study.tags = checked
+        study.save(update_fields=["tags"])
+        if was != checked:
+            record(study, Deed.TAGGED, facts={"tags": [", ".join(was) or "none", ", ".join(checked) or "none"]})
     return checked
 
 

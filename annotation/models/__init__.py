@@ -17,14 +17,18 @@ from annotation.models.link import StudyLink
 from annotation.models.payment_decision import BonusHandedIn, PaymentDecision
 from annotation.models.people import Annotator, PlatformId
 from annotation.models.report import ItemReport
+from annotation.models.researchers.act import Act
 from annotation.models.researchers.invitation import Invitation
 from annotation.models.researchers.membership import Membership
+from annotation.models.researchers.share import Share
+from annotation.models.researchers.webhook import Delivery, Webhook
 from annotation.models.sitting import Sitting
 from annotation.models.stage_answers import ComprehensionTry, Consent, ConsentVersion, QuestionnaireAnswers
 from annotation.models.study import Study
 
 __all__ = [
     "CANNOT_JUDGE",
+    "Act",
     "Adjudication",
     "Annotator",
     "Assignment",
@@ -33,6 +37,7 @@ __all__ = [
     "ComprehensionTry",
     "Consent",
     "ConsentVersion",
+    "Delivery",
     "Exclusion",
     "Invitation",
     "Item",
@@ -47,7 +52,9 @@ __all__ = [
     "RepeatedLabel",
     "Repeater",
     "Revision",
+    "Share",
     "Sitting",
     "Study",
     "StudyLink",
+    "Webhook",
 ]

@@ -8,6 +8,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import PaymentDecision, Sitting, Study
 from annotation.paying.checks import with_failures
 from annotation.paying.queue import answered, over
@@ -66,7 +68,11 @@ def approve(sittings: "QuerySet[Sitting]", *, by: User | None, without_answers: 
     ended = over(sittings)
     chosen = ended if without_answers else answered(ended)
     under_way, left = sittings.count() - ended.count(), ended.count() - chosen.count()
-    count = _decide(chosen, lambda held: replace(held, payment=Sitting.Payment.APPROVED, reason="", message=""), by=by)
+
+    def changed(held: Held) -> Held:
+        return replace(held, payment=Sitting.Payment.APPROVED, reason="", message="")
+
+    count = _decide(chosen, changed, "approved", by=by)
     return Decided(count, left, under_way)
 
 
@@ -106,7 +112,7 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
     def changed(held: Held) -> Held:
         return Held(Sitting.Payment.REJECTED, reason, message)
 
-    return Decided(_decide(chosen, changed, by=by), under_way=under_way)
+    return Decided(_decide(chosen, changed, f"rejected: {reason}", by=by), under_way=under_way)
 
 
 def give_bonus(
@@ -122,7 +128,7 @@ def give_bonus(
     chosen = answered(payable) if bonus and not without_answers else payable
     rejected, left = sittings.count() - payable.count(), payable.count() - chosen.count()
     told = reason if bonus else ""
-    count = _decide(chosen, lambda held: replace(held, bonus=bonus, bonus_reason=told), by=by)
+    count = _decide(chosen, lambda held: replace(held, bonus=bonus, bonus_reason=told), f"bonus of {bonus}", by=by)
     return Decided(count, left, rejected=rejected)
 
 
@@ -130,7 +136,7 @@ def take_back(sittings: "QuerySet[Sitting]", *, by: User | None) -> Decided:
     """Undecided again, and without a bonus. What the platform was told before, it keeps, and so does what was handed
     in of a bonus.
     """
-    return Decided(_decide(sittings, lambda held: Held(), by=by))
+    return Decided(_decide(sittings, lambda held: Held(), "undecided again", by=by))
 
 
 def latest(sittings: Iterable[int]) -> dict[int, PaymentDecision]:
@@ -139,15 +145,20 @@ def latest(sittings: Iterable[int]) -> dict[int, PaymentDecision]:
     return {row.sitting_id: row for row in rows}
 
 
-def _decide(sittings: "QuerySet[Sitting]", change: Callable[[Held], Held], *, by: User | None) -> int:
+def _decide(sittings: "QuerySet[Sitting]", change: Callable[[Held], Held], what: str, *, by: User | None) -> int:
     """Returns for how many something has changed: what holds already is not decided again."""
     if sittings.filter(study__population=Study.Population.SYNTHETIC).exists():
         raise NotPayable("Synthetic annotators are not paid.")
     count = 0
     with transaction.atomic():
+        # Before the decision, which may take them out of what was asked for.
+        studies = list(Study.objects.filter(pk__in=sittings.order_by().values("study")))
         pks = list(sittings.filter(source=None).order_by("pk").values_list("pk", flat=True))
         for start in range(0, len(pks), BATCH):
             count += _decide_batch(pks[start : start + BATCH], change, by)
+        if count:
+            for study in studies:
+                record(study, Deed.PAYMENT_DECIDED, what, by=by, facts={"sittings": count})
     return count
 
 

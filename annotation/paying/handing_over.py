@@ -12,7 +12,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from annotation.models import BonusHandedIn, Sitting
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
+from annotation.models import BonusHandedIn, Sitting, Study
 from annotation.paying.deciding import latest
 from annotation.paying.given_ids import given_ids
 from annotation.paying.handed_in import handed_in
@@ -32,12 +34,14 @@ class HandedOver:
     decided_otherwise: int = 0
 
 
-def ids(sittings: "QuerySet[Sitting]", payment: str) -> HandedOver:
+def ids(sittings: "QuerySet[Sitting]", payment: str, *, by: User | None = None) -> HandedOver:
     """Each id once, of those of whom this was decided here: the platform does the same to every id that it is given."""
     chosen = sittings.filter(payment=payment)
     pks = chosen.values_list("pk", flat=True)
     given = given_ids(pks)
     rows = tuple((one,) for one in dict.fromkeys(given[pk] for pk in pks if pk in given))
+    with transaction.atomic():
+        _record(sittings, Deed.HANDED_OVER, f"ids of those {payment}", len(rows), by=by)
     return HandedOver(rows, len(pks) - len(given), decided_otherwise=sittings.exclude(payment=payment).count())
 
 
@@ -56,6 +60,7 @@ def hand_in_bonuses(sittings: "QuerySet[Sitting]", *, by: User | None) -> Handed
                     rows.append((given[one.pk], f"{bonus - done:.2f}"))
                     marks.append(BonusHandedIn(sitting=one, amount=bonus - done, by=by))
             BonusHandedIn.objects.bulk_create(marks)
+        _record(sittings, Deed.HANDED_OVER, "bonuses", len(rows), by=by)
     return HandedOver(tuple(rows), without_id, before)
 
 
@@ -69,7 +74,15 @@ def was_not_handed_in(sittings: "QuerySet[Sitting]", *, by: User | None) -> int:
                 BonusHandedIn(sitting_id=pk, amount=-found.amount, by=by) for pk, found in marks.items()
             )
             count += len(marks)
+        _record(sittings, Deed.NOT_HANDED_IN, "bonuses", count, by=by)
     return count
+
+
+def _record(sittings: "QuerySet[Sitting]", deed: Deed, subject: str, lines: int, *, by: User | None) -> None:
+    """In the caller's transaction. A list of nothing is none."""
+    if lines:
+        for study in Study.objects.filter(pk__in=sittings.order_by().values("study")):
+            record(study, deed, subject, by=by, facts={"lines": lines})
 
 
 def _locked(sittings: "QuerySet[Sitting]") -> Iterator[list[Sitting]]:

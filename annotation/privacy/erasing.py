@@ -7,10 +7,13 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 
 from annotation.arrival.holding import seal
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Sitting, Study
 from annotation.models.assignment import AssignmentQuerySet
 from annotation.platforms.outcome import Outcome
 from annotation.quality.exclusion import count_surplus, give_back, look_again
+from annotation.webhooks.outbox import end_sittings
 
 # Rows about a sitting that stay: labels are a choice of their own, payment has to be accounted for, and what somebody
 # agreed to is why the labels may be kept.
@@ -49,7 +52,7 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
         list(sittings.select_for_update(no_key=True).order_by("pk"))
         mine = Assignment.objects.filter(sitting__study=study, annotator=annotator)
         give_back(study, mine.filter(state=Assignment.State.RESERVED))
-        sittings.end(Outcome.WITHDRAWN)
+        end_sittings(sittings, study.pk, Outcome.WITHDRAWN)
         for relation in Sitting._meta.related_objects:
             if relation.get_accessor_name() not in STAYS:
                 _delete(relation.related_model._default_manager.filter(**{f"{relation.field.name}__in": sittings}))
@@ -57,7 +60,10 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
         seal(sittings)
         sittings.update(device=Sitting.Device.UNKNOWN, platform_study="", platform_session="")
         ids.delete()
-        return Erased(sittings.count(), gone)
+        done = Erased(sittings.count(), gone)
+        # The number of who was erased is nobody's name, and stays with what is left of their sittings.
+        record(study, Deed.ERASED, f"a{annotator.pk}", facts={"sittings": done.sittings, "labels": done.labels})
+        return done
 
 
 def _erase_labels(study: Study, annotator: Annotator, mine: AssignmentQuerySet) -> int:

@@ -11,6 +11,8 @@ from django.db.models.functions import Coalesce, Greatest
 from django.db.models.lookups import LessThan
 from django.utils import timezone
 
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import ComprehensionTry, Consent, PlatformId, Sitting, Study
 from annotation.models.sitting import HOLDING
 
@@ -43,7 +45,7 @@ def kept_ids(study: Study) -> int:
 
 def forget_decided(study: Study) -> int:
     """Erase the ids of those who are paid, or rejected, and of their visits. Returns how many people's."""
-    count = _erase(decided_ids(study))
+    count = _erase(study, decided_ids(study), "payment is decided")
     study.sittings.filter(DECIDED).exclude(platform_session="").update(platform_session="")
     return count
 
@@ -53,7 +55,8 @@ def forget_due(now: datetime | None = None) -> int:
     count = 0
     for study in Study.objects.filter(forget_after_days__gt=0):
         due = _due(study, now or timezone.now())
-        count += _erase(study.platform_ids.exclude(Exists(_sittings(study).exclude(due))))
+        ids = study.platform_ids.exclude(Exists(_sittings(study).exclude(due)))
+        count += _erase(study, ids, f"{study.forget_after_days} days have passed")
         study.sittings.filter(due).exclude(platform_session="").update(platform_session="")
     return count
 
@@ -81,7 +84,7 @@ def _due(study: Study, now: datetime) -> Q:
     return Q(LessThan(LAST_HERE, until)) & ~holds
 
 
-def _erase(ids: "QuerySet[PlatformId]") -> int:
+def _erase(study: Study, ids: "QuerySet[PlatformId]", because: str) -> int:
     """In batches, each looked at again once it is locked: who begins meanwhile keeps their id (Visitor.annotator)."""
     found = list(ids.order_by("pk").values_list("pk", flat=True))
     erased = 0
@@ -89,5 +92,8 @@ def _erase(ids: "QuerySet[PlatformId]") -> int:
         batch = found[start : start + BATCH]
         with transaction.atomic():
             list(PlatformId.objects.select_for_update().filter(pk__in=batch).order_by("pk"))
-            erased += ids.filter(pk__in=batch).delete()[0]
+            gone: int = ids.filter(pk__in=batch).delete()[0]
+            if gone:
+                record(study, Deed.IDS_FORGOTTEN, facts={"ids": gone, "since": because})
+            erased += gone
     return erased

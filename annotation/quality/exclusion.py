@@ -12,6 +12,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Exclusion, Item, Repeater, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality.answers import Given
@@ -21,6 +23,7 @@ from annotation.quality.reading import answered, read_given
 from annotation.quality.repetition import RULES as REPETITION
 from annotation.quality.rerun import rejudge
 from annotation.quality.waiting import Due, everybody, next_due, sharing
+from annotation.webhooks.outbox import end_sittings
 
 
 def evidence(study: Study, annotator: Annotator) -> Evidence:
@@ -101,6 +104,9 @@ def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str
     with transaction.atomic():
         _lock(study, annotator)
         exclusion = _exclude(study, annotator, rule=rule, evidence=evidence)
+        if rule == Exclusion.Rule.RESEARCHER:
+            # By number: why is in a researcher's words, which may be about who somebody is.
+            record(study, Deed.EXCLUDED, f"a{annotator.pk}")
         look_again(study, {annotator.pk})
     return exclusion
 
@@ -121,7 +127,7 @@ def _exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[st
         drop_items(mine)
     else:
         count_surplus(study, {one.item_id for one in counted})
-    study.sittings.filter(annotator=annotator).end(Outcome.FAILED_CHECKS)
+    end_sittings(study.sittings.filter(annotator=annotator), study.pk, Outcome.FAILED_CHECKS)
     return exclusion
 
 
@@ -130,6 +136,7 @@ def reinstate(exclusion: Exclusion) -> None:
     with transaction.atomic():
         _lock(exclusion.study, exclusion.annotator)
         _count_again(exclusion, by_policy=False)
+        record(exclusion.study, Deed.REINSTATED, f"a{exclusion.annotator_id}")
         look_again(exclusion.study, {exclusion.annotator_id})
 
 

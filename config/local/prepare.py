@@ -69,7 +69,10 @@ def prepare() -> None:
     collect_static([Path(folder) for folder in settings.STATICFILES_DIRS], settings.STATIC_ROOT / ".collected")
     call_command("fetch_models")
     ensure_account((settings.VAR_DIR / "researcher.txt").read_text().strip())
-    load_samples(settings.BASE_DIR / "stimuli" / "samples", owner=ACCOUNT)
+    from annotation.audit.acting import acting, by_command
+
+    with acting(by_command):
+        load_samples(settings.BASE_DIR / "stimuli" / "samples", owner=ACCOUNT)
 
 
 def main() -> int:

@@ -17,7 +17,7 @@ from researcher.docs.anchors import give_anchors, text_of
 # In the order in which a researcher meets them. What is for whoever changes the code stays where the code is.
 SHOWN = (
     "first-steps", "researchers", "rights", "accounts", "participants", "studies", "annotators", "statistics",
-    "metrics", "exports", "scoring", "formats", "training", "maskedlm", "running", "settings",
+    "metrics", "exports", "scoring", "formats", "training", "maskedlm", "webhooks", "running", "settings",
     # What each paper asked, and the commands from its data to its tables and figures.
     "papers",
     "papers/intensifiers", "papers/agreement", "papers/event-knowledge", "papers/altboolq", "papers/adept",

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from django.db import DatabaseError
 from django.utils import timezone
 
+from annotation.audit.acting import acting, asked_by
 from researcher.jobs.labels import bring_labels
 from researcher.jobs.making import make_studies
 from researcher.jobs.refused import JobRefused
@@ -37,7 +38,8 @@ def work(job_id: int, *, worker: str) -> None:
         watched.fail(JobRefused(f"It ended its worker {MOST_ATTEMPTS} times, and is not tried again by itself."))
         return
     Job.objects.filter(pk=job.pk, started_at=None).update(started_at=timezone.now())
-    with _written_down(watched):
+    # What comes of it is the deed of whoever asked for it.
+    with _written_down(watched), acting(asked_by(job.owner)):
         DOERS[job.kind](job, watched)
 
 

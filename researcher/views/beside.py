@@ -18,6 +18,7 @@ from researcher.studies.two_runs import cells, made
 from researcher.views.comparison import part_address, part_addresses
 from researcher.views.exports import TYPE
 from researcher.views.found import asked, everything, found
+from researcher.views.sharing.sent import sent
 from scoring.models import Run
 
 COMPUTED = "The comparison of two runs"
@@ -84,6 +85,8 @@ def two_studies_file(request: HttpRequest, what: str) -> HttpResponseBase:
         written = figure_lines(both, figures)
     else:
         written = lines(both)
+    for study in both:
+        sent(request, study, f"beside another study: {what}.csv")
     named = f'attachment; filename="{one.slug}-beside-{other.slug}-{what}.csv"'
     return StreamingHttpResponse(csv_lines(written), content_type=TYPE, headers={"Content-Disposition": named})
 

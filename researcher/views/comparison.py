@@ -1,5 +1,7 @@
 """Results of a study: people beside models, part by part, and the page of one item."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -8,15 +10,15 @@ from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError
 
 from annotation.access.matrix import Right
-from annotation.models import Item
+from annotation.models import Item, Study
 from comparison.frame.filters.address import SelectionError, not_understood
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
 from researcher.studies.exported.reporting import read_report
-from researcher.studies.shown import read_shown
+from researcher.studies.shown import Shown, read_shown
 from researcher.tasks import aggregate
 from researcher.views.found import asked, everything, found
 
@@ -43,24 +45,28 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
         shown = read_shown(study, everything(request), part, gathered=gathered)
-    context = {
+    context = part_context(request, study, shown, gathered, part)
+    context |= {"fault": fault, "not_understood": not_understood(dict(request.GET.lists()))}
+    if part == "export":
+        context["report"] = read_report(study, gathered)
+    return render(request, f"comparison/{part if shown.page else 'computing'}.html", context, status=status)
+
+
+def part_context(request: HttpRequest, study: Study, shown: Shown, gathered: Gathered, part: str) -> dict[str, Any]:
+    """What the templates of a part show, whoever reads it."""
+    return {
         "study": study,
         "shown": shown,
         "page": shown.page,
-        "fault": fault,
-        "not_understood": not_understood(dict(request.GET.lists())),
         "kinds": KINDS,
         "part": part,
         "part_title": PARTS[part],
         "folds": folds(shown.page) if shown.page and part == "models" else (),
         "unfinished": list(unfinished(gathered.runs)),
         "opened": request.GET.getlist("open"),
-        "items_address": part_address(slug, "items"),
-        "parts": part_addresses(slug),
+        "items_address": part_address(study.slug, "items"),
+        "parts": part_addresses(study.slug),
     }
-    if part == "export":
-        context["report"] = read_report(study, gathered)
-    return render(request, f"comparison/{part if shown.page else 'computing'}.html", context, status=status)
 
 
 def part_addresses(slug: str) -> list[tuple[str, str, str]]:

@@ -16,6 +16,7 @@ from comparison.frame.kept.gathered import read_one
 from researcher.studies.exported.dataset import file_name, read_dataset
 from researcher.studies.exported.downloads import read_download
 from researcher.views.found import asked, found, need
+from researcher.views.sharing.sent import sent
 
 TYPE = "text/csv; charset=utf-8"
 
@@ -33,6 +34,7 @@ def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
         made = read_download(study, what, chosen)
         if made is not None:
             if made.path is not None:
+                sent(request, study, f"{what}.csv")
                 return FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type=TYPE)
             context = {"study": study, "what": name, "progress": made.progress, "is_file": True}
             return render(request, "comparison/made_elsewhere.html", context)
@@ -40,6 +42,7 @@ def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
         header = next(written)
     except (LookupError, SelectionError) as error:
         raise Http404(str(error)) from error
+    sent(request, study, f"{what}.csv")
     return StreamingHttpResponse(
         lines(chain([header], written)),
         content_type=TYPE,
@@ -57,6 +60,7 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponseBase:
     if made.path is None:
         context = {"study": study, "what": name, "progress": made.progress, "is_file": True}
         return render(request, "comparison/made_elsewhere.html", context)
+    sent(request, study, "data set")
     response = FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
     # It is compressed already: a middleware would do it once more, and take its length away.
     response["Content-Encoding"] = "identity"

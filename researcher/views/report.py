@@ -12,6 +12,7 @@ from comparison.bundle.mark import name
 from comparison.frame.kept.gathered import read_one
 from researcher.studies.exported.reporting import ask_for_report, read_report
 from researcher.views.found import found
+from researcher.views.sharing.sent import sent
 
 
 @never_cache
@@ -42,6 +43,7 @@ def report_file(request: HttpRequest, slug: str) -> HttpResponseBase:
         file = path.open("rb")
     except FileNotFoundError:
         raise Http404("The report has just been made anew. Load the page again.") from None
+    sent(request, study, "report")
     response = FileResponse(file, as_attachment=True, filename=f"{name(study)}.zip", content_type="application/zip")
     # It is compressed already: a middleware would do it once more, and take its length away.
     response["Content-Encoding"] = "identity"

@@ -6,6 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 from kombu.exceptions import OperationalError
 
+from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.models import Judgment, Study
 from annotation.simulation import CannotSimulate, remove_synthetic
@@ -58,9 +59,14 @@ def synthetic_remove(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/studies/synthetic_remove.html", context, status=422 if form.is_bound else 200)
 
 
+def _by(request: HttpRequest) -> User:
+    assert isinstance(request.user, User), "the page asks for a login"
+    return request.user
+
+
 def _queue(request: HttpRequest, study: Study, form: SyntheticForm) -> None:
     try:
-        add_synthetic.delay(study.pk, form.counts, form.cleaned_data["seed"])
+        add_synthetic.delay(study.pk, form.counts, form.cleaned_data["seed"], _by(request).pk)
     except OperationalError:
         messages.error(request, "The queue does not answer, so nothing was started. Is the worker's server running?")
     else:

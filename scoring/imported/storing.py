@@ -11,6 +11,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
+from annotation.audit.acts import Fact, record
+from annotation.audit.deeds import Deed
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Readout, Unscored
 from corpus.characters import unstorable
@@ -105,9 +107,13 @@ def import_scores(study: Study, data: bytes | Records, *, name: str, stated: Sta
         if before is not None:
             _refuse_other(before, file, reading, hashes)
             was = _restate(before, stated)
+            if was:
+                record(study, Deed.SCORES_IMPORTED, before, facts={"source": "stated anew"})
             return Imported(before, 0, matched.unknown, file.repeated, (), is_new=False, source_was=was)
         run = _store(study, model, matched, file, stated, reading, hashes)
         take_in(run)
+        facts: dict[str, Fact] = {"file": file.name, "sha256": file.sha256[:12], "scored": run.scored}
+        record(study, Deed.SCORES_IMPORTED, run, facts=facts)
     return _summary(run, matched, file)
 
 
@@ -147,6 +153,7 @@ def remove_run(run: Run) -> int:
     with transaction.atomic():
         count = run.scores.count()
         model = run.model
+        record(run.study, Deed.RUN_REMOVED, run, facts={"scores": count})
         run.delete()
         if not model.runs.exists():
             model.delete()

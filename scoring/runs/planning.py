@@ -7,6 +7,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotation.models import Item
+from annotation.webhooks.events import Event
+from annotation.webhooks.outbox import tell
 from corpus.provenance import digest
 from scoring.baselines import LABELING, label_baseline
 from scoring.metrics import METRICS
@@ -50,10 +52,19 @@ def plan(run: Run) -> list[Chunk]:
         run.error = ""
         run.provenance |= {"items_sha256": digest(list(targets.values_list("content_hash", flat=True)))}
     else:
+        if run.state != Run.State.FINISHED:
+            tell_ended(run, Run.State.FINISHED)
         run.state = Run.State.FINISHED
         run.finished_at = run.finished_at or timezone.now()
     run.save()
     return chunks
+
+
+def tell_ended(run: Run, state: str) -> None:
+    """In the caller's transaction, whoever wants to know that the run has come to its end."""
+    told = {"id": run.pk, "model": run.model.name, "metric": run.metric}
+    counts = {"scored": run.scored, "unscored": run.unscored, "total": run.total}
+    tell(run.study_id, Event.RUN_FINISHED, {"outcome": str(state), "run": told | counts})
 
 
 def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:

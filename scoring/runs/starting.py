@@ -2,6 +2,8 @@
 
 from django.db import transaction
 
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.models import Study
 from scoring.metrics import METRICS, Metric
 from scoring.models import Chunk, LanguageModel, Run
@@ -27,10 +29,13 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked
         raise CannotRun(reason)
     with transaction.atomic():
         new = {"metric_version": METRICS[key].version, "asked_by": asked_by}
-        run, _ = Run.objects.get_or_create(study=study, model=model, metric=key, defaults=new)
+        run, is_new = Run.objects.get_or_create(study=study, model=model, metric=key, defaults=new)
         run = Run.objects.select_for_update().get(pk=run.pk)
+        was_live = run.is_live and not is_new
         settle(run)
         chunks = plan(run)
+        if chunks and not was_live:
+            record(study, Deed.RUN_STARTED, run, facts={"items": run.total - run.scored - run.unscored})
     send(chunks)
     return run
 
@@ -43,4 +48,5 @@ def stop_run(run: Run) -> None:
             locked.state = Run.State.STOPPED
             locked.save(update_fields=["state"])
             locked.chunks.filter(state=Chunk.State.WAITING).delete()
+            record(locked.study, Deed.RUN_STOPPED, locked, facts={"scored": locked.scored, "of": locked.total})
     run.refresh_from_db()

@@ -18,7 +18,7 @@ from scoring.metrics import METRICS
 from scoring.models import Chunk, Run, Score
 from scoring.runs.asking import answers
 from scoring.runs.leases import held
-from scoring.runs.planning import plan
+from scoring.runs.planning import plan, tell_ended
 from scoring.runs.prompts import in_words_of
 from scoring.runs.queue import send
 from scoring.scorers.contract import ModelError
@@ -142,6 +142,7 @@ def _close(run: Run) -> list[Chunk]:
     # Stopped in its last chunk, it is finished all the same.
     if run.state == Run.State.STOPPED and run.done >= run.total:
         Run.objects.filter(pk=run.pk).update(state=Run.State.FINISHED, finished_at=timezone.now())
+        tell_ended(run, Run.State.FINISHED)
     return []
 
 
@@ -160,6 +161,7 @@ def _fail(chunk: Chunk, error: str) -> None:
         if is_its_own:
             Run.objects.filter(pk=run.pk).update(state=Run.State.FAILED, error=error, finished_at=timezone.now())
             run.chunks.all().delete()
+            tell_ended(run, Run.State.FAILED)
     if not is_its_own:
         # Nothing to write: what was asked is planned anew.
         _write(chunk, [])

@@ -51,7 +51,7 @@ assert Study.objects.filter(slug="x").exists()
 # An address that is refused loads nothing, and shows nothing.
 assert client.get("/studies/x/results/").status_code == 200
 print(len(visited), "addresses")
-print("loaded:", sorted({"torch", "transformers", "tensorflow", "accelerate"} & set(sys.modules)))
+print("loaded:", sorted({"torch", "transformers", "tensorflow", "accelerate", "httpx"} & set(sys.modules)))
 """
 
 

@@ -20,7 +20,9 @@ LOGIN = {
     # Opened from a mail, perhaps in another browser.
     "account_confirm_email",
 }  # fmt: skip
-OPEN = LOGIN | {"invitation", "welcome", "item", "back", "report_problem"}
+# What whoever has the link of a share reads.
+SHARED = {"shared", "shared_part", "shared_file"}
+OPEN = LOGIN | SHARED | {"invitation", "welcome", "item", "back", "report_problem"}
 
 
 def asks_for_login(client: Client, address: str) -> bool:

@@ -23,6 +23,9 @@ SHORTEST_WORD = 3
 ONE_WORD = {
     "bigrams": "a term of the field",
     "linzen": "a person",
+    "outbox": "a term of the field",
+    "webhook": "a term of the field",
+    "webhooks": "a term of the field",
     "minicons": "a package",
     "valkey": "a server",
     "templatetags": "where Django looks for tags",

@@ -25,7 +25,7 @@ def test_they_are_put_on_the_queue(client, empty, queue):
 
 
 def test_the_task_lets_them_answer(empty):
-    add_synthetic(empty.pk, {"careful": 2}, 1)
+    add_synthetic(empty.pk, {"careful": 2}, 1, 0)
     empty.refresh_from_db()
     assert empty.population == "synthetic"
     assert Judgment.objects.filter(assignment__sitting__study=empty).count() == 8

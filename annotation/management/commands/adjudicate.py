@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.access.matrix import Right
 from annotation.adjudicating.decision_file import DecisionFileError, import_decisions, listed
+from annotation.audit.acts import taken_out
 from annotation.management.acting import acting
 from annotation.models import Study
 
@@ -42,6 +43,7 @@ class Command(BaseCommand):
             raise CommandError("--under must be a share from 0 to 1.")
         if options["list"]:
             csv.writer(self.stdout, lineterminator="\n").writerows(listed(study, under=options["under"]))
+            taken_out(study, "items without agreement")
             return
         if not options["by"]:
             raise CommandError("--by must name the researcher who decided, by their user name.")

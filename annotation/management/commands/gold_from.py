@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.audit.acts import taken_out
 from annotation.gold.taking import take_gold
 from annotation.gold.unanimous import LEAST, NoGold, unanimous
 from annotation.loading import LoadRefused
@@ -38,5 +39,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         for row in gold.rows:
             self.stdout.write(row.as_json())
+        taken_out(source, "gold items")
         left = "".join(f"; {count:,} left out: {reason}" for reason, count in gold.left_out.items())
         self.stderr.write(f"{len(gold.rows):,} gold items{left}")

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.audit.acts import taken_out
 from annotation.models import Study
 from comparison.exports import EXPORTS, OF_PEOPLE, export
 from comparison.exports.cells import lines
@@ -38,6 +39,7 @@ class Command(BaseCommand):
             say_unfinished([found], self.stderr)
         written = lines(_rows(found, what, selection))
         write_out(written, out=out, stdout=self.stdout)
+        taken_out(found, f"{what}.csv")
         if out is not None:
             self.stderr.write(f"Wrote {out}.")
 

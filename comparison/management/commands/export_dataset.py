@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.audit.acts import taken_out
 from annotation.models import Study
 from comparison.dataset.asked import Asked
 from comparison.dataset.making import CannotExport, make, study_in
@@ -71,6 +72,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{error.filename or folder} cannot be written: {error.strerror}.") from None
+        taken_out(found, "data set")
         for part, rows in written.items.items():
             self.stdout.write(f"{part}: {rows:,} items, {written.labels.get(part, 0):,} labels")
         without = sum(count for (_, label), count in written.of_label.items() if label is None)

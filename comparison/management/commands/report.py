@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.audit.acts import taken_out
 from annotation.models import Study
 from comparison.bundle.archive import write_zip
 from comparison.bundle.keeping import keep
@@ -68,6 +69,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{error.filename or out} cannot be written: {error.strerror}.") from None
+        taken_out(found, "report")
         self.stderr.write(f"Wrote {path}.")
 
     def _written(self, study: Study, out: Path | None) -> Path:

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 
+from annotation.audit.acts import taken_out
 from annotation.models import Sitting, Study
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
@@ -69,6 +70,7 @@ class Command(BaseCommand):
         if options["csv"]:
             out = None if str(options["csv"]) == "-" else options["csv"]
             write_out(lines(export("payments")(study, ALL)), out=out, stdout=self.stdout)
+            taken_out(study, "payments.csv")
             return
         asked = Asked(options["outcome"], options["decision"], options["verdict"])
         sittings = self._of_people(study, queue(study, asked), options["id"])

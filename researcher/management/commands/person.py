@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.core.serializers.json import DjangoJSONEncoder
 
+from annotation.audit.acts import taken_out
 from annotation.models import Annotator, Study
 from annotation.privacy.erasing import CannotErase, erase
 from annotation.privacy.person import everything_about, find_person
@@ -39,6 +40,7 @@ class Command(BaseCommand):
                 options["export"].write_text(text + "\n", encoding="utf-8")
             except OSError as error:
                 raise CommandError(f"{options['export']} cannot be written: {error.strerror}.") from None
+            taken_out(study, f"data of {name}")
             self.stdout.write(f"Everything about {name} is in {options['export']}.")
             return
         try:

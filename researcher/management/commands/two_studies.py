@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.audit.acts import taken_out
 from annotation.models import Study
 from comparison.exports.cells import lines as csv_lines
 from comparison.exports.writing import write_out
@@ -36,6 +37,8 @@ class Command(BaseCommand):
         say_unfinished(both, self.stderr)
         written = lines(both) if options["items"] else figure_lines(both, compute_figures(both))
         write_out(csv_lines(written), out=out, stdout=self.stdout)
+        for study in both:
+            taken_out(study, f"beside another study: {'items' if options['items'] else 'figures'}.csv")
         if out is not None:
             self.stderr.write(f"Wrote {out}.")
 

@@ -10,6 +10,7 @@ from annotation.models import Item, Study
 from comparison.exports.cells import lines
 from comparison.page.item.variants import read_variants, variant_records
 from researcher.views.found import found
+from researcher.views.sharing.sent import sent
 
 
 @require_safe
@@ -27,6 +28,7 @@ def variants_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     name = request.GET.get("item", "")
     study = _found(request, slug, name, Right.EXPORT)[0] if name else found(request, slug, Right.EXPORT)
     filename = f"{study.slug}-variants.csv"
+    sent(request, study, "variants.csv")
     return StreamingHttpResponse(
         lines(variant_records(study, among=studies_for(request.user, Right.EXPORT), item=name)),
         content_type="text/csv; charset=utf-8",

@@ -21,6 +21,7 @@ from researcher.new_study.start_form import StartForm
 from researcher.setup.overview import read_overview
 from researcher.views.found import found
 from researcher.views.setup.parts import shared
+from researcher.views.sharing.sent import sent
 
 # Larger ones go through a file on disk.
 IN_MEMORY = 10 * 1024 * 1024
@@ -33,6 +34,7 @@ def download(request: HttpRequest, slug: str) -> FileResponse:
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
     write_folder(study, file)
     file.seek(0)
+    sent(request, study, "folder of the study")
     return FileResponse(file, as_attachment=True, filename=f"{study.slug}.zip")
 
 

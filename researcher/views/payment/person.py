@@ -16,6 +16,7 @@ from annotation.privacy.person import everything_about
 from comparison.frame.names import annotator_name
 from researcher.forms import Typed
 from researcher.views.found import found
+from researcher.views.sharing.sent import sent
 
 
 @never_cache
@@ -56,6 +57,7 @@ def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def person_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     study, annotator = _found(request, slug, pk)
     text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+    sent(request, study, f"data of {annotator_name(pk)}")
     return HttpResponse(
         text + "\n",
         content_type="application/json; charset=utf-8",

@@ -120,7 +120,7 @@ def _chosen(request: HttpRequest, study: Study, what: str) -> Chosen:
 
 def _handed_over(request: HttpRequest, what: str, chosen: Chosen, asked: Asked) -> handing_over.HandedOver:
     if what == "ids":
-        return handing_over.ids(chosen, handed_over(asked))
+        return handing_over.ids(chosen, handed_over(asked), by=_by(request))
     return handing_over.hand_in_bonuses(chosen, by=_by(request))
 
 

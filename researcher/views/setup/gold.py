@@ -17,6 +17,7 @@ from researcher.setup.gold import GoldForm, pilots_for
 from researcher.setup.overview import read_overview
 from researcher.views.found import found
 from researcher.views.setup.parts import shared
+from researcher.views.sharing.sent import sent
 
 
 @require_POST
@@ -40,8 +41,10 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def items_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """The items as they stand, beside study.toml: with gold that was taken here and words that were revised."""
+    study = found(request, slug, Right.EDIT)
+    sent(request, study, itemfile.NAME)
     return StreamingHttpResponse(
-        item_lines(found(request, slug, Right.EDIT)),
+        item_lines(study),
         content_type="application/x-ndjson; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{itemfile.NAME}"'},
     )

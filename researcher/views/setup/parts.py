@@ -22,6 +22,7 @@ from researcher.setup.part_form import PartForm, SetupForm
 from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
 from researcher.setup.row_forms import RowForm, rows_of
 from researcher.views.found import found
+from researcher.views.sharing.sent import sent
 from stimuli.making.settings import renamed
 
 # Where a platform's rules can be gone against; what is more than one field below the other.
@@ -64,7 +65,9 @@ def setup(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def study_file(request: HttpRequest, slug: str) -> HttpResponse:
-    text = settings_text(found(request, slug, Right.EDIT))
+    study = found(request, slug, Right.EDIT)
+    text = settings_text(study)
+    sent(request, study, NAME)
     response = HttpResponse(text, content_type="application/toml; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{NAME}"'
     return response

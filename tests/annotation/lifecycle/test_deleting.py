@@ -46,8 +46,8 @@ def test_no_row_is_left_and_other_studies_keep_theirs(tmp_path, by):
     assert {"annotation.Judgment", "annotation.PaymentDecision", "scoring.Score", "scoring.ScoreSource"} <= filled
     delete_rows(put_out_of_sight(study), report=nothing)
     after = counts()
-    # Models stay in the library, whoever they were scored for.
-    assert {name for name in after if after[name] != before[name]} == {"scoring.LanguageModel"}
+    # Models stay in the library, whoever they were scored for, and acts outlive what they are about.
+    assert {name for name in after if after[name] != before[name]} == {"scoring.LanguageModel", "annotation.Act"}
     assert [one.slug for one in Study.with_deleted.all()] == [kept.slug]
     connection.check_constraints()
 

@@ -16,6 +16,7 @@ from accounts.models import User
 from annotation.access.inviting import invite
 from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.sharing import make_share
 from annotation.itemfile import ItemRow
 from annotation.label_import import import_labels
 from annotation.loading import load_study
@@ -229,8 +230,8 @@ OF_ALL = (
 # Addresses that have nothing behind the slug.
 BY_SLUG = (
     "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
-    "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back",
-    "item_new", "items_file_add", "study_delete",
+    "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back", "item_new",
+    "items_file_add", "study_delete", "history", "history_file", "shares", "webhooks",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "label_files", "score_files",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
@@ -261,6 +262,10 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield from (("payment_text", (what,)) for what in ("ids", "bonuses"))
     for name in ("person", "person_file", "annotator_exclude"):
         yield name, (kept.annotator_id,)
+    share, _ = make_share(study, name="for readers", by=User.objects.get(username="owner-of-walk"))
+    yield "share_end", (share.pk,)
+    webhook = study.webhooks.create(address="https://hooks.example.org/5f1d", events=["run.finished"])
+    yield from ((name, (webhook.pk,)) for name in ("webhook_test", "webhook_remove"))
     yield "annotator_reinstate", (out.annotator_id,)
     yield from (("run", (run.pk,)), ("run", (brought,)), ("run_stop", (run.pk,)), ("run_remove", (brought,)))
     for one in study.runs.exclude(model__training=None):

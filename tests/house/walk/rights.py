@@ -18,6 +18,13 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "member_remove": (None, OWN),
     "invite": (None, OWN),
     "invitation_withdraw": (None, OWN),
+    "shares": (EDIT, EDIT),
+    "share_end": (None, EDIT),
+    "webhooks": (OWN, OWN),
+    "webhook_test": (None, OWN),
+    "webhook_remove": (None, OWN),
+    "history": (SEE, None),
+    "history_file": (EXPORT, None),
     "setup": (EDIT, None),
     "setup_file": (EDIT, None),
     "setup_items_file": (EDIT, None),
@@ -142,7 +149,9 @@ ENTRANCE = {str(pattern.name) for pattern in of_accounts} - OF_ONES_OWN - OF_A_S
 # Of the whole installation: theirs who may add models, which superusers may.
 OF_THE_INSTALLATION = {"model_add"}
 # Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
-OPEN = ENTRANCE | {"invitation", "welcome", "item", "back", "report_problem"}
+# What whoever has the link of a share reads: tests/house/walk/test_shared.py.
+SHARED = {"shared", "shared_part", "shared_file"}
+OPEN = ENTRANCE | SHARED | {"invitation", "welcome", "item", "back", "report_problem"}
 
 OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_JOB | OF_A_TRAINING
 BEYOND = FOR_ALL | OF_SOMEBODY | OF_TWO_STUDIES | OF_THE_INSTALLATION | OPEN

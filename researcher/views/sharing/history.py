@@ -1,0 +1,74 @@
+"""What has been done in a study, by whom and when: a page at a time, and as a file."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.access.matrix import Right
+from annotation.audit.deeds import Deed
+from annotation.audit.history import acts_of, facts_of, how_of, names_in, read_page, rows, who_of
+from annotation.models import Study
+from comparison.exports.cells import lines
+from researcher.views.found import found, may
+from researcher.views.sharing.sent import sent
+
+LARGEST_KEY = 2**63 - 1
+
+
+class HistoryForm(forms.Form):
+    who = forms.ChoiceField(required=False, label="Who")
+    deed = forms.ChoiceField(required=False, label="What")
+    before = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_KEY, widget=forms.HiddenInput)
+
+    def __init__(self, *args: object, study: Study) -> None:
+        super().__init__(*args)  # type: ignore[arg-type]
+        deeds = set(names_in(study, "deed"))
+        for name, everything, there in (
+            ("who", "everybody", names_in(study, "who")),
+            ("deed", "everything", [deed.value for deed in Deed if deed.value in deeds]),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", everything), *((one, one) for one in there)]
+
+
+@never_cache
+@require_safe
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.SEE)
+    form = HistoryForm(request.GET, study=study)
+    asked: dict[str, Any] = form.cleaned_data if form.is_valid() else {"who": "", "deed": "", "before": None}
+    page = read_page(acts_of(study, who=asked["who"], deed=asked["deed"]), before=asked["before"])
+    edits = may(request, Right.EDIT)
+    query = QueryDict(mutable=True)
+    query.update({name: asked[name] for name in ("who", "deed") if asked[name]})
+    context = {
+        "study": study,
+        "form": form,
+        "lines": [(act, who_of(act), how_of(act), facts_of(act, edits=edits)) for act in page.acts],
+        "older": page.older,
+        "is_first": asked["before"] is None,
+        "query": query,
+    }
+    return render(request, "researcher/sharing/history.html", context, status=200 if form.is_valid() else 400)
+
+
+@never_cache
+@require_safe
+def history_file(request: HttpRequest, slug: str) -> HttpResponse | StreamingHttpResponse:
+    """The acts that the filters of the page leave, all of them."""
+    study = found(request, slug, Right.EXPORT)
+    form = HistoryForm(request.GET, study=study)
+    if not form.is_valid():
+        return HttpResponse("There is no such filter.\n", status=400, content_type="text/plain; charset=utf-8")
+    acts = acts_of(study, who=form.cleaned_data["who"], deed=form.cleaned_data["deed"])
+    sent(request, study, "history.csv")
+    return StreamingHttpResponse(
+        lines(rows(acts, edits=may(request, Right.EDIT))),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{study.slug}-history.csv"'},
+    )

@@ -1,0 +1,199 @@
+"""A study's results for whoever has the link of a share: read without an account, as an analyst would at most.
+
+What is shown is fixed by the share, so that a stranger asks for no figures but those: six parts, and the pages of the
+list of items. Every address here begins at `_shared`.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from itertools import chain
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.models import AnonymousUser
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http.request import QueryDict
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve, reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.access.matrix import Right
+from annotation.access.sharing import shared_by
+from annotation.arrival.limits import HOUR, count, counted
+from annotation.audit.acting import Actor, acting
+from annotation.audit.acts import taken_out
+from annotation.audit.deeds import Via
+from annotation.models import Share
+from comparison.exports import export
+from comparison.exports.cells import lines
+from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, read_selection
+from comparison.frame.filters.selection import ANONYMOUS, Selection
+from comparison.frame.kept.gathered import read_one
+from comparison.page.item_table import PAGE
+from researcher.studies.exported.downloads import read_download
+from researcher.studies.shown import read_shown
+from researcher.views.comparison import PARTS, part_context
+from researcher.views.exports import TYPE
+from researcher.views.sharing.within import within
+
+# Figures, and people and models side by side; not what each annotator said or did.
+FILES = {
+    "items": "people and models side by side, one row an item",
+    "report": "agreement and accuracy with their intervals",
+    "breakdown": "every figure for each value of each attribute",
+    "shares": "which labels the items with each value of an attribute have",
+    "confusion": "which label each run gives where another is true",
+    "numbers": "how numbers go with being right",
+    "between-values": "whether runs are as often right on every value of an attribute",
+    "heatmap": "accuracy by two attributes, or by run",
+    "regression": "odds ratios of being right",
+    "ratings": "strengths beside human ratings",
+    "ranks": "accuracy, MRR and rank difference of runs that give ranks",
+    "run-figures": "balanced accuracy, F1, calibration, distributions",
+    "between-runs": "which runs differ on the same items",
+    "biases": "what runs follow",
+}
+# How many files one link gives within an hour.
+MOST_FILES = 120
+# What a reader may choose.
+CHOSEN = {"page", "open"}
+MOST_OPENED = 20
+
+View = Callable[..., HttpResponseBase]
+
+
+def _shared(view: View) -> View:
+    """The share of a link's token is handed to the view; every other token gives one and the same answer.
+
+    Nobody is told by these pages where a reader came from, nothing of them is kept on the way, and no search engine
+    lists them.
+    """
+
+    @wraps(view)
+    def opened(request: HttpRequest, token: str, *rest: str, **named: str) -> HttpResponseBase:
+        # Whoever has an account is a holder of the link here, and no more.
+        request.user = AnonymousUser()
+        request.rights = frozenset({Right.SEE})  # type: ignore[attr-defined]
+        share = shared_by(token)
+        try:
+            response = view(request, share, token, *rest, **named) if share is not None else _gone(request)
+        except Http404:
+            response = _gone(request)
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        response["Referrer-Policy"] = "no-referrer"
+        return response
+
+    return login_not_required(never_cache(require_safe(opened)))
+
+
+def _gone(request: HttpRequest) -> HttpResponse:
+    return render(request, "researcher/sharing/gone.html", status=404)
+
+
+@_shared
+def shared(request: HttpRequest, share: Share, token: str, part: str = "overview") -> HttpResponse:
+    if part not in PARTS:
+        raise Http404
+    study, gathered = share.study, read_one(share.study)
+    selection = _selection(share, page=_page(request, gathered.items) if part == "items" else 1)
+    request.GET = _chosen(request)  # type: ignore[assignment]
+    try:
+        shown = read_shown(study, selection, part, gathered=gathered)
+    except SelectionError as error:
+        # The study has no such items or runs any more: showing all others would share more than was said.
+        raise Http404 from error
+    context = part_context(request, study, shown, gathered, part) | {"shared": share}
+    context |= {"parts": [(name, title, _part(token, name)) for name, title in PARTS.items()]}
+    context |= {"files": FILES.items(), "token": token}
+    page = render_to_string(f"comparison/{part if shown.page else 'computing'}.html", context, request)
+    return HttpResponse(within(page, lambda address: _leads(share, token, address)))
+
+
+@_shared
+def shared_file(request: HttpRequest, share: Share, token: str, what: str) -> HttpResponseBase:
+    if not share.gives_files or what not in FILES:
+        raise Http404
+    study, selection, key = share.study, _selection(share), f"shared-files:{share.pk}"
+    if counted(key) >= MOST_FILES:
+        return HttpResponse("Many files were taken by this link within the hour. Try again later.\n", status=429)
+    count(key, seconds=HOUR)
+    try:
+        made = read_download(study, what, selection)
+        written = iter(()) if made is not None else export(what)(study, selection)
+        header = next(written, None)
+    except SelectionError as error:
+        raise Http404 from error
+    if made is not None and made.path is None:
+        return render(request, "researcher/sharing/made_soon.html", {"shared": share, "back": _part(token, "export")})
+    _keep(request, share, what)
+    name = f"{study.slug}{'-synthetic' if study.people.are_synthetic else ''}-{what}.csv"
+    if made is not None and made.path is not None:
+        return FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type=TYPE)
+    named = f'attachment; filename="{name}"'
+    told = chain([] if header is None else [header], written)
+    return StreamingHttpResponse(lines(told), content_type=TYPE, headers={"Content-Disposition": named})
+
+
+def _keep(request: HttpRequest, share: Share, what: str) -> None:
+    """Who has the link is not known; which link it was is."""
+    if request.method != "HEAD":
+        with acting(lambda: Actor(Via.SHARE, f"share {share.pk} (link)")):
+            taken_out(share.study, f"{what}.csv")
+
+
+def _selection(share: Share, *, page: int = 1) -> Selection:
+    """What the share shows, whatever the address says; annotators by number alone, and none that is asked for."""
+    found = read_selection(parse_qs(share.query))
+    return replace(found, assessors=(), anonymous=ANONYMOUS, page=page)
+
+
+def _page(request: HttpRequest, items: int) -> int:
+    """A page of the list of items that there is: of a large study, each is computed for itself."""
+    asked = request.GET.get("page", "1")
+    pages = max(1, -(-items // PAGE))
+    if not (asked.isascii() and asked.isdigit() and len(asked) <= LONGEST_PAGE and 1 <= int(asked) <= pages):
+        raise Http404
+    return int(asked)
+
+
+def _chosen(request: HttpRequest) -> QueryDict:
+    """What of the address acts here: links are made of it."""
+    chosen = QueryDict(mutable=True)
+    for name in CHOSEN & request.GET.keys():
+        chosen.setlist(name, request.GET.getlist(name)[:MOST_OPENED])
+    return chosen
+
+
+def _part(token: str, part: str) -> str:
+    return reverse("shared", args=[token]) if part == "overview" else reverse("shared_part", args=[token, part])
+
+
+def _leads(share: Share, token: str, address: str) -> str:
+    """Where a link of the results leads on shared pages; empty where that is not shared."""
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc:
+        return ""
+    asked = {name: values for name, values in parse_qs(parts.query).items() if name in CHOSEN}
+    behind = (f"?{urlencode(asked, doseq=True)}" if asked else "") + (f"#{parts.fragment}" if parts.fragment else "")
+    # What a filter would change is fixed here.
+    if set(parse_qs(parts.query)) - set(parse_qs(share.query)) - CHOSEN:
+        return ""
+    if not parts.path:
+        return behind
+    try:
+        found = resolve(parts.path)
+    except Resolver404:
+        return ""
+    named = found.kwargs
+    if found.url_name in ("shared", "shared_part", "shared_file") and named["token"] == token:
+        return parts.path + behind
+    if named.get("slug") != share.study.slug:
+        return ""
+    if found.url_name == "results":
+        return _part(token, named.get("part", "overview")) + behind
+    if found.url_name == "export" and share.gives_files and named["what"] in FILES:
+        return reverse("shared_file", args=[token, named["what"]])
+    return ""

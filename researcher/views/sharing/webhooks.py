@@ -1,0 +1,76 @@
+"""Where a study's owner has other programs told what happens in it, and what became of the messages."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.access.matrix import Right
+from annotation.models import Webhook
+from annotation.models.researchers.webhook import LONGEST_ADDRESS
+from annotation.webhooks.declaring import WebhookRefused, add_webhook, remove_webhook, secret_of, send_test
+from annotation.webhooks.events import WORDS
+from annotation.webhooks.hosts import AddressRefused, allowed, hosts_said
+from researcher.views.found import found
+
+SHOWN = 10
+
+
+class WebhookForm(forms.Form):
+    address = forms.CharField(
+        max_length=LONGEST_ADDRESS, error_messages={"required": "Write the address that is to be told."}
+    )
+    events = forms.MultipleChoiceField(
+        choices=[(event.value, words) for event, words in WORDS.items()],
+        error_messages={"required": "Choose of what the address is told."},
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
+    """GET lists them with their last messages; POST adds one and shows its secret."""
+    study = found(request, slug, Right.OWN)
+    form, made = WebhookForm(request.POST if request.method == "POST" else None), None
+    if form.is_bound and form.is_valid():
+        try:
+            made = add_webhook(study, **form.cleaned_data)
+        except (AddressRefused, WebhookRefused) as refused:
+            form.add_error("address", str(refused))
+    context = {
+        "study": study,
+        "form": WebhookForm() if made else form,
+        "lines": [(one, _events(one), one.deliveries.all()[:SHOWN]) for one in study.webhooks.all()],
+        "hosts": allowed(),
+        "hosts_said": hosts_said(),
+        "made": made,
+        "secret": secret_of(made) if made else "",
+    }
+    status = 201 if made else 422 if form.is_bound else 200
+    return render(request, "researcher/sharing/webhooks.html", context, status=status)
+
+
+@require_POST
+def test(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    send_test(_of(request, slug, pk))
+    messages.success(request, "A test is on its way. Load this page again in a moment to see what became of it.")
+    return redirect("webhooks", slug)
+
+
+@require_POST
+def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    remove_webhook(_of(request, slug, pk))
+    messages.success(request, "The webhook is removed, with what it had not been told yet.")
+    return redirect("webhooks", slug)
+
+
+def _of(request: HttpRequest, slug: str, pk: int) -> Webhook:
+    return get_object_or_404(Webhook.objects.filter(study=found(request, slug, Right.OWN)), pk=pk)
+
+
+def _events(webhook: Webhook) -> list[Any]:
+    return [words for event, words in WORDS.items() if event in webhook.events]
