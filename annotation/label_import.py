@@ -21,13 +21,15 @@ from annotation import assignment as assigning
 from annotation.audit.acts import Fact, record
 from annotation.audit.deeds import Deed
 from annotation.bulk import labels as bulk
-from annotation.labelfile import Foreign, LabelFile, labels_in, read_labels
+from annotation.labelfile import LabelFile, labels_in, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
 from annotation.tasktypes.contract import TaskType
+from corpus.formats.reading import Records
+from corpus.workplace import Told, nobody
 
 BATCH = 500
 LINES_SHOWN = 50
@@ -84,15 +86,25 @@ def import_labels(
     columns: Mapping[str, str] | None = None,
     skip_incomplete: bool = False,
     as_imported: bool = False,
-    foreign: Foreign | None = None,
+    meanings: Mapping[str, str] | None = None,
+    foreign: Records | None = None,
+    told: Told = nobody,
 ) -> Imported:
     """Read the file and store what is new in it, all or nothing; `columns` and those after it as `read_labels`.
 
     With `as_imported` the study wants no more labels than it then has. Raises LabelFileError for a bad file;
     ImportRefused as `store_labels`.
     """
-    reading = partial(read_labels, path, columns=columns, skip_incomplete=skip_incomplete, foreign=foreign)
-    return _import(study, reading, note=note, as_imported=as_imported)
+    reading = partial(
+        read_labels,
+        path,
+        columns=columns,
+        skip_incomplete=skip_incomplete,
+        meanings=meanings,
+        foreign=foreign,
+        told=told,
+    )
+    return _import(study, reading, note=note, as_imported=as_imported, told=told)
 
 
 def take_labels(study: Study, data: bytes, path: Path, *, note: str = "", as_imported: bool = False) -> Imported:
@@ -101,7 +113,12 @@ def take_labels(study: Study, data: bytes, path: Path, *, note: str = "", as_imp
 
 
 def _import(
-    study: Study, reading: Callable[[TaskType, Iterable[str]], LabelFile], *, note: str, as_imported: bool
+    study: Study,
+    reading: Callable[[TaskType, Iterable[str]], LabelFile],
+    *,
+    note: str,
+    as_imported: bool,
+    told: Told = nobody,
 ) -> Imported:
     study = Study.objects.get(pk=study.pk)
     if as_imported and study.has_opened and not study.as_imported:
@@ -109,6 +126,7 @@ def _import(
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     asked = _asked(study)
     file = reading(study.task, asked.items)
+    told(f"storing {len(file):,} labels", 0, 0, "")
     return store_labels(study, file, note=note, asked=asked, as_imported=as_imported)
 
 

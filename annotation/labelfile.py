@@ -18,11 +18,10 @@ from pathlib import Path
 
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
-from corpus.formats.reading import Records, read_format
-from corpus.formats.recognizing import format_of
-from corpus.formats.source import FormatFault, of_path
+from corpus.formats.reading import Records
 from corpus.source_text import source_bytes
 from corpus.tables.cells import cells, delimiter_of, header_of
+from corpus.workplace import Told, nobody
 
 NAME = "labels.csv"
 NEEDED = ("item", "annotator", "label")
@@ -32,6 +31,8 @@ LONGEST_ANNOTATOR = 400
 LONGEST_SECONDS = 86_400.0
 # How often somebody may say the same again.
 MOST_REPEATS = 1_000
+# Lines after which it is said how many have been read.
+TELLING = 5_000
 
 
 class LabelFileError(SourceError):
@@ -83,48 +84,6 @@ class LabelFile:
         ] + list(self.repeats)
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
-    """Labels in another tool's file. `meanings` says what its words for labels are here, where they are not ours."""
-
-    records: Records
-    meanings: Mapping[str, str]
-
-    def lines(self, task: TaskType, columns: Mapping[str, str]) -> Iterator[tuple[int, list[str] | Fault]]:
-        """Each record's number and its cells in the order of FIELDS, with the label that its words mean."""
-        if wrong := _unmappable(columns):
-            yield from ((1, fault) for fault in wrong)
-            return
-        own = {field: field for field in FIELDS if field in self.records.names or field in NEEDED}
-        for number, found in self.records.cells(own | dict(columns)):
-            if isinstance(found, Fault):
-                yield number, found
-                continue
-            told = self.meanings.get(found["label"], found["label"])
-            label = told if told in task.scale.values else task.scale.meant(told) or told
-            yield number, [label if field == "label" else found.get(field, "") for field in FIELDS]
-
-
-def open_foreign(
-    path: Path,
-    *,
-    format: str = "",  # noqa: A002 (it is called that everywhere)
-    is_mapped: bool = False,
-    only: Mapping[str, str] | None = None,
-    meanings: Mapping[str, str] | None = None,
-) -> Foreign | None:
-    """Another tool's file, of the format that is named or seen; None for a table. LabelFileError with every fault.
-
-    `only` (column → text) leaves out other records.
-    """
-    try:
-        source = of_path(path)
-        found = format_of(source, "labels", asked=format, is_mapped=is_mapped)
-        return Foreign(read_format(found, "labels", source, only=only), meanings or {}) if found else None
-    except FormatFault as fault:
-        raise LabelFileError(path, fault.faults) from None
-
-
 def read_labels(
     path: Path,
     task: TaskType,
@@ -132,19 +91,26 @@ def read_labels(
     *,
     columns: Mapping[str, str] | None = None,
     skip_incomplete: bool = False,
-    foreign: Foreign | None = None,
+    meanings: Mapping[str, str] | None = None,
+    foreign: Records | None = None,
+    told: Told = nobody,
 ) -> LabelFile:
     """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled.
 
     `columns` says which column is what, where they have other names (corpus/tables). With `skip_incomplete`, lines
-    without an item, an annotator or a label are left out. `foreign` is what another tool's file says, read before.
+    without an item, an annotator or a label are left out. `meanings` says what the file's words for labels are here,
+    where they are not ours; `foreign` is what another tool's file says, read before; `told` hears how many lines are
+    read.
     """
     if foreign is not None:
-        sheet = _Sheet(task, items, skip_incomplete=skip_incomplete, where=foreign.records.where)
-        sheet.take(foreign.lines(task, columns or {}))
-        return _whole(sheet, path, foreign.records.sha256)
+        sheet = _Sheet(task, items, skip_incomplete=skip_incomplete, where=foreign.where)
+        said = _meant(_told_by(foreign, columns or {}), meanings or {}, task)
+        sheet.take(_counted(said, of=len(foreign.rows), told=told))
+        return _whole(sheet, path, foreign.sha256)
     data = source_bytes(path, refused=LabelFileError)
-    return labels_in(data, path, task, items, columns=columns, skip_incomplete=skip_incomplete)
+    return labels_in(
+        data, path, task, items, columns=columns, skip_incomplete=skip_incomplete, meanings=meanings, told=told
+    )
 
 
 def labels_in(
@@ -155,10 +121,13 @@ def labels_in(
     *,
     columns: Mapping[str, str] | None = None,
     skip_incomplete: bool = False,
+    meanings: Mapping[str, str] | None = None,
+    told: Told = nobody,
 ) -> LabelFile:
     """The same of a file that was read: `path` is what it is called, and says by its ending what it is."""
     sheet = _Sheet(task, items, skip_incomplete=skip_incomplete)
-    sheet.take(_cells(data, path.name, columns or {}))
+    lines = _cells(data, path.name, columns or {})
+    sheet.take(_counted(_meant(lines, meanings) if meanings else lines, of=data.count(b"\n"), told=told))
     return _whole(sheet, path, hashlib.sha256(data).hexdigest())
 
 
@@ -347,6 +316,38 @@ def _cells(data: bytes, name: str, columns: Mapping[str, str]) -> Iterator[tuple
     read = own | dict(columns)
     for line, found in cells(data, read, delimiter=delimiter):
         yield line, found if isinstance(found, Fault) else [found.get(field, "") for field in FIELDS]
+
+
+def _told_by(foreign: Records, columns: Mapping[str, str]) -> Iterator[tuple[int, list[str] | Fault]]:
+    """Each record's number and its cells in the order of FIELDS."""
+    if wrong := _unmappable(columns):
+        yield from ((1, fault) for fault in wrong)
+        return
+    own = {field: field for field in FIELDS if field in foreign.names or field in NEEDED}
+    for number, found in foreign.cells(own | dict(columns)):
+        yield number, found if isinstance(found, Fault) else [found.get(field, "") for field in FIELDS]
+
+
+def _meant(
+    lines: Iterable[tuple[int, list[str] | Fault]], meanings: Mapping[str, str], task: TaskType | None = None
+) -> Iterator[tuple[int, list[str] | Fault]]:
+    """The same with our labels for the file's words: what was said of them, else what they say in the task's scale."""
+    label = FIELDS.index("label")
+    for line, found in lines:
+        if not isinstance(found, Fault):
+            said = meanings.get(found[label], found[label])
+            found[label] = said if task is None or said in task.scale.values else task.scale.meant(said) or said
+        yield line, found
+
+
+def _counted(
+    lines: Iterable[tuple[int, list[str] | Fault]], *, of: int, told: Told
+) -> Iterator[tuple[int, list[str] | Fault]]:
+    """The same, and somebody hears how many there have been."""
+    for count, line in enumerate(lines, start=1):
+        if count % TELLING == 0:
+            told("reading the labels", min(count, of), of, "lines")
+        yield line
 
 
 def _header_faults(header: list[str], columns: Mapping[str, str]) -> list[Fault]:

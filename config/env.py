@@ -62,3 +62,16 @@ def words(name: str, *, default: list[str]) -> list[str]:
     if value is None:
         return default
     return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def places(name: str) -> dict[str, Path]:
+    """Files or folders by name: `reddit=/data/reddit,books=/data/books.txt.gz`; none where it is not set."""
+    found: dict[str, Path] = {}
+    for pair in words(name, default=[]):
+        called, _, path = (part.strip() for part in pair.partition("="))
+        if not called or not Path(path).is_absolute() or not Path(path).exists():
+            raise ImproperlyConfigured(
+                f"{name} must be NAME=/absolute/path, such as reddit=/data/reddit, of what is there; it has {pair!r}."
+            )
+        found[called] = Path(path)
+    return found

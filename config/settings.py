@@ -253,6 +253,16 @@ PROMPT_ENDPOINT_KEY = env.text("PROMPT_ENDPOINT_KEY", default="").strip()
 PROMPT_ENDPOINT_PRICE = env.amount("PROMPT_ENDPOINT_PRICE", default="0")
 PROMPT_ENDPOINT_CEILING = env.amount("PROMPT_ENDPOINT_CEILING", default="1")
 
+# What researchers upload at once for a job, in megabytes: a corpus, a data set, labels, scores.
+UPLOAD_MOST_BYTES = int(env.amount("UPLOAD_MOST_MB", default="200")) * 1024 * 1024
+FILE_UPLOAD_HANDLERS = [
+    "researcher.jobs.bounded.Bounded",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+# Files and folders of the server that constructions may be made of, chosen by name: reddit=/data/reddit,…
+CORPUS_FOLDERS = env.places("CORPUS_FOLDERS")
+
 # The hosts to which studies may send messages (annotation/webhooks/hosts.py); by default none.
 WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS", default=[])
 
@@ -269,10 +279,12 @@ CELERY_TASK_ROUTES = {
     # It opens a model, as scoring does.
     "researcher.tasks.add_model": {"queue": "scoring"},
     "training.tasks.train": {"queue": "training"},
+    "researcher.tasks.do_job": {"queue": "jobs"},
 }
 CELERY_BEAT_SCHEDULE = {
     "upkeep": {"task": "scoring.runs.tasks.upkeep", "schedule": 30.0},
     "upkeep of trainings": {"task": "training.tasks.upkeep", "schedule": 30.0},
+    "upkeep of jobs": {"task": "researcher.tasks.keep_jobs", "schedule": 30.0},
     "studies to delete": {"task": "researcher.tasks.delete_rest", "schedule": 60.0},
     "webhooks": {"task": "researcher.tasks.send_webhooks", "schedule": 15.0},
     "old deliveries": {"task": "researcher.tasks.forget_deliveries", "schedule": 3600.0},

@@ -4,18 +4,17 @@ from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from tqdm import tqdm
-
 from corpus.finished import Finished
 from corpus.lines import CorpusFile
 from corpus.parsing import PACKAGES, Parser
 from corpus.processes import in_order
 from corpus.provenance import digest, source_facts, versions
 from corpus.texts import Text, corpus_files, texts
-from corpus.workplace import Workplace
+from corpus.workplace import Bar, Workplace
 
 # Characters to a block: a second or so of parsing, so that a kill loses little and a core never waits long.
 BLOCK = 60_000
+STEP = "going over the text"
 
 
 class Finder(Protocol):
@@ -52,7 +51,7 @@ def sweep(
         "packages": versions(PACKAGES),
     }
     path = workplace.folder / f"{finder.name}-{digest(about)[:16]}.jsonl"
-    with Finished(path, about, afresh=workplace.afresh) as finished, _progress(files, finder.name) as bar:
+    with Finished(path, about, afresh=workplace.afresh) as finished, _progress(files, workplace) as bar:
         yield from finished
         blocks = _blocks(files, field=field, bar=bar, skip=finished.blocks)
         for found in _done(blocks, finder, workplace.processes):
@@ -60,12 +59,12 @@ def sweep(
             yield found
 
 
-def _progress(files: list[tuple[Path, str]], name: str) -> "tqdm[Any]":
+def _progress(files: list[tuple[Path, str]], workplace: Workplace) -> Bar:
     size = sum(path.stat().st_size for path, _ in files)
-    return tqdm(total=size, unit="B", unit_scale=True, desc=name, mininterval=1, disable=None)
+    return Bar(STEP, size, unit="B", told=workplace.told, scales=True)
 
 
-def _blocks(files: list[tuple[Path, str]], *, field: str, bar: "tqdm[Any]", skip: int) -> Iterator[list[Text]]:
+def _blocks(files: list[tuple[Path, str]], *, field: str, bar: Bar, skip: int) -> Iterator[list[Text]]:
     """The corpus in blocks of about BLOCK characters, without the first `skip`. A block never spans two files."""
     number = 0
     for path, form in files:

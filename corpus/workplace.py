@@ -1,7 +1,19 @@
-"""Where a long build works."""
+"""Where a long build works, and how far it is: a bar at a terminal, and words for whoever else listens."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tqdm import tqdm
+
+# Hears what is being done, how much of it is done, of how much, and in which unit.
+Told = Callable[[str, int, int, str], None]
+
+
+def nobody(step: str, done: int, of: int, unit: str) -> None:
+    """Where nobody listens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,7 +21,7 @@ class Workplace:
     """Where a long build works: what it has finished is kept in `folder`, so that a killed one goes on from there.
 
     `afresh` asks to forget what this very build has finished before; what others have stays. `models` is where the
-    packaged language models lie.
+    packaged language models lie. `told` hears how far it is.
     """
 
     folder: Path
@@ -17,3 +29,28 @@ class Workplace:
     seed: int
     afresh: bool = False
     models: Path = Path("models")
+    told: Told = nobody
+
+
+class Bar:
+    """A bar of the terminal that tells a listener the same."""
+
+    def __init__(self, step: str, of: int, *, unit: str, told: Told, done: int = 0, scales: bool = False) -> None:
+        self._told, self._step, self._of, self._unit, self._done = told, step, of, unit, done
+        self._bar: tqdm[Any] = tqdm(
+            total=of, initial=done, unit=unit, unit_scale=scales, desc=step, mininterval=1, disable=None
+        )
+
+    def __enter__(self) -> Self:
+        self._told(self._step, self._done, self._of, self._unit)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.close()
+
+    def update(self, more: int = 1) -> None:
+        self._done += more
+        self._bar.update(more)
+        self._told(self._step, self._done, self._of, self._unit)

@@ -1,6 +1,6 @@
 """Made studies put in place: their folders and, unless told otherwise, their rows; all of them or none."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,11 +38,13 @@ def put_in_place(
     load: bool,
     owner: User | None = None,
     among: QuerySet[Study] | None = None,
+    within: Callable[[Sequence[Loaded]], None] | None = None,
 ) -> list[Placed]:
     """Write every study's folder and load it from there.
 
     `out` is the folder of one study, or that of the folders of several; `owner`, whose those are that are new; `among`,
-    as `store_folder` takes it, the studies that may be written over: by a command any. Raises
+    as `store_folder` takes it, the studies that may be written over: by a command any; `within` is called
+    with what was stored, in the same transaction. Raises
     FolderRefused for a folder that cannot be written, SourceError for a study that could not be loaded, LoadRefused or
     ImportRefused for one that the database does not take; in every case no folder and no row has changed.
     """
@@ -52,19 +54,26 @@ def put_in_place(
             written = [
                 everything.enter_context(staged(folder, study)) for folder, study in zip(folders, studies, strict=True)
             ]
-            loaded = _in_place(written, load=load, owner=owner, among=among)
+            loaded = _in_place(written, load=load, owner=owner, among=among, within=within)
     except OSError as error:
         raise FolderRefused(f"{error.filename} cannot be written: {error.strerror}") from None
     return [Placed(*one) for one in zip(studies, folders, loaded, strict=True)]
 
 
 def _in_place(
-    written: Sequence[Staged], *, load: bool, owner: User | None, among: QuerySet[Study] | None
+    written: Sequence[Staged],
+    *,
+    load: bool,
+    owner: User | None,
+    among: QuerySet[Study] | None,
+    within: Callable[[Sequence[Loaded]], None] | None,
 ) -> list[Loaded | None]:
     """Store what the folders hold, and let them take their places before that is final."""
     read = [read_folder(one.folder) for one in written] if load else []
     with transaction.atomic() if load else nullcontext():
         loaded = [store_folder(one, owner=owner, among=among) for one in read]
+        if within is not None:
+            within(loaded)
         for one in written:
             one.take_place()
     return [*loaded] if load else [None] * len(written)

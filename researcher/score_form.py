@@ -100,7 +100,8 @@ class ScoreForm(forms.Form):
         return Stated(said["name"], said["metric"], said["source"], said["family"], imported_by)
 
 
-def _pairs(text: str) -> list[tuple[str, str]]:
+def pairs_of(text: str) -> list[tuple[str, str]]:
+    """The pairs that a field holds; MapError."""
     return read_pairs(pair for pair in BETWEEN_PAIRS.split(text) if pair.strip())
 
 
@@ -108,7 +109,11 @@ def _read(cleaned: dict[str, Any]) -> tuple[bytes | Records, Reading]:
     """What is read of the file, and how. SourceError with every fault; MapError."""
     file: File[bytes] = cleaned["file"]
     data, name = file.read(), file.name or ""
-    pairs, only, meanings = _pairs(cleaned["columns"]), dict(_pairs(cleaned["only"])), dict(_pairs(cleaned["labels"]))
+    pairs, only, meanings = (
+        pairs_of(cleaned["columns"]),
+        dict(pairs_of(cleaned["only"])),
+        dict(pairs_of(cleaned["labels"])),
+    )
     by = cleaned["by"]
     records = records_apart(data, name, use_of(by), asked=cleaned["format"], is_mapped=bool(pairs), only=only)
     if records is not None:

@@ -28,12 +28,16 @@ from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
 from researcher.deleting.asking import ask_for_the_rest
 from researcher.deleting.going import delete
+from researcher.jobs import queue
+from researcher.jobs.folder import drop_old_jobs
+from researcher.jobs.working import work
 from researcher.new_study.uploads import drop_old_uploads
 from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
 from researcher.studies.runs import read_runs
 from researcher.what_if.shown import make_what_if
 from scoring.models import Addition
+from scoring.runs.place import at_start, place
 
 log = logging.getLogger(__name__)
 
@@ -194,8 +198,19 @@ def forget_deliveries() -> None:
 
 @shared_task(name="researcher.tasks.drop_uploads")
 def drop_uploads() -> None:
-    """Erase tables that were uploaded and came to nothing."""
-    log.info("%s uploads erased", drop_old_uploads())
+    """Erase what was uploaded and came to nothing, and the files of jobs that are over."""
+    log.info("%s uploads erased, and the files of %s jobs", drop_old_uploads(), drop_old_jobs())
+
+
+@shared_task(name="researcher.tasks.do_job")
+def do_job(job_id: int) -> None:
+    work(job_id, worker=place())
+
+
+@shared_task(name="researcher.tasks.keep_jobs")
+def keep_jobs() -> None:
+    """What time brings about: lost jobs go back to the queue."""
+    queue.keep_moving()
 
 
 @shared_task(name="researcher.tasks.add_model")
@@ -234,3 +249,6 @@ def _study(study_id: int, otherwise: str) -> Study | None:
     if study is None:
         log.warning("%s: study %s is gone.", otherwise, study_id)
     return study
+
+
+at_start(recover=queue.recover, resend=queue.resend)

@@ -21,6 +21,7 @@ from researcher.views import (
 )
 from researcher.views.drafting import file, items, one
 from researcher.views.items import adjudicating, revising, variants
+from researcher.views.jobs import asking, bringing, progress
 from researcher.views.library import adding, models
 from researcher.views.lifecycle import archiving, deleting, folder
 from researcher.views.new_study import columns, start
@@ -78,6 +79,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/links/<int:pk>/expire/", collecting.expire_link, name="link_expire"),
     path("studies/<slug:slug>/links/<int:pk>/limit/", collecting.limit_link, name="link_limit"),
     path("studies/<slug:slug>/links/<int:pk>/personal/", personal.personal_links, name="personal_links"),
+    path("studies/<slug:slug>/labels/import/", bringing.label_files, name="label_files"),
+    path("studies/<slug:slug>/labels/import/<int:pk>/", bringing.label_columns, name="label_columns"),
     path("studies/<slug:slug>/barred/", barring.bar_ids, name="barred"),
     path("studies/<slug:slug>/barred/clear/", barring.clear_ids, name="barred_clear"),
     path("studies/<slug:slug>/payment/", queue.payment, name="payment"),
@@ -96,6 +99,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/<int:pk>/", runs.run, name="run"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
     path("studies/<slug:slug>/runs/import/", imported.scores_import, name="scores_import"),
+    path("studies/<slug:slug>/runs/import/several/", bringing.score_files, name="score_files"),
     path("studies/<slug:slug>/runs/<int:pk>/remove/", imported.run_remove, name="run_remove"),
     path("studies/<slug:slug>/results/", comparison.results, name="results"),
     path("studies/<slug:slug>/results/<slug:part>/", comparison.results, name="results"),
@@ -120,7 +124,15 @@ urlpatterns: list[URLPattern] = [
     # No study's slug can be in the way of it here.
     path("new-study/", start.start, name="new_study"),
     path("new-study/folder/", folder.upload, name="study_upload"),
+    path("new-study/build/", asking.constructions, name="constructions"),
+    path("new-study/build/<slug:key>/", asking.construction, name="construction"),
+    path("new-study/import/", asking.data_sets, name="data_sets"),
+    path("new-study/import/<slug:key>/", asking.data_set, name="data_set"),
     path("new-study/<slug:token>/", columns.columns, name="new_study_columns"),
+    path("jobs/", progress.jobs, name="jobs"),
+    path("jobs/<int:pk>/", progress.job, name="job"),
+    path("jobs/<int:pk>/stop/", progress.stop, name="job_stop"),
+    path("jobs/<int:pk>/again/", progress.again, name="job_again"),
     path("docs/", docs.shelf, name="docs_shelf"),
     path("glossary/", docs.glossary, name="glossary"),
     path("docs/<path:name>/", docs.page, name="docs"),

@@ -91,6 +91,8 @@ def programs(var: Path, logs: Path, *, port: int) -> dict[str, Program]:
     upkeep += ["--beat", "--schedule", str(var / "beat-schedule")]
     # A training takes hours: it must not hold up scoring, nor take the cores from it or from the pages.
     trainer = ["nice", "-n", "10", *worker, "--queues", "training", "--hostname", "training@%h"]
+    # Studies that are made of text take as long, and a process for each core.
+    maker = ["nice", "-n", "10", *worker, "--queues", "jobs", "--hostname", "jobs@%h"]
     web = [python, "-m", "gunicorn", "config.local.web", "--preload", "--bind", f"{HOST}:{port}"]
     web += ["--workers", "2", "--threads", "4", "--graceful-timeout", "5", "--access-logfile", "-"]
     # The path alone: addresses carry platforms' ids behind it, and whose machine it was is nobody's business.
@@ -103,6 +105,8 @@ def programs(var: Path, logs: Path, *, port: int) -> dict[str, Program]:
         "scorer": Program("scoring worker", scorer, logs / "scoring.log", ROOT, patience=2.0),
         # Its last saved state is a few minutes old at most.
         "trainer": Program("training worker", trainer, logs / "training.log", ROOT, patience=2.0),
+        # What a construction has finished is kept, and taken up again.
+        "maker": Program("worker of jobs", maker, logs / "jobs.log", ROOT, patience=2.0),
     }
 
 
@@ -119,7 +123,7 @@ def start(supervisor: Supervisor, var: Path, *, port: int) -> None:
     supervisor.run(found["prepare"])
     supervisor.start_and_wait(found["web"], lambda: login_page_answers(port), seconds=READY_WITHIN)
     # Last, so that its imports do not compete with those of the first page.
-    for name in ("upkeep", "scorer", "trainer"):
+    for name in ("upkeep", "scorer", "trainer", "maker"):
         supervisor.start(found[name])
 
 

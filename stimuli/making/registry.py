@@ -51,6 +51,11 @@ def builder(key: str) -> Builder:
     return cast(Builder, _module("builder", key, BUILDERS))
 
 
+def takes_folder(key: str) -> bool:
+    """Whether the source of that importer may be a folder of files: its module says `takes_folder = True` then."""
+    return bool(getattr(importer(key), "takes_folder", False))
+
+
 def _module(what: str, key: str, known: dict[str, str]) -> object:
     if key not in known:
         raise LookupError(f"There is no {what} {key!r}. There are: {', '.join(sorted(known))}.")

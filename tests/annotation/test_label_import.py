@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotation import label_import, labelfile
 from annotation.label_import import import_labels
-from annotation.labelfile import LabelFileError, LabelRow, labels_in, read_labels, write_labels
+from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_labels
 from annotation.lifecycle.opening import open_study
 from annotation.loading import load_study
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, LabelSource, Sitting, Study
@@ -201,9 +201,9 @@ class TestImport:
     def test_a_study_that_changes_while_the_file_is_read_takes_nothing(self, study, tmp_path, monkeypatch):
         def slow(*told, **how):
             Item.objects.filter(external_id="target-1").update(content_hash="another")
-            return labels_in(*told, **how)
+            return read_labels(*told, **how)
 
-        monkeypatch.setattr(label_import, "labels_in", slow)
+        monkeypatch.setattr(label_import, "read_labels", slow)
         with pytest.raises(label_import.ImportRefused, match=r"small changed while the file was read\. Nothing was"):
             import_labels(study, written(tmp_path, GOOD))
         assert not Judgment.objects.exists()
@@ -233,10 +233,10 @@ def test_the_file_is_read_before_the_database_is_locked(tmp_path, monkeypatch):
 
     def watched(*told, **how):
         locked.append(connection.in_atomic_block)
-        return labels_in(*told, **how)
+        return read_labels(*told, **how)
 
-    monkeypatch.setattr(label_import, "labels_in", watched)
-    monkeypatch.setattr(labelfile, "labels_in", watched)
+    monkeypatch.setattr(label_import, "read_labels", watched)
+    monkeypatch.setattr(labelfile, "read_labels", watched)
     folder = write_study(tmp_path / "study", plausibility_rows(3))
     written(folder, GOOD)
     study = load_study(folder).study

@@ -6,9 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.foreign_labels import open_foreign
 from annotation.label_import import ImportRefused, import_labels
-from annotation.labelfile import Foreign, LabelFileError, open_foreign
+from annotation.labelfile import LabelFileError
 from annotation.models import Study
+from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE, formats_for
 from corpus.tables.columns import MAP, NAMING, MapError, mapped
 
@@ -26,7 +28,6 @@ class Command(BaseCommand):
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
         parser.add_argument("file", type=Path, metavar="FILE", help="the label file")
         parser.add_argument("--source", default="", metavar="TEXT", help="where the labels are from; kept with them")
-
         parser.add_argument(
             "--map",
             nargs="+",
@@ -34,6 +35,14 @@ class Command(BaseCommand):
             default=[],
             metavar=MAP,
             help=f"which column is item, annotator, label, seconds, repeat, where they have other names. {NAMING}",
+        )
+        parser.add_argument(
+            "--labels",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="WORDS=LABEL",
+            help="what the file's words for labels mean here, where they are not the same: good=yes bad=no",
         )
         parser.add_argument(
             "--skip-incomplete",
@@ -45,7 +54,6 @@ class Command(BaseCommand):
             action="store_true",
             help="want no more labels than are then there, so that the study is complete ([collection] as_imported)",
         )
-
         _add_format(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -63,26 +71,25 @@ class Command(BaseCommand):
                 columns=mapped(options["map"]),
                 skip_incomplete=options["skip_incomplete"],
                 as_imported=options["as_imported"],
+                meanings=mapped(options["labels"]),
                 foreign=self._foreign(options),
             )
         except (LabelFileError, ImportRefused, MapError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{study.slug}: {done}")
 
-    def _foreign(self, options: dict[str, Any]) -> Foreign | None:
+    def _foreign(self, options: dict[str, Any]) -> Records | None:
         """What is read of another tool's file, named or seen; None for a table."""
-        path, only, meanings = options["file"], mapped(options["only"]), mapped(options["labels"])
-        foreign = open_foreign(
-            path, format=options["format"] or "", is_mapped=bool(options["map"]), only=only, meanings=meanings
-        )
+        path, only = options["file"], mapped(options["only"])
+        foreign = open_foreign(path, format=options["format"] or "", is_mapped=bool(options["map"]), only=only)
         if foreign is None:
-            if only or meanings:
-                raise MapError("--only and --labels are for files of other tools: name one with --format.")
+            if only:
+                raise MapError("--only is for files of other tools: name one with --format.")
             return None
         if not options["format"]:
-            self.stdout.write(f"{path.name}: read as {foreign.records.tool}’s; --format {TABLE} reads a table")
-        if foreign.records.left_out:
-            self.stdout.write(f"{path.name}: {foreign.records.left_out} records left out by --only")
+            self.stdout.write(f"{path.name}: read as {foreign.tool}’s; --format {TABLE} reads a table")
+        if foreign.left_out:
+            self.stdout.write(f"{path.name}: {foreign.left_out} records left out by --only")
         return foreign
 
 
@@ -100,12 +107,4 @@ def _add_format(parser: ArgumentParser) -> None:
         default=[],
         metavar="COLUMN=TEXT",
         help="of another tool's file, the records that say just this: result.sure=5",
-    )
-    parser.add_argument(
-        "--labels",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="WORDS=LABEL",
-        help="what another tool's words for labels mean here, where they are not the same: good=yes bad=no",
     )

@@ -9,7 +9,9 @@ from django.conf import settings
 from corpus.arguments import whole
 from corpus.workplace import Workplace
 from researcher.management.study_command import StudyCommand
+from stimuli.making.asked import constructed
 from stimuli.making.contract import MadeStudy
+from stimuli.making.options import CONSTRUCTION, declare
 from stimuli.making.registry import BUILDERS, builder
 from stimuli.making.study_folder import refuse_what_is_not_ours
 
@@ -28,13 +30,12 @@ class Command(StudyCommand):
         for key in BUILDERS:
             chosen = builder(key)
             options = constructions.add_parser(key, help=chosen.help, description=chosen.help)
-            self.add_study_arguments(options)
-            options.add_argument("--seed", type=int, default=0, help="what is drawn at random follows from it (0)")
+            declare(options, CONSTRUCTION, key)
+            self.add_placing_arguments(options)
             options.add_argument(
                 "--processes", type=whole(1), default=os.cpu_count() or 1, metavar="N", help="default: one per core"
             )
             options.add_argument("--afresh", action="store_true", help="forget what this build has finished before")
-            chosen.add_arguments(options)
 
     def made(self, options: dict[str, Any]) -> list[MadeStudy]:
         if options["out"]:
@@ -47,6 +48,4 @@ class Command(StudyCommand):
             afresh=options["afresh"],
             models=settings.VAR_DIR / "models",
         )
-        return builder(options["construction"]).build(
-            workplace, slug=options["slug"], title=options["title"], options=options
-        )
+        return constructed(options["construction"], options, workplace)

@@ -1,12 +1,12 @@
 """manage.py import_study DATASET FILE: make a study of a file that others have published."""
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
-from corpus.arguments import whole
 from researcher.management.study_command import StudyCommand
+from stimuli.making.asked import imported
 from stimuli.making.contract import MadeStudy
+from stimuli.making.options import DATA_SET, declare
 from stimuli.making.registry import importer, importers
 
 
@@ -22,18 +22,8 @@ class Command(StudyCommand):
         for key in importers():
             chosen = importer(key)
             options = datasets.add_parser(key, help=chosen.help, description=chosen.help)
-            options.add_argument("source", type=Path, metavar="FILE", help="the file as published")
-            options.add_argument("--limit", type=whole(1), metavar="N", help="take the first N entries only")
-            options.add_argument("--seed", type=int, default=0, help="what --sample draws follows from it (0)")
-            self.add_study_arguments(options)
-            chosen.add_arguments(options)
+            declare(options, DATA_SET, key)
+            self.add_placing_arguments(options)
 
     def made(self, options: dict[str, Any]) -> list[MadeStudy]:
-        study = importer(options["dataset"]).load(
-            options["source"],
-            slug=options["slug"],
-            title=options["title"],
-            limit=options["limit"],
-            options=options,
-        )
-        return [study]
+        return imported(options["dataset"], options)

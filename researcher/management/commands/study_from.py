@@ -10,6 +10,7 @@ from annotation.revised import row_of
 from annotation.studyfile import tables_of
 from researcher.management.study_command import StudyCommand
 from stimuli.making.contract import MadeStudy
+from stimuli.making.options import declare_study
 
 VERSION = "1"
 
@@ -25,7 +26,8 @@ class Command(StudyCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", help="the slug of the study that the items are of")
         parser.add_argument("--seed", type=int, default=0, help="what --sample draws follows from it (0)")
-        self.add_study_arguments(parser)
+        declare_study(parser)
+        self.add_placing_arguments(parser)
 
     def made(self, options: dict[str, Any]) -> list[MadeStudy]:
         study = Study.objects.filter(slug=options["study"]).first() if options["study"].isprintable() else None

@@ -79,6 +79,7 @@ def _built(order: "Order", workplace: Workplace, *, slug: str, title: str, figur
     from stimuli.datasets.boolq.source import read_questions
 
     began = time.monotonic()
+    workplace.told("tags, vectors and clusters", 0, 0, "")
     questions = read_questions(order.boolq)
     prepared = prepare(questions, order.vectors, order.parameters, seed=order.seed, processes=workplace.processes)
     depends = about(order, prepared.space.vectors.files)
@@ -90,6 +91,7 @@ def _built(order: "Order", workplace: Workplace, *, slug: str, title: str, figur
         depends,
         processes=workplace.processes,
         afresh=workplace.afresh,
+        told=workplace.told,
     )
     done = time.monotonic()
     kept = [one for one in made if not one.lemma_errors or order.keep_lemma_errors]

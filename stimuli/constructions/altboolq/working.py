@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from corpus.finished import Finished
 from corpus.processes import in_order
+from corpus.workplace import Bar, Told
 from stimuli.constructions.altboolq.documents import REDACTED, Document, may_change
 from stimuli.constructions.altboolq.lemmas import torn
 from stimuli.constructions.altboolq.selection import Group
@@ -96,15 +95,14 @@ def work(job: Job, plan: Plan) -> Made:
 
 
 def finished_work(
-    jobs: Sequence[Job], plan: Plan, path: Path, about: dict[str, Any], *, processes: int, afresh: bool
+    jobs: Sequence[Job], plan: Plan, path: Path, about: dict[str, Any], *, processes: int, afresh: bool, told: Told
 ) -> tuple[list[Made], int]:
     """`work` for all jobs, in their order, and how many of them were in `path` from an earlier build."""
     with Finished(path, about, afresh=afresh) as finished:
         # A longer build may have been here before; only as many as are asked for are taken.
         made = [from_json(value) for value, _ in zip(finished, jobs, strict=False)]
         earlier = len(made)
-        bar = tqdm(total=len(jobs), initial=earlier, desc="documents", unit="doc", mininterval=1, disable=None)
-        with bar:
+        with Bar("documents", len(jobs), unit="doc", told=told, done=earlier) as bar:
             for one in _done(jobs[earlier:], plan, processes):
                 finished.add(one.as_json())
                 made.append(one)

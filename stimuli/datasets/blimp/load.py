@@ -27,6 +27,8 @@ METHODS = {"simple_LM_method": "simple", "one_prefix_method": "one prefix", "two
 FLAGS = (*METHODS, "lexically_identical")
 
 help = "BLiMP (Warstadt et al. 2020): a paradigm's JSONL file, or a folder of them"  # noqa: A001
+# Its source may be a folder as well.
+takes_folder = True
 
 
 def add_arguments(parser: ArgumentParser) -> None:

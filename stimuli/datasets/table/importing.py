@@ -14,6 +14,8 @@ from stimuli.making.contract import MadeStudy
 class FormatImporter:
     format: str
     help: str
+    # A folder of the tool's files is one source.
+    takes_folder: bool
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         tables.add_table_arguments(parser)
@@ -25,4 +27,4 @@ class FormatImporter:
 
 def format_importer(name: str) -> FormatImporter:
     one = FORMATS[name]
-    return FormatImporter(name, f"items in files of {one.tool}: {one.files}")
+    return FormatImporter(name, f"items in files of {one.tool}: {one.files}", one.whole_folder)

@@ -15,6 +15,8 @@ from stimuli.datasets.table.reading import read_table
 from stimuli.making.contract import MadeStudy
 
 help = "any table: CSV, TSV, JSON lines, Excel, Parquet or a saved Hugging Face dataset, with a map of its columns"  # noqa: A001
+# Its source may be a folder as well.
+takes_folder = True
 
 
 def add_arguments(parser: ArgumentParser) -> None:

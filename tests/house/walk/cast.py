@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
+from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
 from pyarrow import BufferReader
@@ -33,6 +34,8 @@ from api.tokens import make_token
 from comparison.bundle.keeping import keep
 from comparison.exports import EXPORTS, IDENTIFYING
 from comparison.frame.filters.selection import Selection
+from researcher.jobs.folder import receive
+from researcher.models import Job
 from researcher.setup.parts import PARTS as SETUP_PARTS
 from researcher.setup.preview import aside_of, walk_of
 from researcher.studies.shown import read_shown
@@ -97,7 +100,13 @@ def make_cast(folder: Path) -> Cast:
         clients[name] = Client()
         clients[name].force_login(user)
     found = [(name, reverse(name.partition(" ")[0], args=[study.slug, *rest])) for name, rest in within(study)]
-    return Cast(study, found + list(beyond(study, second, training, token.pk)), clients)
+    job = Job.objects.create(kind="construction", key="agreement", owner=users[Role.OWNER], state="failed")
+    labels = Job.objects.create(
+        kind="labels", key="table", owner=users[Role.OWNER], study=study, state="prepared", given={"source": "them"}
+    )
+    receive(labels, {"labels": [ContentFile(b"item,annotator,label\ntarget-1,anna,equally_likely\n", name="l.csv")]})
+    found.append(("label_columns", reverse("label_columns", args=[study.slug, labels.pk])))
+    return Cast(study, found + list(beyond(study, second, training, job, token.pk)), clients)
 
 
 def small(folder: Path, slug: str, *, word: str = "") -> Study:
@@ -207,12 +216,28 @@ def trained(name: str, study: Study, *, owner: User) -> Training:
     return training
 
 
+# Addresses without a slug and anything else.
+OF_ALL = (
+    "studies",
+    "models",
+    "model_add",
+    "docs_shelf",
+    "glossary",
+    "trainings",
+    "trainings_table",
+    "tokens",
+    "api_addresses",
+    "constructions",
+    "data_sets",
+    "jobs",
+)
 # Addresses that have nothing behind the slug.
 BY_SLUG = (
     "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
     "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back", "item_new",
     "items_file_add", "study_delete", "history", "history_file", "shares", "webhooks",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
+    "label_files", "score_files",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
     "two_runs", "scores_import",
     "results", "report", "report_file", "what_if", "planning", "aggregate", "adjudication", "revisions",
@@ -261,12 +286,9 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         yield "export of people" if what in IDENTIFYING else "export", (what,)
 
 
-def beyond(study: Study, second: Study, training: Training, token: int) -> Iterator[tuple[str, str]]:
+def beyond(study: Study, second: Study, training: Training, job: Job, token: int) -> Iterator[tuple[str, str]]:
     yield "token_withdraw", reverse("token_withdraw", args=[token])
-    for name in (
-        "studies", "models", "model_add", "docs_shelf", "glossary", "trainings", "trainings_table", "tokens",
-        "api_addresses",
-    ):  # fmt: skip
+    for name in OF_ALL:
         yield name, reverse(name)
     for name in OF_ONES_OWN:
         yield name, reverse(name)
@@ -280,6 +302,10 @@ def beyond(study: Study, second: Study, training: Training, token: int) -> Itera
         yield "two_studies_file", f"{address}?a={study.slug}&b={second.slug}"
     yield "new_study", reverse("new_study")
     yield "study_upload", reverse("study_upload")
+    yield "construction", reverse("construction", args=["agreement"])
+    yield "data_set", reverse("data_set", args=["boolq"])
+    for name in ("job", "job_stop", "job_again"):
+        yield name, reverse(name, args=[job.pk])
     yield "new_study_columns", reverse("new_study_columns", args=["an-upload-that-nobody-has"])
     yield "items_columns", reverse("items_columns", args=[study.slug, "an-upload-that-nobody-has"])
     for name in ("training_stop", "training_go_on", "training_curves"):

@@ -56,6 +56,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "link_expire": (None, COLLECT),
     "link_limit": (None, COLLECT),
     "personal_links": (None, COLLECT),
+    "label_files": (COLLECT, COLLECT),
     "barred": (None, COLLECT),
     "barred_clear": (None, COLLECT),
     "payment": (PAY, PAY),
@@ -74,6 +75,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "run": (SEE, None),
     "run_stop": (None, SCORE),
     "scores_import": (None, SCORE),
+    "score_files": (SCORE, SCORE),
     "run_remove": (None, SCORE),
     "results": (SEE, None),
     "figure": (EXPORT, None),
@@ -131,9 +133,16 @@ FOR_ALL = {
     "study_upload",
     "tokens",
     "api_addresses",
+    "constructions",
+    "construction",
+    "data_sets",
+    "data_set",
+    "jobs",
 }
 # What is of an upload: theirs who made it (tests/researcher/new_study). The walk asks for one that nobody made.
 OF_AN_UPLOAD = {"new_study_columns", "items_columns"}
+# What is of a job: theirs who asked for it.
+OF_A_JOB = {"job", "job_stop", "job_again", "label_columns"}
 # What is of a training: theirs who asked for it.
 OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
 # What is of a token: theirs whose it is (tests/api/test_tokens.py). The walk asks for one of the owner's.
@@ -151,7 +160,7 @@ OPEN = ENTRANCE | SHARED | {"invitation", "welcome", "item", "back", "report_pro
 
 # Those of the API, which ask for a token: tests/api/test_walk.py walks them with one.
 BY_TOKEN = {entry.name or "" for entry in ADDRESSES_BY_TOKEN}
-OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_TRAINING | OF_A_TOKEN
+OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_JOB | OF_A_TRAINING | OF_A_TOKEN
 BEYOND = FOR_ALL | OF_SOMEBODY | OF_TWO_STUDIES | OF_THE_INSTALLATION | OPEN | BY_TOKEN
 
 

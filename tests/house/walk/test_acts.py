@@ -155,6 +155,8 @@ NOTHING_DONE = {
     "aggregate": "figures are computed; nothing of the study changes",
 }
 ELSEWHERE = {
+    "label_files": "is done by a job: tests/researcher/jobs/test_acts.py",
+    "score_files": "is done by a job: tests/researcher/jobs/test_acts.py",
     "setup_gold": "needs a draft and a pilot: tests/annotation/audit/test_acts.py",
     "study_delete": "takes its report from the disk, for all tests: tests/annotation/audit/test_acts.py",
     "item_edit": "needs a draft: tests/annotation/audit/test_acts.py",

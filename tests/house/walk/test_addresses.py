@@ -19,6 +19,7 @@ from tests.house.walk.rights import (
     BY_TOKEN,
     FOR_ALL,
     IN_A_STUDY,
+    OF_A_JOB,
     OF_A_SECOND_FACTOR,
     OF_A_TOKEN,
     OF_A_TRAINING,
@@ -60,7 +61,7 @@ def expected(name: str, method: str, who: str) -> str:
         return "let in"
     if name in OF_THE_INSTALLATION:
         return "kept for those who may"
-    if name in OF_A_TRAINING | OF_TWO_STUDIES:
+    if name in OF_A_JOB | OF_A_TRAINING | OF_TWO_STUDIES:
         return "let in" if who == Role.OWNER else "not found"
     if who == STRANGER:
         return "not found"

@@ -1,0 +1,84 @@
+"""Where a job's files lie: a folder of its own under PARALLAX_VAR, until the job is over for a day."""
+
+import hashlib
+import re
+import shutil
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.utils import timezone
+
+from researcher.models import Job
+
+# Whoever wants to start a job again has so long.
+KEPT = timedelta(days=1)
+
+
+class Sent(Protocol):
+    """A file of a form."""
+
+    name: Any
+
+    def chunks(self) -> Iterable[bytes]: ...
+
+
+def folder_of(job: Job) -> Path:
+    place: Path = settings.VAR_DIR / "jobs" / str(job.pk)
+    return place
+
+
+def receive(job: Job, files: Mapping[str, Iterable[Sent]]) -> None:
+    """Keep the files of each option, in pieces, and write into the row what they are."""
+    for option, sent in files.items():
+        for number, file in enumerate(sent):
+            name = plain(file.name or "file")
+            # A folder for each, as two may have one name; of several they lie in one folder, which may be the source.
+            place = folder_of(job) / "files" / option / name
+            if place.exists():
+                place = place.with_name(f"{number}-{name}")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            sha, size = hashlib.sha256(), 0
+            with place.open("wb") as written:
+                for piece in file.chunks():
+                    written.write(piece)
+                    sha.update(piece)
+                    size += len(piece)
+            job.files.append({"option": option, "name": place.name, "bytes": size, "sha256": sha.hexdigest()})
+    job.save(update_fields=["files"])
+
+
+def paths_of(job: Job, option: str) -> list[Path]:
+    """The uploaded files of an option, in the order in which they were sent."""
+    place = folder_of(job) / "files" / option
+    return [place / file["name"] for file in job.files if file["option"] == option]
+
+
+def drop(job: Job) -> None:
+    shutil.rmtree(folder_of(job), ignore_errors=True)
+
+
+def drop_old_jobs() -> int:
+    """Erase the files of jobs that have been over for a day, and what was sent and never started; returns how many
+    folders that were. What is wrong with a label file may name its annotators, and goes with it.
+    """
+    since = timezone.now() - KEPT
+    Job.objects.filter(state=Job.State.PREPARED, created_at__lt=since).delete()
+    over = Job.objects.filter(finished_at__lt=since).exclude(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    over.filter(kind=Job.Kind.LABELS).exclude(faults=[]).update(faults=[])
+    place: Path = settings.VAR_DIR / "jobs"
+    there = {int(folder.name): folder for folder in place.glob("*") if folder.name.isdecimal()}
+    needed = set(Job.objects.filter(pk__in=there).exclude(pk__in=over).values_list("pk", flat=True))
+    old = there.keys() - needed
+    for pk in old:
+        shutil.rmtree(there[pk], ignore_errors=True)
+    return len(old)
+
+
+def plain(name: str) -> str:
+    """The name of a file as a manifest will have it, without a way out of its folder."""
+    path = Path(name.replace("\\", "/"))
+    stem = re.sub(r"[^\w .-]+", "_", path.stem).strip(" .")[:80] or "file"
+    return (stem + re.sub(r"[^\w.]+", "", path.suffix.lower())[:20]).rstrip(".")

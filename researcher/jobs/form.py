@@ -1,0 +1,257 @@
+"""The form of a construction or a data set, made of what it declares for the command line."""
+
+from argparse import ArgumentTypeError
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+
+from annotation.models import Study
+from researcher.jobs.server_sources import source_named, source_names
+from stimuli.making.options import CONSTRUCTION, Kind, Misasked, Option, declared, values_of
+
+LONGEST = 200_000
+# Options whose flag does not say enough beside a field.
+LABELS = {"source": "File", "slug": "Name in addresses", "limit": "First entries only", "on": "Join on"}
+UPLOADED, SERVER = "file", "server"
+
+
+class SeveralFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """One file or several, as a list."""
+
+    def __init__(self, *, several: bool, **said: Any) -> None:
+        super().__init__(widget=SeveralFiles(attrs={"multiple": True}) if several else forms.FileInput(), **said)
+
+    def clean(self, data: Any, initial: Any = None) -> list["UploadedFile[Any]"]:
+        sent = data if isinstance(data, list | tuple) else [data] if data else []
+        return [super(FilesField, self).clean(one, initial) for one in sent]
+
+
+class JobForm(forms.Form):
+    """`given`, `files` and `sources` are what `prepare_job` takes, once the form is valid."""
+
+    def __init__(
+        self,
+        kind: str,
+        key: str,
+        data: QueryDict | None = None,
+        files: MultiValueDict[str, Any] | None = None,
+        *,
+        several: bool = False,
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(data, files, label_suffix="", auto_id="job-%s", initial=dict(initial or {}))
+        self.kind, self.key = kind, key
+        self.parser = declared(kind, key)
+        # Where a command writes besides is the server's matter.
+        self.options = [one for one in self.parser.options if one.kind is not Kind.FOLDER]
+        for option in self.options:
+            if option.kind is Kind.FILE:
+                self._add_files(option, several=option.several or (option.name == "source" and several))
+            else:
+                self.fields[option.name] = _field(option)
+
+    def _add_files(self, option: Option, *, several: bool) -> None:
+        names = source_names() if self.kind == CONSTRUCTION else []
+        self.fields[f"{UPLOADED}-{option.name}"] = FilesField(
+            label=label_of(option) + ("" if option.required else " (optional)"),
+            help_text=_sentence(option.help),
+            required=option.required and not names,
+            several=several,
+            error_messages={"required": "Choose a file."},
+        )
+        if names:
+            here = [(name, name) for name in names if several or source_named(name).is_file()]
+            self.fields[f"{SERVER}-{option.name}"] = forms.MultipleChoiceField(
+                label=f"{label_of(option)}, from this server",
+                choices=here,
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+            )
+
+    # --- What it shows --------------------------------------------------------------------------------
+
+    @property
+    def source_fields(self) -> list[forms.BoundField]:
+        return [
+            self[name] for name in self.fields if name.startswith((f"{UPLOADED}-", f"{SERVER}-")) and "join" not in name
+        ]
+
+    @property
+    def name_fields(self) -> list[forms.BoundField]:
+        return [self["title"], self["slug"]]
+
+    @property
+    def drawn_fields(self) -> list[forms.BoundField]:
+        names = ("limit", "sample", "seed", "without_context")
+        return [self[name] for name in names if name in self.fields]
+
+    @property
+    def own_fields(self) -> list[forms.BoundField]:
+        shown = {
+            field.name for field in (*self.source_fields, *self.name_fields, *self.drawn_fields, *self.join_fields)
+        }
+        return [self[name] for name in self.fields if name not in shown]
+
+    @property
+    def join_fields(self) -> list[forms.BoundField]:
+        return [
+            self[name]
+            for option in self.options
+            if option.part == "join"
+            for name in (option.name, f"{UPLOADED}-{option.name}", f"{SERVER}-{option.name}")
+            if name in self.fields
+        ]
+
+    @property
+    def has_join_faults(self) -> bool:
+        return any(field.errors for field in self.join_fields)
+
+    # --- What it says ---------------------------------------------------------------------------------
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Option values by name, without what is as it would be anyhow, and without files."""
+        found: dict[str, Any] = {}
+        for option in self.options:
+            if option.kind is Kind.FILE:
+                continue
+            value = _value(option, self.cleaned_data.get(option.name))
+            if option.kind is Kind.FLAG:
+                found |= {option.name: True} if value else {}
+            elif value not in (None, "", [], False) and values_of(value) != values_of(option.default):
+                found[option.name] = value
+        return found
+
+    @property
+    def uploads(self) -> dict[str, list["UploadedFile[Any]"]]:
+        found = {one.name: self.cleaned_data.get(f"{UPLOADED}-{one.name}") or [] for one in self._of_files()}
+        return {name: files for name, files in found.items() if files}
+
+    @property
+    def sources(self) -> dict[str, list[str]]:
+        found = {one.name: self.cleaned_data.get(f"{SERVER}-{one.name}") or [] for one in self._of_files()}
+        return {name: names for name, names in found.items() if names}
+
+    def _of_files(self) -> list[Option]:
+        return [one for one in self.options if one.kind is Kind.FILE]
+
+    # --- What is wrong --------------------------------------------------------------------------------
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        for option in self.options:
+            self._clean_files(option) if option.kind is Kind.FILE else self._clean_words(option)
+        if not self.errors:
+            self._clean_together()
+        self._clean_slug(cleaned.get("slug") or "")
+        return cleaned
+
+    def _clean_files(self, option: Option) -> None:
+        field, sent = f"{UPLOADED}-{option.name}", self.cleaned_data.get(f"{UPLOADED}-{option.name}") or []
+        chosen = self.cleaned_data.get(f"{SERVER}-{option.name}") or []
+        if option.required and not sent and not chosen and field not in self.errors:
+            self.add_error(field, "Choose a file.")
+        if not option.several and len(chosen) + bool(sent) > 1:
+            self.add_error(field, "Choose one.")
+        if sum(file.size or 0 for file in sent) > settings.UPLOAD_MOST_BYTES:
+            self.add_error(field, too_large())
+
+    def _clean_words(self, option: Option) -> None:
+        """As the command line reads each value; and that no word is the path of a file of the server."""
+        for text in values_of(_value(option, self.cleaned_data.get(option.name))):
+            if option.kind is not Kind.TEXT:
+                continue
+            if option.may_be_path and any(mark in text for mark in "./\\"):
+                self.add_error(option.name, f"{text!r} is no word.")
+                continue
+            if option.flag and option.several and not option.repeats and text.startswith("-"):
+                self.add_error(option.name, f"{text!r} must not begin with a hyphen.")
+                continue
+            try:
+                option.read(text)
+            except (ArgumentTypeError, ValueError) as error:
+                said = str(error) if isinstance(error, ArgumentTypeError) else f"{text!r} is not what is asked for"
+                self.add_error(option.name, f"{said}.")
+
+    def _clean_together(self) -> None:
+        """As the command would read it all, with a name in the place of each file."""
+        there = {name: ["file"] for name in (*self.uploads, *self.sources)}
+        single = {one.name for one in self._of_files() if not one.several}
+        named = {name: "file" if name in single else value for name, value in there.items()}
+        try:
+            self.parser.read(self.given | named)
+        except Misasked as error:
+            self.add_error(None, f"{error}.")
+
+    def _clean_slug(self, slug: str) -> None:
+        if slug and "slug" not in self.errors and Study.objects.filter(slug=slug).exists():
+            self.add_error("slug", f"{slug} cannot be the name of a study of yours. Choose another.")
+
+
+def too_large() -> str:
+    most = settings.UPLOAD_MOST_BYTES // 1024 // 1024
+    return f"The files are larger than {most:,} MB together. Whoever runs the server can name a folder of it instead."
+
+
+def as_typed(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Option values as the fields of a form hold them at first: several with each on a line, or as boxes to tick."""
+    return {name: Lines(value) if isinstance(value, list) else value for name, value in given.items()}
+
+
+class Lines(list[str]):
+    """Several values: a list for boxes, lines for a text field."""
+
+    def __str__(self) -> str:
+        return "\n".join(self)
+
+
+def label_of(option: Option) -> str:
+    return LABELS.get(option.name) or (option.flag or option.name).strip("-").replace("-", " ").capitalize()
+
+
+def _field(option: Option) -> forms.Field:
+    said: dict[str, Any] = {"label": label_of(option), "help_text": _sentence(option.help), "required": option.required}
+    default = values_of(option.default)
+    if option.kind is Kind.FLAG:
+        return forms.BooleanField(**said | {"required": False})
+    if option.kind is Kind.CHOICE:
+        return _choice(option, said, default)
+    if option.several:
+        lines = forms.Textarea(attrs={"rows": min(8, max(3, len(default))), "spellcheck": "false"})
+        how = f"{option.metavar}, one a line" if "=" in option.metavar else "One a line"
+        help_text = f"{said['help_text']}. {how}{', as words' if option.may_be_path else ''}."
+        return forms.CharField(
+            widget=lines, initial="\n".join(default), max_length=LONGEST, **said | {"help_text": help_text}
+        )
+    short = {"class": "short"} if option.metavar in ("N", "SHARE", "W") or option.read is int else {}
+    return forms.CharField(
+        initial=default[0] if default else "", max_length=1_000, widget=forms.TextInput(attrs=short), **said
+    )
+
+
+def _choice(option: Option, said: Mapping[str, Any], default: Sequence[str]) -> forms.Field:
+    choices = [(one, one) for one in option.choices]
+    if option.several:
+        return forms.MultipleChoiceField(choices=choices, initial=default, widget=forms.CheckboxSelectMultiple, **said)
+    nothing = [] if default else [("", "choose" if option.required else "as the file shows")]
+    return forms.ChoiceField(choices=[*nothing, *choices], initial=default[0] if default else "", **said)
+
+
+def _value(option: Option, cleaned: Any) -> Any:
+    """What a field holds, as an option's value: lines are several."""
+    if option.several and isinstance(cleaned, str):
+        return [line.strip() for line in cleaned.splitlines() if line.strip()]
+    return cleaned.strip() if isinstance(cleaned, str) else cleaned
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

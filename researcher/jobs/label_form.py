@@ -1,0 +1,191 @@
+"""The forms of label files: the files, then which column is what and which of their words is which label."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import QueryDict
+
+from annotation.labelfile import FIELDS, NEEDED, LabelFileError
+from annotation.models import Study
+from corpus.errors import SourceError
+from corpus.formats.apart import records_apart
+from corpus.formats.reading import Records
+from corpus.formats.recognizing import TABLES
+from corpus.formats.registry import TABLE
+from corpus.tables.columns import MapError
+from researcher.jobs.form import FilesField, too_large
+from researcher.jobs.labels import Head, guess_columns
+from researcher.score_form import pairs_of
+from researcher.written_by import written_by
+from stimuli.datasets.table.guessing import guess_labels
+
+# Where nobody says which tool wrote them.
+SUFFIXES = (*TABLES, ".json", ".zip", ".parquet")
+# Other tools' files are read by a process that a page waits for.
+MOST_BYTES = 20 * 1024 * 1024
+LARGER = "A file of another tool is larger than 20 MB. Use manage.py import_labels for it."
+COLUMNS = {
+    "item": ("Item", "The id of the item."),
+    "annotator": ("Annotator", "Any name that stands for the same person in all of these files."),
+    "label": ("Label", ""),
+    "seconds": ("Seconds", "How long the answer took, where that is known."),
+    "repeat": ("Repetition", "Which of an annotator’s labels on an item it is, from 1, where there are several."),
+}
+
+
+class LabelFilesForm(forms.Form):
+    """`key` is the format of its files, `records` what the first says where another tool wrote it."""
+
+    uploads = FilesField(
+        label="Label files",
+        several=True,
+        help_text="CSV, TSV or JSON lines, with a line for each label, or what an annotation tool wrote. "
+        "Several files have the same columns.",
+        error_messages={"required": "Choose a file."},
+    )
+    format = forms.ChoiceField(label="Written by", required=False, choices=written_by("labels"))
+    only = forms.CharField(
+        label="Only records with",
+        required=False,
+        max_length=500,
+        help_text="Of another tool’s files, such as result.sure=5.",
+    )
+    source = forms.CharField(
+        label="Where the labels are from", required=False, max_length=500, help_text="Kept with them, in your words."
+    )
+
+    def __init__(self, data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files, auto_id="labels-%s", label_suffix="")
+        self.records: Records | None = None
+
+    @property
+    def key(self) -> str:
+        return TABLE if self.records is None else self.records.format
+
+    @property
+    def given(self) -> dict[str, Any]:
+        return {"source": self.cleaned_data["source"], "only": self.cleaned_data["only"]}
+
+    def clean_only(self) -> dict[str, str]:
+        pairs = self.cleaned_data["only"]
+        try:
+            return dict(pairs_of(pairs))
+        except MapError as error:
+            raise forms.ValidationError(str(error)) from None
+
+    def clean(self) -> dict[str, Any]:
+        """The first file says which tool wrote them, if one did."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.errors or cleaned["format"] == TABLE:
+            self._refuse_choosing(cleaned)
+            return cleaned
+        first = cleaned["uploads"][0]
+        may_be_table = not cleaned["format"] and first.name.lower().endswith(TABLES)
+        if not (may_be_table and first.size > MOST_BYTES):
+            self._look_at(first, cleaned)
+        if self.records is not None and any(file.size > MOST_BYTES for file in cleaned["uploads"]):
+            self.add_error("uploads", LARGER)
+        self._refuse_choosing(cleaned)
+        return cleaned
+
+    def _look_at(self, file: Any, cleaned: dict[str, Any]) -> None:
+        if file.size > MOST_BYTES:
+            self.add_error("uploads", LARGER)
+            return
+        data = file.read()
+        file.seek(0)
+        try:
+            self.records = records_apart(data, file.name, "labels", asked=cleaned["format"], only=cleaned["only"])
+        except SourceError as error:
+            self.add_error("uploads", str(LabelFileError(error.path, error.faults)))
+
+    def _refuse_choosing(self, cleaned: dict[str, Any]) -> None:
+        if not self.errors and self.records is None and cleaned["only"]:
+            self.add_error("only", "Records are chosen in files of other tools: say which tool wrote them.")
+
+    def clean_uploads(self) -> list[Any]:
+        files: list[Any] = self.cleaned_data["uploads"]
+        for file in files:
+            if not self.data.get("format") and not (file.name or "").lower().endswith(SUFFIXES):
+                raise forms.ValidationError(f"{file.name} is none of {', '.join(SUFFIXES)}.")
+        if sum(file.size or 0 for file in files) > settings.UPLOAD_MOST_BYTES:
+            raise forms.ValidationError(too_large())
+        return files
+
+
+class LabelColumnsForm(forms.Form):
+    """`given` is what the job takes. Without `data` it holds a guess."""
+
+    skip_incomplete = forms.BooleanField(
+        label="Leave out, and list, lines without an item, an annotator or a label", required=False
+    )
+    as_imported = forms.BooleanField(
+        label="Want no more labels than are then there, so that the study is complete", required=False
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, head: Head, study: Study) -> None:
+        self.head, self.scale = head, study.task.scale
+        self.guessed = guess_columns(head, study)
+        self.sent = None if data is None else data.copy()
+        super().__init__(self.sent, auto_id="labels-%s", label_suffix="")
+        for name in FIELDS:
+            label, help_text = COLUMNS[name]
+            self.fields[name] = forms.ChoiceField(
+                label=label,
+                choices=[("", "none"), *((column, column) for column in head.columns)],
+                required=name in NEEDED,
+                help_text=help_text,
+                initial=self.guessed.get(name, ""),
+                error_messages={"required": "Choose the column that has it."},
+            )
+        self._add_meanings()
+
+    def _add_meanings(self) -> None:
+        """A choice for every word of the label column that is no label by itself."""
+        self.of = (self.sent.get("label", "") if self.sent is not None else self.guessed.get("label", "")) or ""
+        self.words: list[str] = []
+        found = self.head.values(self.of) if self.of in self.head.columns else []
+        if set(found) <= set(self.scale.values):
+            return
+        self.words = found
+        guessed = guess_labels(found, self.scale)
+        # What was chosen for another column's words says nothing of these.
+        is_new = self.sent is not None and self.sent.get("meanings_of") != self.of
+        for place, word in enumerate(found):
+            name = f"meaning-{place}"
+            self.fields[name] = forms.ChoiceField(
+                label=f"“{word}” means",
+                choices=[("", "no label"), *((label.value, label.text) for label in self.scale.labels)],
+                required=False,
+                initial=guessed[word],
+            )
+            if self.sent is not None and is_new:
+                self.sent[name] = guessed[word]
+
+    @property
+    def column_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in FIELDS]
+
+    @property
+    def meaning_fields(self) -> list[forms.BoundField]:
+        return [self[f"meaning-{place}"] for place in range(len(self.words))]
+
+    @property
+    def given(self) -> dict[str, Any]:
+        said = self.cleaned_data
+        meanings = {word: said[f"meaning-{place}"] for place, word in enumerate(self.words)}
+        return {
+            "columns": {name: said[name] for name in FIELDS if said[name]},
+            "meanings": {word: label for word, label in meanings.items() if label},
+            "skip_incomplete": said["skip_incomplete"],
+            "as_imported": said["as_imported"],
+        }
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        chosen = [cleaned[name] for name in FIELDS if cleaned.get(name)]
+        for name in FIELDS:
+            if cleaned.get(name) and chosen.count(cleaned[name]) > 1:
+                self.add_error(name, "Another has this column already.")
+        return cleaned

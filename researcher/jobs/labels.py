@@ -1,0 +1,172 @@
+"""Label files brought into a study: a first look at them, and what a worker does with them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation.label_import import Imported, ImportRefused, import_labels
+from annotation.labelfile import FIELDS
+from annotation.models import Item, Study
+from corpus.errors import Fault, SourceError
+from corpus.formats.apart import records_apart
+from corpus.formats.reading import Records
+from corpus.formats.registry import TABLE
+from corpus.tables.cells import cells, delimiter_of, header_of
+from corpus.tables.columns import MapError, text_of
+from researcher.jobs.folder import drop, folder_of, paths_of
+from researcher.jobs.refused import JobRefused
+from researcher.jobs.watched import Watched
+from researcher.models import Job
+
+FILES = "labels"
+# Of a large file, as much is looked at before it is read.
+LOOKED_AT = 2 * 1024 * 1024
+ROWS_SHOWN = 5
+RECORDS_SHOWN = 2_000
+HEAD = "head.json"
+# More values than that are no labels.
+MOST_VALUES = 40
+NAMES = {
+    "item": ("item", "itemid", "id", "stimulus", "stimulusid", "sentid", "idx", "key"),
+    "annotator": ("annotator", "annotatorid", "worker", "workerid", "rater", "coder", "participant", "user", "subject"),
+    "label": ("label", "answer", "response", "rating", "judgment", "judgement", "annotation", "choice", "value"),
+    "seconds": ("seconds", "time", "rt", "duration", "leadtime"),
+    "repeat": ("repeat", "repetition", "round"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The beginning of a label file: its columns, and the lines that were looked at, by column."""
+
+    name: str
+    columns: tuple[str, ...]
+    lines: Sequence[dict[str, str]]
+    is_whole: bool
+    # The tool that wrote it; empty for a table.
+    tool: str = ""
+
+    def values(self, column: str) -> list[str]:
+        """What a column says, in order; the first of them where there are more than any scale has."""
+        found = dict.fromkeys(line[column] for line in self.lines if line.get(column))
+        return sorted(found)[:MOST_VALUES]
+
+
+def read_head(path: Path) -> Head:
+    """Cut behind a line end, so that the last line is whole. Nothing of it is refused here."""
+    with path.open("rb") as file:
+        data = file.read(LOOKED_AT)
+        is_whole = not file.read(1)
+    if not is_whole:
+        data = data[: data.rfind(b"\n") + 1]
+    delimiter = delimiter_of(data, path.name)
+    columns = tuple(dict.fromkeys(header_of(data, delimiter=delimiter)))
+    try:
+        read = [found for _, found in cells(data, {name: name for name in columns}, delimiter=delimiter)]
+    except MapError:
+        read = []
+    return Head(path.name, columns, [line for line in read if not isinstance(line, Fault)], is_whole)
+
+
+def head_of(records: Records) -> Head:
+    """Of another tool's file: what its first records say under which names, also inside one another (`result.sure`)."""
+    rows = [_flat(record.values) for record in records.rows[:RECORDS_SHOWN]]
+    columns = tuple(dict.fromkeys(name for row in rows for name in row))
+    return Head(records.name, columns, rows, len(rows) == len(records.rows), records.tool)
+
+
+def _flat(values: Mapping[str, Any], within: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            found |= _flat(value, f"{within}{name}.")
+            continue
+        with suppress(MapError):
+            found[f"{within}{name}"] = text_of({name: value}, name)
+    return found
+
+
+def keep_head(job: Job, head: Head) -> None:
+    """Beside the job's files: nobody reads another tool's file again to show it."""
+    (folder_of(job) / HEAD).write_text(json.dumps(asdict(head), ensure_ascii=False), encoding="utf-8")
+
+
+def head_for(job: Job) -> Head | None:
+    """That of a job's first file; None where its files are gone."""
+    first = next((path for path in paths_of(job, FILES) if path.is_file()), None)
+    if first is None:
+        return None
+    kept = folder_of(job) / HEAD
+    if not kept.is_file():
+        return read_head(first)
+    told = json.loads(kept.read_text(encoding="utf-8"))
+    return Head(**told | {"columns": tuple(told["columns"])})
+
+
+def guess_columns(head: Head, study: Study) -> dict[str, str]:
+    """Which column is what, by name; the item's also by its values, which are ids of items."""
+    bare = {"".join(filter(str.isalnum, column.casefold())): column for column in reversed(head.columns)}
+    found: dict[str, str] = {}
+    for field in FIELDS:
+        column = next((bare[name] for name in (field, *NAMES[field]) if name in bare), "")
+        if column and column not in found.values():
+            found[field] = column
+    for column in head.columns:
+        if _are_items(head.values(column), study):
+            found = {field: other for field, other in found.items() if other != column}
+            return {"item": column, **{field: other for field, other in found.items() if field != "item"}}
+    return found
+
+
+def _are_items(values: Sequence[str], study: Study) -> bool:
+    items = study.items.exclude(kind=Item.Kind.PRACTICE).filter(external_id__in=values)
+    return bool(values) and items.count() == len(values)
+
+
+def bring_labels(job: Job, watched: Watched) -> None:
+    """Every file, all of it or nothing. JobRefused with the faults of the first that cannot be taken; what was imported
+    of the files before it stays, and is unchanged when they come again.
+    """
+    assert job.study is not None, "labels go into a study"
+    lines: list[str] = []
+    for path in paths_of(job, FILES):
+        watched.report(f"reading {path.name}")
+        lines.append(f"{path.name}: {_brought(job, job.study, path, watched, before=lines)}")
+    with transaction.atomic():
+        watched.finish(lines)
+    drop(job)
+
+
+def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Sequence[str]) -> Imported:
+    done = f" Before it: {'; '.join(before)}." if before else ""
+    try:
+        return import_labels(
+            study,
+            path,
+            note=job.given.get("source", ""),
+            columns=job.given.get("columns", {}),
+            skip_incomplete=job.given.get("skip_incomplete", False),
+            as_imported=job.given.get("as_imported", False),
+            meanings=job.given.get("meanings", {}),
+            foreign=_foreign(job, path),
+            told=watched.report,
+        )
+    except SourceError as error:
+        count = len(error.faults)
+        said = f"{path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing of it was imported.{done}"
+        raise JobRefused(said, file=path.name, faults=error.faults) from None
+    except (ImportRefused, MapError) as error:
+        raise JobRefused(f"{path.name}: {error}{done}") from None
+
+
+def _foreign(job: Job, path: Path) -> Records | None:
+    """What another tool's file says; None for a table. SourceError."""
+    if job.key == TABLE:
+        return None
+    only = job.given.get("only", {})
+    return records_apart(path.read_bytes(), path.name, "labels", asked=job.key, only=only)

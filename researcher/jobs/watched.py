@@ -1,0 +1,63 @@
+"""How far a job is, written into its row, which says too whether it is still wanted."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from corpus.errors import FAULTS_SHOWN
+from researcher.jobs.refused import JobRefused
+from researcher.models import Job
+
+LOG_LINES = 200
+
+
+class Left(Exception):
+    """The job is no longer this worker's: it was stopped, or given to another."""
+
+
+@dataclass
+class Watched:
+    """A job under way: what is written into its row, which says too whether it is still wanted."""
+
+    job: Job
+
+    def report(self, step: str, done: int = 0, of: int = 0, unit: str = "") -> None:
+        """How far it is. Left where it is not wanted any more."""
+        now, changed = timezone.now(), dict[str, Any]()
+        if step != self.job.step or not self.job.log:
+            self.job.log = [*self.job.log, [now.isoformat(timespec="seconds"), step]][-LOG_LINES:]
+            self.job.step, self.job.step_at = step, now
+            changed = {"log": self.job.log, "step_at": now}
+        self._write(step=step[:200], done=done, of=of, unit=unit, lease_expires_at=now + Job.LEASE, **changed)
+
+    def hold(self) -> None:
+        """Renew the lease. Left where it is not wanted any more."""
+        self._write(lease_expires_at=timezone.now() + Job.LEASE)
+
+    def finish(self, summary: list[str]) -> None:
+        """Within the caller's transaction, so that what was made and its end are stored together. Left."""
+        self._write(
+            state=Job.State.FINISHED,
+            summary=summary,
+            error="",
+            finished_at=timezone.now(),
+            worker="",
+            lease_expires_at=None,
+        )
+
+    def fail(self, refused: JobRefused) -> None:
+        faults = [[refused.file, fault.field, fault.message] for fault in refused.faults]
+        Job.objects.held_as(self.job).update(
+            state=Job.State.FAILED,
+            error=str(refused),
+            faults=faults[:FAULTS_SHOWN],
+            faults_count=len(faults),
+            finished_at=timezone.now(),
+            worker="",
+            lease_expires_at=None,
+        )
+
+    def _write(self, **values: object) -> None:
+        if not Job.objects.held_as(self.job).update(**values):
+            raise Left

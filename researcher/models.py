@@ -1,0 +1,96 @@
+"""A job: long work that a researcher asked for on a page, how far it is, and what came of it."""
+
+from datetime import timedelta
+
+from django.conf import settings as site
+from django.db import models
+
+from annotation.models.constraints import one_of
+from scoring.runs.leases import Leased, LeasedQuerySet
+
+
+class JobQuerySet(LeasedQuerySet["Job"]):
+    def live(self) -> "JobQuerySet":
+        return self.filter(state__in=[JobState.QUEUED, JobState.RUNNING])
+
+
+class JobState(models.TextChoices):
+    # Its files are here, and it is not said yet how they are read.
+    PREPARED = "prepared"
+    QUEUED = "queued"
+    RUNNING = "running"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class JobKind(models.TextChoices):
+    CONSTRUCTION = "construction", "study from text"
+    DATA_SET = "dataset", "study from a published data set"
+    LABELS = "labels", "labels"
+    SCORES = "scores", "scores"
+
+
+class Job(Leased):
+    """A study that is made of text or of a published data set, or labels or scores that are brought into a study.
+
+    `given` has option values by name, as a form has them; `files` says of each uploaded file for which option it is,
+    its name, size and sha256, and `sources` which of the server's folders were chosen for which option. `faults` are
+    [file, field, message].
+    """
+
+    Kind = JobKind
+    State = JobState
+
+    WAITS, HELD = State.QUEUED, State.RUNNING
+
+    kind = models.CharField(max_length=12, choices=JobKind)
+    key = models.CharField(max_length=40, help_text="Which construction, data set or format.")
+    owner = models.ForeignKey(site.AUTH_USER_MODEL, models.CASCADE, related_name="jobs")
+    study = models.ForeignKey(
+        "annotation.Study", models.CASCADE, null=True, related_name="jobs", help_text="Into which something is brought."
+    )
+    given = models.JSONField(default=dict)
+    files = models.JSONField(default=list)
+    sources = models.JSONField(default=dict)
+
+    state = models.CharField(max_length=10, choices=JobState, default=JobState.QUEUED)
+    step = models.CharField(max_length=200, blank=True, help_text="What is being done.")
+    done = models.BigIntegerField(default=0)
+    of = models.BigIntegerField(default=0, help_text="0: how much there is to do is not known.")
+    unit = models.CharField(max_length=20, blank=True)
+    step_at = models.DateTimeField(null=True, help_text="Since when it is at this step.")
+    log = models.JSONField(default=list, help_text="[time, words]: what was begun when.")
+    error = models.TextField(blank=True)
+    faults = models.JSONField(default=list)
+    faults_count = models.PositiveIntegerField(default=0)
+    summary = models.JSONField(default=list, help_text="Lines that say what was drawn and what was left out.")
+    made = models.ManyToManyField("annotation.Study", related_name="made_by_jobs")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            one_of("state", JobState, name="job_state"),
+            one_of("kind", JobKind, name="job_kind"),
+        ]
+        indexes = [models.Index(fields=["owner", "-created_at"], name="job_owner")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display().capitalize()}: {self.key}"
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in (self.State.QUEUED, self.State.RUNNING)
+
+    @property
+    def can_start_again(self) -> bool:
+        return self.state in (self.State.STOPPED, self.State.FAILED)
+
+    @property
+    def took(self) -> timedelta | None:
+        return self.finished_at - self.started_at if self.finished_at and self.started_at else None

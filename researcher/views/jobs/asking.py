@@ -1,0 +1,95 @@
+"""A study built from text, or from a published data set: which there are, and the form of one."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from researcher.jobs.bounded import is_too_large
+from researcher.jobs.choice import Choice, choice, choices
+from researcher.jobs.form import JobForm, as_typed, too_large
+from researcher.jobs.starting import TooMany, prepare_job, start_job
+from researcher.jobs.visible import jobs_for
+from researcher.models import Job
+from scoring.runs.queue import QueueSilent
+from stimuli.making.options import CONSTRUCTION, DATA_SET
+from stimuli.making.registry import takes_folder
+
+
+@require_safe
+def constructions(request: HttpRequest) -> HttpResponse:
+    return _choices(request, CONSTRUCTION)
+
+
+@require_safe
+def data_sets(request: HttpRequest) -> HttpResponse:
+    return _choices(request, DATA_SET)
+
+
+def _choices(request: HttpRequest, kind: str) -> HttpResponse:
+    context = {"choices": choices(kind), "kind": kind, "is_construction": kind == CONSTRUCTION}
+    return render(request, "researcher/jobs/choices.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def construction(request: HttpRequest, key: str) -> HttpResponse:
+    return _asked(request, _found(CONSTRUCTION, key))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def data_set(request: HttpRequest, key: str) -> HttpResponse:
+    return _asked(request, _found(DATA_SET, key))
+
+
+def _found(kind: str, key: str) -> Choice:
+    try:
+        return choice(kind, key)
+    except LookupError as error:
+        raise Http404(str(error)) from None
+
+
+def _asked(request: HttpRequest, chosen: Choice) -> HttpResponse:
+    """The form; by POST the job, which its page then shows."""
+    several = chosen.kind == DATA_SET and takes_folder(chosen.key)
+    sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)
+    form = JobForm(chosen.kind, chosen.key, *sent, several=several, initial=_as_before(request, chosen))
+    if form.is_bound:
+        job = _job_of(request, form)
+        if job is not None:
+            try:
+                start_job(job)
+            except QueueSilent as error:
+                messages.error(request, str(error))
+            return redirect("job", job.pk)
+    context = {"form": form, "choice": chosen, "is_construction": chosen.kind == CONSTRUCTION}
+    return render(request, "researcher/jobs/form.html", context, status=422 if form.errors else 200)
+
+
+def _as_before(request: HttpRequest, chosen: Choice) -> dict[str, Any]:
+    """What a job of the reader's was asked for, to ask for something like it."""
+    number = request.GET.get("like", "")
+    before = jobs_for(request.user).filter(kind=chosen.kind, key=chosen.key, pk=number if number.isdecimal() else 0)
+    given: dict[str, Any] = before.values_list("given", flat=True).first() or {}
+    return as_typed(given)
+
+
+def _job_of(request: HttpRequest, form: JobForm) -> Job | None:
+    """None where something is wrong, which the form then says."""
+    assert isinstance(request.user, User), "nobody comes here without a login"
+    if is_too_large(request):
+        form.add_error(None, too_large())
+    if not form.is_valid():
+        return None
+    try:
+        return prepare_job(
+            form.kind, form.key, owner=request.user, given=form.given, files=form.uploads, sources=form.sources
+        )
+    except TooMany as error:
+        form.add_error(None, str(error))
+        return None

@@ -1,0 +1,116 @@
+"""Labels and scores brought into a study: the files, for labels which column is what, and then the job."""
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.models import Study
+from researcher.jobs.bounded import is_too_large
+from researcher.jobs.form import too_large
+from researcher.jobs.label_form import LabelColumnsForm, LabelFilesForm
+from researcher.jobs.labels import FILES as LABEL_FILES
+from researcher.jobs.labels import ROWS_SHOWN, head_for, head_of, keep_head
+from researcher.jobs.score_form import ScoreFilesForm
+from researcher.jobs.scores import FILES as SCORE_FILES
+from researcher.jobs.starting import TooMany, prepare_job, start_job
+from researcher.jobs.visible import jobs_for
+from researcher.models import Job
+from researcher.views.found import found
+from scoring.runs.queue import QueueSilent
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def label_files(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST takes the files in, and leads on to their columns."""
+    study = found(request, slug, Right.COLLECT)
+    form = LabelFilesForm(request.POST, request.FILES) if request.method == "POST" else LabelFilesForm()
+    if _is_sound(request, form):
+        files = {LABEL_FILES: form.cleaned_data["uploads"]}
+        job = _prepared(request, form, study, Job.Kind.LABELS, form.key, form.given, files)
+        if job is not None:
+            if form.records is not None:
+                keep_head(job, head_of(form.records))
+            return redirect("label_columns", slug, job.pk)
+    context = {"study": study, "form": form}
+    return render(request, "researcher/jobs/label_files.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def label_columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The first rows, and what is guessed of them; by POST the job is started."""
+    waiting = jobs_for(request.user).filter(kind=Job.Kind.LABELS, state=Job.State.PREPARED)
+    job = get_object_or_404(waiting, pk=pk, study__slug=slug)
+    study = found(request, slug, Right.COLLECT)
+    head = head_for(job)
+    if head is None:
+        raise Http404("These files are not there any more. They are kept for a day.")
+    form = LabelColumnsForm(request.POST if request.method == "POST" else None, head=head, study=study)
+    is_sent = form.is_bound and "show" not in request.POST
+    if is_sent and form.is_valid():
+        job.given |= form.given
+        job.save(update_fields=["given"])
+        return _started(request, job)
+    context = {
+        "study": study,
+        "job": job,
+        "form": form,
+        "head": head,
+        "rows": [[line.get(column, "") for column in head.columns] for line in head.lines[:ROWS_SHOWN]],
+        "is_sent": is_sent,
+    }
+    return render(request, "researcher/jobs/label_columns.html", context, status=422 if is_sent else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def score_files(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.SCORE)
+    form = ScoreFilesForm(request.POST, request.FILES) if request.method == "POST" else ScoreFilesForm()
+    if _is_sound(request, form):
+        files = {SCORE_FILES: form.cleaned_data["uploads"]}
+        job = _prepared(request, form, study, Job.Kind.SCORES, form.key, form.given, files)
+        if job is not None:
+            return _started(request, job)
+    context = {"study": study, "form": form}
+    return render(request, "researcher/jobs/score_files.html", context, status=422 if form.errors else 200)
+
+
+def _is_sound(request: HttpRequest, form: Form) -> bool:
+    if not form.is_bound:
+        return False
+    if is_too_large(request):
+        form.add_error(None, too_large())
+    return form.is_valid()
+
+
+def _prepared(
+    request: HttpRequest,
+    form: Form,
+    study: Study,
+    kind: str,
+    key: str,
+    given: dict[str, object],
+    files: dict[str, list[object]],
+) -> Job | None:
+    """None where the form says why not."""
+    assert isinstance(request.user, User), "nobody comes here without a login"
+    try:
+        return prepare_job(kind, key, owner=request.user, given=given, files=files, study=study)  # type: ignore[arg-type]
+    except TooMany as error:
+        form.add_error(None, str(error))
+        return None
+
+
+def _started(request: HttpRequest, job: Job) -> HttpResponse:
+    try:
+        start_job(job)
+    except QueueSilent as error:
+        messages.error(request, str(error))
+    return redirect("job", job.pk)

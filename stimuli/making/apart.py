@@ -1,0 +1,223 @@
+"""Studies made in a process of their own, of what strangers have sent: bounded in memory, and ended at any moment.
+
+`python -m stimuli.making.apart ORDER` makes what the order, a JSON file, asks for. It says on its output how far it is,
+one JSON object a line, and leaves what it made at the order's `made`. It ends when its input does, that is, with
+whoever started it.
+"""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from queue import Empty, Queue
+from types import TracebackType
+from typing import IO, Any, Self
+
+from annotation.itemfile import ItemRow
+from annotation.labelfile import LabelRow
+from corpus.errors import BuildError, Fault, SourceError
+from corpus.workplace import Workplace
+from stimuli.making.asked import as_asked, constructed, imported
+from stimuli.making.contract import MadeStudy
+from stimuli.making.options import DATA_SET, Misasked, declared
+
+ROOT = Path(__file__).parents[2]
+# Of address space, for each of its processes: a parser with its libraries takes three of them.
+MOST_BYTES = 12 * 1024**3
+# Nobody looks more often.
+TELLING_SECONDS = 0.3
+REFUSED = 3
+LOG_SHOWN = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is to be made: `given` has option values by name, `folder` is where the work is kept that is finished."""
+
+    kind: str
+    key: str
+    given: Mapping[str, Any]
+    folder: Path
+    models: Path
+    made: Path
+    processes: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    step: str
+    done: int
+    of: int
+    unit: str
+
+
+class Refused(ValueError):
+    """What was asked for could not be made. `file` is the name of the source that `faults` are in, if there is one."""
+
+    def __init__(self, message: str, file: str = "", faults: list[Fault] | None = None) -> None:
+        super().__init__(message)
+        self.file = file
+        self.faults = faults or []
+
+
+class Apart:
+    """The process that makes what an order asks for; ended with the block."""
+
+    def __init__(self, order: Order, *, folder: Path) -> None:
+        self._order, self._folder = order, folder
+        self._lines: Queue[str | None] = Queue()
+
+    def __enter__(self) -> Self:
+        told = asdict(self._order) | {name: str(getattr(self._order, name)) for name in ("folder", "models", "made")}
+        order = self._folder / "order.json"
+        order.write_text(json.dumps(told), encoding="utf-8")
+        self._log = (self._folder / "errors.txt").open("w+", encoding="utf-8", errors="replace")
+        # Python itself and a path that was made here: nothing of it is a stranger's.
+        self.process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", __name__, str(order)],
+            # No word of an option is the name of a file there, and no file of the server is read by such a name.
+            cwd=self._folder,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            # A group of its own, so that its own processes end with it.
+            start_new_session=True,
+        )
+        threading.Thread(target=self._listen, daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # Its group may be gone with it.
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self._log.close()
+
+    def progress(self, *, seconds: float) -> Iterator[Progress | None]:
+        """What it says, as it says it; None where it has said nothing for so many seconds. Ends with the process.
+
+        Refused, with every fault, where it could not make what was asked for.
+        """
+        while True:
+            try:
+                line = self._lines.get(timeout=seconds)
+            except Empty:
+                yield None
+                continue
+            if line is None:
+                break
+            told = json.loads(line)
+            if "refused" in told:
+                raise Refused(told["refused"], told["file"], [Fault(*one) for one in told["faults"]])
+            yield Progress(**told)
+        self._require_success()
+
+    def studies(self) -> list[MadeStudy]:
+        """What it has made."""
+        return [_study(one) for one in json.loads(self._order.made.read_text(encoding="utf-8"))]
+
+    def _require_success(self) -> None:
+        status = self.process.wait()
+        if status == 0:
+            return
+        self._log.seek(0)
+        last = self._log.read().strip()[-LOG_SHOWN:].rpartition("\n")[2]
+        how = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
+        raise Refused(f"The process that made it ended with {how}, perhaps for want of memory. {last}".strip())
+
+    def _listen(self) -> None:
+        output: IO[str] | None = self.process.stdout
+        assert output is not None, "it is a pipe"
+        for line in output:
+            self._lines.put(line)
+        self._lines.put(None)
+
+
+def _study(told: dict[str, Any]) -> MadeStudy:
+    rows = [ItemRow(**row) for row in told["rows"]]
+    labels = [LabelRow(**row) for row in told["labels"]]
+    return MadeStudy(**told | {"rows": rows, "labels": labels})
+
+
+# --- In the process of its own ------------------------------------------------------------------------
+
+
+class _Teller:
+    """Says how far the work is, not more often than somebody looks."""
+
+    def __init__(self, output: IO[str]) -> None:
+        self._output, self._last = output, ("", 0.0)
+
+    def __call__(self, step: str, done: int, of: int, unit: str) -> None:
+        before, when = self._last
+        if step == before and done < of and time.monotonic() - when < TELLING_SECONDS:
+            return
+        self._last = step, time.monotonic()
+        self.say({"step": step, "done": done, "of": of, "unit": unit})
+
+    def say(self, told: dict[str, Any]) -> None:
+        print(json.dumps(told), file=self._output, flush=True)
+
+
+def _make(order: dict[str, Any], teller: _Teller) -> list[MadeStudy]:
+    options = declared(order["kind"], order["key"]).read(order["given"])
+    if order["kind"] == DATA_SET:
+        teller("reading and checking the file", 0, 0, "")
+        made = imported(order["key"], options)
+    else:
+        place = Workplace(
+            Path(order["folder"]),
+            order["processes"],
+            options["seed"],
+            models=Path(order["models"]),
+            told=teller,
+        )
+        teller("reading the sources", 0, 0, "")
+        made = constructed(order["key"], options, place)
+    return as_asked(made, options)
+
+
+def _leave_with_whoever_started_it() -> None:
+    sys.stdin.read()
+    os._exit(1)
+
+
+def _main(order: dict[str, Any]) -> int:
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    threading.Thread(target=_leave_with_whoever_started_it, daemon=True).start()
+    # Whatever a library prints must not stand among what is said to whoever listens.
+    teller = _Teller(os.fdopen(os.dup(1), "w", encoding="utf-8"))
+    os.dup2(2, 1)
+    try:
+        studies = _make(order, teller)
+    except SourceError as error:
+        faults = [[fault.field, fault.message] for fault in error.faults]
+        teller.say({"refused": _without_path(error), "file": error.path.name, "faults": faults})
+        return REFUSED
+    except (BuildError, Misasked) as error:
+        teller.say({"refused": str(error), "file": "", "faults": []})
+        return REFUSED
+    teller("writing down what was made", 0, 0, "")
+    Path(order["made"]).write_text(json.dumps([asdict(one) for one in studies], ensure_ascii=False), encoding="utf-8")
+    return 0
+
+
+def _without_path(error: SourceError) -> str:
+    count = len(error.faults)
+    return f"{error.path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing was made."
+
+
+if __name__ == "__main__":
+    sys.exit(_main(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))))

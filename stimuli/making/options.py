@@ -1,0 +1,230 @@
+"""What a construction or a data set can be asked, declared once: the command line and the forms of pages read it here.
+
+A declaration is argparse's: `add_arguments` of every importer and builder, and the two functions below for what all of
+them share. `Declared` is a parser that remembers it, and that reads what a form was given as the command line does.
+"""
+
+from argparse import Action, ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NoReturn
+
+from corpus.arguments import slug, title, whole
+from stimuli.making.registry import builder, importer
+
+CONSTRUCTION, DATA_SET = "construction", "dataset"
+# What a word is called that may also be the path of a file: `ADVERB|FILE`.
+OR_FILE = "FILE"
+WRITTEN_TO = "DIR"
+
+
+class Misasked(ValueError):
+    """Options that do not fit together, or a value that is none. str() says which."""
+
+
+class Kind(StrEnum):
+    """What a form has to ask with."""
+
+    FLAG = "flag"
+    CHOICE = "choice"
+    FILE = "file"
+    FOLDER = "folder"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option. `flag` is empty where the value stands alone; `several` says that there may be more than one value,
+    `repeats` that each has its flag. `part` is who declared it: the construction itself, or all of them.
+    """
+
+    name: str
+    flag: str
+    kind: Kind
+    part: str
+    help: str
+    required: bool
+    default: Any
+    several: bool
+    repeats: bool
+    choices: tuple[str, ...]
+    metavar: str
+    read: Callable[[str], Any]
+
+    @property
+    def may_be_path(self) -> bool:
+        """Whether a word given for it could be taken for the path of a file."""
+        return self.kind is Kind.TEXT and OR_FILE in self.metavar
+
+    def arguments(self, value: Any) -> list[str]:
+        """What stands on the command line for a value: True, a text, or several. Nothing for what is empty."""
+        if self.kind is Kind.FLAG:
+            return [self.flag] if value else []
+        values = [str(one) for one in (value if isinstance(value, list | tuple) else [value]) if str(one)]
+        if not values:
+            return []
+        if not self.flag:
+            return values
+        if self.several and not self.repeats:
+            return [self.flag, *values]
+        # With the sign, so that no value is taken for another option.
+        return [f"{self.flag}={one}" for one in values]
+
+
+class Declared(ArgumentParser):
+    """A parser whose `options` can be read, and that raises Misasked instead of ending the process."""
+
+    def __init__(self) -> None:
+        super().__init__(add_help=False, allow_abbrev=False)
+        self.options: list[Option] = []
+        self._part = ""
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[None]:
+        """What is declared in the block is of this part."""
+        before, self._part = self._part, name
+        yield
+        self._part = before
+
+    def add_argument(self, *names: Any, **said: Any) -> Action:
+        action: Action = super().add_argument(*names, **said)
+        self.options.append(_option(action, str(said.get("action", "")), self._part))
+        return action
+
+    def error(self, message: str) -> NoReturn:
+        raise Misasked(message)
+
+    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Option values as the command has them, of what was given by name; Misasked."""
+        return vars(self.parse_args(self.arguments(given)))
+
+    def arguments(self, given: Mapping[str, Any]) -> list[str]:
+        """The same as a command line, what stands alone first."""
+        ordered = sorted(self.options, key=lambda one: bool(one.flag))
+        return [text for one in ordered if one.name in given for text in one.arguments(given[one.name])]
+
+
+def declared(kind: str, key: str) -> Declared:
+    """Everything that this construction, or this data set, can be asked by whoever does not run the server."""
+    parser = Declared()
+    declare(parser, kind, key)
+    return parser
+
+
+def declare(parser: ArgumentParser, kind: str, key: str) -> None:
+    """What a construction or a data set of that name can be asked: its own options, and those of every study."""
+    with _part(parser, "source"):
+        if kind == DATA_SET:
+            parser.add_argument("source", type=Path, metavar="FILE", help="the file as published")
+            parser.add_argument("--limit", type=whole(1), metavar="N", help="take the first N entries only")
+    with _part(parser, "own"):
+        chosen = importer(key) if kind == DATA_SET else builder(key)
+        chosen.add_arguments(parser)
+    drawn = "what --sample draws" if kind == DATA_SET else "what is drawn at random"
+    with _part(parser, "study"):
+        parser.add_argument("--seed", type=int, default=0, help=f"{drawn} follows from it (0)")
+    declare_study(parser)
+
+
+def declare_study(parser: ArgumentParser) -> None:
+    """What every study can be asked that is made, whatever of."""
+    with _part(parser, "study"):
+        parser.add_argument("--slug", type=slug, default="", help="the study's name in addresses")
+        parser.add_argument("--title", type=title, default="", help="the study's title")
+        parser.add_argument(
+            "--sample",
+            type=whole(1),
+            metavar="N",
+            help="a random sample of N items, by --seed; the same items in every study that has these ids",
+        )
+        parser.add_argument(
+            "--without-context",
+            action="store_true",
+            help="the same items with nothing around the words in question: noun and adjective, the question, the "
+            "neutral sentence",
+        )
+    with _part(parser, "join"):
+        _declare_joining(parser)
+
+
+def _declare_joining(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--join",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a CSV or TSV of further attributes, a row a value of --on; may be repeated, each with its --on",
+    )
+    parser.add_argument(
+        "--on",
+        action="append",
+        default=[],
+        metavar="ATTRIBUTE[=COLUMN]",
+        help="the attribute that --join has a row for each value of, and its column there, if not the same",
+    )
+    parser.add_argument(
+        "--columns",
+        action="append",
+        default=[],
+        metavar="NAMES",
+        help="of a --join without a first line that names them: a,b,c; of several in turn, '' for one that has it",
+    )
+    parser.add_argument(
+        "--join-skip-incomplete",
+        action="store_true",
+        help="leave out rows of --join with more or fewer cells than there are columns, and list them",
+    )
+    parser.add_argument(
+        "--numbers", default="", metavar="NAMES", help="attributes that results are to take as numbers: a,b"
+    )
+
+
+@contextmanager
+def _part(parser: ArgumentParser, name: str) -> Iterator[None]:
+    if not isinstance(parser, Declared):
+        yield
+        return
+    with parser.part(name):
+        yield
+
+
+def _option(action: Action, said: str, part: str) -> Option:
+    flags = [one for one in action.option_strings if one.startswith("--")]
+    metavar = action.metavar if isinstance(action.metavar, str) else ""
+    several = action.nargs in ("+", "*") or said in ("append", "extend")
+    return Option(
+        name=action.dest,
+        flag=flags[0] if flags else "",
+        kind=_kind(action, metavar),
+        part=part,
+        help=(action.help or "").replace("%%", "%"),
+        required=action.required,
+        default=action.default,
+        several=several,
+        repeats=said == "append",
+        choices=tuple(str(one) for one in action.choices or ()),
+        metavar=metavar,
+        read=action.type if callable(action.type) else str,
+    )
+
+
+def _kind(action: Action, metavar: str) -> Kind:
+    if action.nargs == 0:
+        return Kind.FLAG
+    if action.choices is not None:
+        return Kind.CHOICE
+    if action.type is Path:
+        return Kind.FOLDER if metavar == WRITTEN_TO else Kind.FILE
+    return Kind.TEXT
+
+
+def values_of(value: Any) -> Sequence[str]:
+    """A default, or what was given, as texts: none, one or several; what is empty is none."""
+    if value is None or value is False:
+        return []
+    many: Iterable[Any] = value if isinstance(value, list | tuple) else [value]
+    return [str(one) for one in many if str(one)]

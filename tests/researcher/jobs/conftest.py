@@ -1,0 +1,28 @@
+"""The cast of jobs: a researcher of their own, whose studies nobody else owns, and an empty installation."""
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from accounts.models import User
+
+
+@pytest.fixture
+def place(settings, tmp_path):
+    """Where everything is made."""
+    settings.VAR_DIR = tmp_path / "var"
+    settings.VAR_DIR.mkdir()
+    return settings.VAR_DIR
+
+
+@pytest.fixture
+def mira(db, place) -> User:
+    return get_user_model().objects.create_user("mira", password="long-and-dull-4")
+
+
+@pytest.fixture
+def browser(mira: User) -> Client:
+    """Her browser."""
+    client = Client()
+    client.force_login(mira)
+    return client

@@ -1,0 +1,64 @@
+"""Small sources of the same form as published ones, and how they are uploaded."""
+
+import json
+from collections.abc import Mapping
+
+from django.core.files.base import ContentFile
+from django.urls import reverse
+
+from researcher.jobs.working import work
+from researcher.models import Job
+
+# Ten to forty words each, with an intensifier and an adjective at the end.
+CORPUS = "\n".join(
+    [
+        "We walked along the river for hours before lunch, and by the time we came home the house was really cold.",
+        "She told me about the long journey through the hills, and I have to say that the story was very good.",
+        "They had painted the kitchen over the weekend without asking anybody, and the new color was really ugly.",
+        "He had worked on the garden since early spring with both of his sons, and the result was definitely nice.",
+        "Nobody in the village had seen such a winter for many years, and the roads were always dangerous.",
+        "The two of them had never met before that evening at the station, and the talk was quite short.",
+    ]
+)
+QUESTIONS = [
+    {"question": "is the sea salty", "title": "Sea", "answer": True, "passage": "The sea is salty. It has much salt."},
+    {"question": "do cats fly", "title": "Cat", "answer": False, "passage": "Cats walk and climb. They have no wings."},
+    {"question": "is ice cold", "title": "Ice", "answer": True, "passage": "Ice is frozen water, and it is cold."},
+]
+
+
+def boolq() -> str:
+    return "".join(json.dumps(one) + "\n" for one in QUESTIONS)
+
+
+def paradigm(name: str, pairs: list[tuple[str, str]]) -> str:
+    """One file of BLiMP."""
+    about = {"field": "morphology", "linguistics_term": "agreement", "UID": name, "simple_LM_method": True}
+    about |= {"one_prefix_method": False, "two_prefix_method": False, "lexically_identical": False}
+    lines = [
+        about | {"sentence_good": good, "sentence_bad": bad, "pairID": str(number)}
+        for number, (good, bad) in enumerate(pairs)
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def sent(text: str, name: str) -> "ContentFile[bytes]":
+    return ContentFile(text.encode(), name=name)
+
+
+def asked(client, address: str, key: str, data: Mapping[str, object]) -> Job:
+    """The job that the form makes; a form that is refused fails the test with its faults."""
+    answer = client.post(reverse(address, args=[key]), data)
+    assert answer.status_code == 302, answer.context["form"].errors
+    return Job.objects.latest("pk")
+
+
+def done(job: Job) -> Job:
+    """What a worker's part makes of it."""
+    work(job.pk, worker="test/0")
+    job.refresh_from_db()
+    return job
+
+
+def files_of(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}

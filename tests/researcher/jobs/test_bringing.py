@@ -1,0 +1,160 @@
+"""Labels and scores brought into a study by a page: looked at first, then imported by a worker's part."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.access.joining import give
+from annotation.access.matrix import Role
+from annotation.label_import import import_labels
+from annotation.models import Judgment, LabelSource
+from researcher.jobs.folder import folder_of
+from researcher.models import Job
+from scoring.models import Run
+from tests.researcher.jobs.sources import done, sent
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+LESS, EQUAL = "less_likely", "equally_likely"
+
+
+@pytest.fixture
+def study(mira, tmp_path):
+    made = open_small_study(tmp_path / "study", plausibility_rows(3))
+    give(made, mira, Role.OWNER)
+    return made
+
+
+def upload(browser, study, *files):
+    answer = browser.post(reverse("label_files", args=[study.slug]), {"uploads": files, "source": "a pilot"})
+    assert answer.status_code == 302, answer.context["form"].errors
+    return Job.objects.latest("pk"), answer.headers["Location"]
+
+
+WORDS = "Sentence,Worker,Answer,RT\ntarget-1,anna,2,1.5\ntarget-2,anna,3,2\ntarget-1,bert,3,\n"
+
+
+def test_labels_are_looked_at_then_imported(browser, study):
+    job, columns = upload(browser, study, sent(WORDS, "pilot.csv"))
+    assert job.state == "prepared"
+    form = browser.get(columns).context["form"]
+    guessed = {field.name: field.value() for field in form.column_fields}
+    assert guessed == {"item": "Sentence", "annotator": "Worker", "label": "Answer", "seconds": "RT", "repeat": ""}
+    assert [(field.label, field.value()) for field in form.meaning_fields] == [
+        ("“2” means", LESS),
+        ("“3” means", EQUAL),
+    ]
+    said = guessed | {"meanings_of": "Answer", "meaning-0": "impossible", "meaning-1": EQUAL}
+    answer = browser.post(columns, said)
+    assert answer.headers["Location"] == reverse("job", args=[job.pk])
+    assert (done(job).state, job.error) == ("finished", "")
+    assert job.summary == ["pilot.csv: 3 labels of 2 annotators imported, 0 unchanged"]
+    given = Judgment.objects.filter(assignment__sitting__study=study).values_list(
+        "assignment__item__external_id", "answer"
+    )
+    assert sorted(given) == [("target-1", EQUAL), ("target-1", "impossible"), ("target-2", EQUAL)]
+    assert LabelSource.objects.get().note == "a pilot"
+    assert not folder_of(job).exists()
+    page = browser.get(reverse("job", args=[job.pk])).content.decode()
+    assert "3 labels of 2 annotators imported" in page
+
+
+def test_it_is_the_verb_of_the_command(browser, study, tmp_path):
+    """The same file by the command's verb afterwards changes nothing."""
+    text = f"item,annotator,label\ntarget-1,anna,{LESS}\n"
+    job, columns = upload(browser, study, sent(text, "labels.csv"))
+    browser.post(columns, {"item": "item", "annotator": "annotator", "label": "label"})
+    done(job)
+    (tmp_path / "labels.csv").write_text(text)
+    again = import_labels(study, tmp_path / "labels.csv")
+    assert (again.labels, again.unchanged) == (0, 1)
+
+
+def test_several_files_and_faults_by_line(browser, study):
+    sound, faulty = (
+        f"item,annotator,label\ntarget-1,anna,{LESS}\n",
+        f"item,annotator,label\ntarget-9,bert,{LESS}\ntarget-1,bert,no\n",
+    )
+    job, columns = upload(browser, study, sent(sound, "one.csv"), sent(faulty, "two.csv"))
+    browser.post(columns, {"item": "item", "annotator": "annotator", "label": "label"})
+    assert done(job).state == "failed"
+    assert job.error.startswith("two.csv: 2 faults; nothing of it was imported. Before it: one.csv: 1 labels")
+    assert [fault[:2] for fault in job.faults] == [["two.csv", "line 2.item"], ["two.csv", "line 3.label"]]
+    assert Judgment.objects.filter(assignment__sitting__study=study).count() == 1
+
+
+def test_a_column_is_one_thing(browser, study):
+    _, columns = upload(browser, study, sent(WORDS, "pilot.csv"))
+    answer = browser.post(columns, {"item": "Sentence", "annotator": "Sentence", "label": ""})
+    assert answer.status_code == 422
+    form = answer.context["form"]
+    assert form.errors["annotator"] == ["Another has this column already."]
+    assert form.errors["label"] == ["Choose the column that has it."]
+
+
+def test_another_kind_of_file_is_refused(browser, study, place):
+    answer = browser.post(reverse("label_files", args=[study.slug]), {"uploads": sent("x", "labels.exe")})
+    assert answer.status_code == 422 and "labels.exe is none of" in answer.content.decode()
+    assert not (place / "jobs").exists()
+
+
+def test_what_is_no_table_is_said(browser, study):
+    _, columns = upload(browser, study, sent("\0\xff", "labels.csv"))
+    assert "could be read as a table" in browser.get(columns).content.decode()
+
+
+def test_whoever_may_no_longer_collect_sees_the_job_no_more(browser, study, mira):
+    job, columns = upload(browser, study, sent(WORDS, "pilot.csv"))
+    assert browser.get(columns).status_code == 200
+    study.memberships.filter(user=mira).update(role=Role.ANALYST)
+    assert browser.get(columns).status_code == 404
+    assert browser.get(reverse("job", args=[job.pk])).status_code == 404
+
+
+def test_the_page_of_collecting_leads_there(browser, study):
+    assert (
+        f'href="{reverse("label_files", args=[study.slug])}"'
+        in browser.get(reverse("study", args=[study.slug])).content.decode()
+    )
+    assert (
+        f'href="{reverse("score_files", args=[study.slug])}"'
+        in browser.get(reverse("runs", args=[study.slug])).content.decode()
+    )
+
+
+SAID = {"format": "table", "source": "our lab", "family": "other", "by": "id", "ranks_from": "1", "header": "on"}
+
+
+def scores(sign):
+    return "item,label,score\n" + "".join(f"target-{n},{LESS},{sign * n}\n" for n in (1, 2, 3))
+
+
+def test_several_score_files_become_runs(browser, study, mira):
+    files = [sent(scores(1), "one.csv"), sent(scores(-1), "two.csv"), sent("item,score\nnone,1\n", "three.csv")]
+    answer = browser.post(
+        reverse("score_files", args=[study.slug]), SAID | {"uploads": files, "metric": "plausibility"}
+    )
+    assert answer.status_code == 302, answer.context["form"].errors
+    job = Job.objects.get()
+    assert (done(job).state, job.done, job.of) == ("finished", 3, 3)
+    runs = Run.objects.filter(study=study).select_related("model", "source")
+    assert {(run.model.name, run.metric, run.source.imported_by) for run in runs} == {
+        ("one", "plausibility", "mira"),
+        ("two", "plausibility", "mira"),
+    }
+    assert [line.partition(":")[0] for line in job.summary] == ["one.csv", "two.csv", "refused"]
+    assert str(folder_of(job)) not in "".join(job.summary)
+
+
+def test_files_that_are_all_refused_are_faults(browser, study):
+    browser.post(reverse("score_files", args=[study.slug]), SAID | {"uploads": [sent("item,score\nnone,1\n", "a.csv")]})
+    job = Job.objects.get()
+    assert done(job).state == "failed"
+    assert "a.csv" in job.faults[0][2] and not Run.objects.exists()
+
+
+def test_columns_that_no_file_has_are_said_at_once(browser, study):
+    answer = browser.post(
+        reverse("score_files", args=[study.slug]), SAID | {"uploads": [sent(scores(1), "a.csv")], "columns": "nonsense"}
+    )
+    assert answer.status_code == 422 and answer.context["form"].errors["columns"]
+    assert not Job.objects.exists()

@@ -1,0 +1,170 @@
+"""The form of a construction or a data set asks what its command declares, and takes no path of the server."""
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.forms import MultipleChoiceField
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
+
+from researcher.jobs.choice import choices
+from researcher.jobs.form import JobForm
+from researcher.models import Job
+from stimuli.making.options import CONSTRUCTION, DATA_SET, Kind, Misasked, declared
+from stimuli.making.registry import BUILDERS, importers
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+EVERY = [*((CONSTRUCTION, key) for key in BUILDERS), *((DATA_SET, key) for key in importers())]
+
+
+def formed(kind, key, query, **files):
+    sent = MultiValueDict({name.replace("_", "-", 1): file for name, file in files.items()})
+    return JobForm(kind, key, QueryDict(query), sent)
+
+
+def file(name="a.txt"):
+    return [SimpleUploadedFile(name, b"Some words.\n")]
+
+
+@pytest.mark.parametrize(("kind", "key"), EVERY)
+def test_every_option_is_asked_or_the_servers_matter(kind, key):
+    form = JobForm(kind, key)
+    asked = {name.removeprefix("file-").removeprefix("server-") for name in form.fields}
+    left_out = {option.name for option in declared(kind, key).options} - asked
+    assert left_out == ({"figures"} if key == "altboolq" else set()), "what a command writes besides stays with it"
+    shown = [*form.source_fields, *form.own_fields, *form.drawn_fields, *form.name_fields, *form.join_fields]
+    assert sorted(field.name for field in shown) == sorted(form.fields)
+    assert all(field.label and field.help_text for field in shown)
+
+
+@pytest.mark.parametrize(("kind", "key"), EVERY)
+def test_what_was_given_is_read_as_the_command_reads_it(kind, key):
+    """Defaults alone, with what must be there."""
+    parser = declared(kind, key)
+    must = {one.name: one.choices[0] if one.choices else "a=b" for one in parser.options if one.required}
+    given = {name: [value] if _of(parser, name).several else value for name, value in must.items()}
+    options = parser.read(given)
+    for one in parser.options:
+        if one.name not in must:
+            assert options[one.name] == one.default
+
+
+def _of(parser, name):
+    return next(one for one in parser.options if one.name == name)
+
+
+def test_every_one_is_shown_with_what_its_readme_says(browser):
+    for kind, address in ((CONSTRUCTION, "constructions"), (DATA_SET, "data_sets")):
+        page = browser.get(reverse(address)).content.decode()
+        for one in choices(kind):
+            assert one.title in page and one.makes in page
+            assert all(said in page for _, said in one.facts)
+    assert all(one.picture for one in choices(CONSTRUCTION)), "each construction has an example"
+    assert {name for one in choices(DATA_SET) if one.key != "table" for name, _ in one.facts} >= {"Data", "License"}
+
+
+def test_only_what_differs_from_the_command_is_kept():
+    form = formed(CONSTRUCTION, "agreement", "per_cell=10&phenomenon=simple&no_checks=on&seed=0&slug=&title=Two")
+    assert form.is_valid(), form.errors
+    assert form.given == {"phenomenon": ["simple"], "no_checks": True, "title": "Two"}
+    options = form.parser.read(form.given)
+    assert (options["per_cell"], options["phenomenon"], options["no_checks"]) == (10, ["simple"], True)
+
+
+def test_a_flag_that_turns_something_off():
+    form = formed(CONSTRUCTION, "altboolq", "pieces=on", file_boolq=file("dev.jsonl"))
+    assert form.is_valid(), form.errors
+    assert form.parser.read(form.given | {"boolq": "x"})["pieces"] is False
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "said"),
+    [
+        ("per_cell=0", "per_cell", "'0' is not a whole number from 1."),
+        ("per_cell=two", "per_cell", "'two' is not a whole number from 1."),
+        ("seed=x", "seed", "'x' is not what is asked for."),
+        ("slug=Not a slug", "slug", "is not a slug"),
+        ("phenomenon=none", "phenomenon", "none is not one of the available choices."),
+        ("sample=-1", "sample", "is not a whole number from 1."),
+    ],
+)
+def test_a_value_that_is_none_is_said_beside_its_field(query, field, said):
+    form = formed(CONSTRUCTION, "agreement", query)
+    assert not form.is_valid()
+    assert said in form.errors[field][0]
+
+
+@pytest.mark.parametrize("word", ["/etc/passwd", "..", "words.txt", "C:\\words", "really\n./x"])
+def test_no_word_is_the_path_of_a_file(word):
+    form = formed(CONSTRUCTION, "intensifiers", QueryDict(mutable=True).urlencode(), file_corpus=file())
+    form.data = form.data.copy()
+    form.data["adverbs"] = word
+    assert not form.is_valid()
+    assert "is no word" in form.errors["adverbs"][0]
+
+
+def test_no_word_is_another_option():
+    form = formed(DATA_SET, "table", "task=yes_no&map=question%3DQ%0A--set", file_source=file("a.csv"))
+    assert "must not begin with a hyphen" in form.errors["map"][0]
+
+
+def test_a_source_must_be_there_and_be_known(settings, tmp_path):
+    assert not formed(CONSTRUCTION, "intensifiers", "").is_valid()
+    (tmp_path / "talk.txt").write_text("x")
+    settings.CORPUS_FOLDERS = {"talk": tmp_path / "talk.txt", "all": tmp_path}
+    assert formed(CONSTRUCTION, "intensifiers", "server-corpus=talk&server-corpus=all").is_valid()
+    assert not formed(CONSTRUCTION, "intensifiers", "server-corpus=/etc").is_valid()
+    assert "Choose a file." in formed(CONSTRUCTION, "intensifiers", "").errors["file-corpus"]
+    one = JobForm(CONSTRUCTION, "intensifiers").fields["server-bigrams"]
+    assert isinstance(one, MultipleChoiceField)
+    assert one.choices == [("talk", "talk")], "an option that takes one file is offered no folder"
+    assert "server-source" not in JobForm(DATA_SET, "boolq").fields
+
+
+def test_what_does_not_fit_together_is_said_above():
+    with pytest.raises(Misasked):
+        declared(DATA_SET, "events").read({})
+    form = formed(DATA_SET, "events", "as=pairs", file_source=file("x.csv"))
+    assert not form.is_valid() and form.errors["set"]
+
+
+def test_a_refused_form_starts_nothing(browser, place):
+    answer = browser.post(reverse("construction", args=["intensifiers"]), {"adverbs": "really"})
+    assert answer.status_code == 422
+    assert "Choose a file." in answer.content.decode()
+    assert not Job.objects.exists() and not (place / "jobs").exists()
+
+
+def test_uploads_are_cut_off_where_they_are_too_large(browser, place, settings):
+    settings.UPLOAD_MOST_BYTES = 100_000
+    large = ContentFile(b"All of it is too much.\n" * 50_000, name="a.txt")
+    answer = browser.post(reverse("construction", args=["intensifiers"]), {"file-corpus": large})
+    assert answer.status_code == 422
+    assert "The files are larger than 0 MB together" in answer.content.decode()
+    assert not Job.objects.exists() and not (place / "jobs").exists()
+
+
+def test_something_like_a_job_is_asked_for_with_its_options(browser, mira, client):
+    given = {"per_cell": "3", "phenomenon": ["simple", "coordination"], "no_checks": True, "slug": "taken"}
+    job = Job.objects.create(kind="construction", key="agreement", owner=mira, given=given, state="failed")
+    like = f"{reverse('construction', args=['agreement'])}?like={job.pk}"
+    assert like in browser.get(reverse("job", args=[job.pk])).content.decode()
+    page = browser.get(like).content.decode()
+    assert 'value="taken"' in page and page.count(" checked") == 3
+    assert 'value="taken"' not in client.get(like).content.decode(), "a job of somebody else"
+    words = {"adverbs": ["really", "very"]}
+    job = Job.objects.create(kind="construction", key="intensifiers", owner=mira, given=words, state="failed")
+    page = browser.get(f"{reverse('construction', args=['intensifiers'])}?like={job.pk}").content.decode()
+    assert ">\nreally\nvery</textarea>" in page
+
+
+@pytest.mark.parametrize("address", ["construction", "data_set"])
+def test_what_there_is_not_is_not_found(browser, address):
+    assert browser.get(reverse(address, args=["none"])).status_code == 404
+
+
+def test_kinds_are_those_of_the_declaration():
+    kinds = {one.name: one.kind for one in declared(CONSTRUCTION, "altboolq").options}
+    assert (kinds["boolq"], kinds["figures"], kinds["center"]) == (Kind.FILE, Kind.FOLDER, Kind.FLAG)
+    assert kinds["components"] == Kind.TEXT

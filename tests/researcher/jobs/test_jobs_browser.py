@@ -1,0 +1,97 @@
+"""Jobs in a real browser: a study is built of an uploaded text; pages in both themes, on a desk and on a phone."""
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.access.joining import give
+from annotation.access.matrix import Role
+from annotation.models import Study
+from researcher.jobs.folder import receive
+from researcher.jobs.working import work
+from researcher.models import Job
+from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.researcher.jobs.sources import CORPUS, sent
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
+
+
+@pytest.fixture
+def researcher(db, settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "var"
+    settings.VAR_DIR.mkdir()
+    return get_user_model().objects.create_user("rosa", password="long-and-dull-1")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_study_is_built_of_a_text(scripts, open_page, live_server, researcher):
+    """The worker's part is done in this process while the page looks on."""
+    page = open_page(java_script_enabled=scripts)
+    log_in(page, live_server, "/new-study/")
+    page.get_by_role("link", name="Build from text").click()
+    page.get_by_role("link", name="Intensifiers against negation").click()
+    page.get_by_label("Corpus").set_input_files(
+        {"name": "talk.txt", "mimeType": "text/plain", "buffer": CORPUS.encode()}
+    )
+    page.get_by_label("Adverbs").fill("really\nvery")
+    page.get_by_label("Name in addresses").fill("Not a slug")
+    page.get_by_role("button", name="Make the study").click()
+    page.get_by_text("is not a slug").wait_for()
+    page.get_by_label("Corpus").set_input_files(
+        {"name": "talk.txt", "mimeType": "text/plain", "buffer": CORPUS.encode()}
+    )
+    page.get_by_label("Name in addresses").fill("talk")
+    page.get_by_label("Title").fill("Talk")
+    page.get_by_role("button", name="Make the study").click()
+    page.get_by_text("Waits for a worker.").wait_for()
+    work(Job.objects.get().pk, worker="test/0")
+    # By itself: with scripts what moves on the page, without them the page as a whole.
+    page.get_by_role("link", name="Talk", exact=True).click()
+    page.wait_for_url("**/studies/talk/setup/")
+    assert Study.objects.get(slug="talk").items.exists()
+
+
+def some_jobs(owner, study):
+    """One under way, one that is refused with faults, and labels whose columns are to be said."""
+    now = timezone.now()
+    log = [[now.isoformat(timespec="seconds"), "starting"], [now.isoformat(timespec="seconds"), "going over the text"]]
+    text = {"option": "corpus", "name": "talk.txt", "bytes": 30_000_000, "sha256": "0123456789abcdef" * 4}
+    common = {"owner": owner, "log": log}
+    running = Job.objects.create(
+        kind="construction", key="intensifiers", state="running", step="going over the text",
+        done=10_000_000, of=30_000_000, unit="B", step_at=now, files=[text],
+        given={"adverbs": ["really", "very"]}, **common,
+    )  # fmt: skip
+    faults = [["dev.jsonl", f"line {line}.answer", "must be true or false; it is 'maybe'"] for line in range(2, 9)]
+    failed = Job.objects.create(
+        kind="dataset", key="boolq", state="failed", error="dev.jsonl: 7 faults; nothing was made.", faults=faults,
+        faults_count=70, finished_at=now, started_at=now, **common,
+    )  # fmt: skip
+    labels = Job.objects.create(kind="labels", key="table", state="prepared", owner=owner, study=study)
+    receive(labels, {"labels": [sent("Sentence,Worker,Answer\ntarget-1,anna,2\ntarget-2,bert,3\n", "pilot.csv")]})
+    return running, failed, labels
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, tmp_path):
+    study = open_small_study(tmp_path / "study", plausibility_rows(3))
+    give(study, researcher, Role.OWNER)
+    running, failed, labels = some_jobs(researcher, study)
+    addresses = [
+        *(reverse(name) for name in ("constructions", "data_sets", "jobs")),
+        *(reverse("construction", args=[key]) for key in ("intensifiers", "altboolq")),
+        reverse("data_set", args=["table"]),
+        *(reverse("job", args=[job.pk]) for job in (running, failed, labels)),
+        *(reverse(name, args=[study.slug]) for name in ("label_files", "score_files")),
+        reverse("label_columns", args=[study.slug, labels.pk]),
+    ]
+    for viewport in ({"width": 1280, "height": 800}, PHONE):
+        page = open_page(color_scheme=scheme, viewport=viewport)
+        log_in(page, live_server)
+        for address in addresses:
+            page.goto(live_server.url + address)
+            page.locator("h1").wait_for()
+            assert no_sideways_scrolling(page), address
+            assert serious_violations(page) == [], address

@@ -1,0 +1,64 @@
+"""A real worker is killed in the middle of a job: the next one goes on, and the study is the command's to the byte."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from tests.installation import PATIENCE, Installation
+from tests.researcher.jobs.sources import CORPUS, files_of
+
+pytestmark = pytest.mark.slow
+
+ASK = """
+import sys, django
+django.setup()
+from pathlib import Path
+from django.core.files.base import ContentFile
+from accounts.models import User
+from researcher.jobs.starting import prepare_job, start_job
+mira = User.objects.create_user("mira")
+text = ContentFile(Path(sys.argv[1]).read_bytes(), name="talk.txt")
+job = prepare_job("construction", "intensifiers", owner=mira, given={"slug": "talk"}, files={"corpus": [text]})
+start_job(job)
+"""
+STATE = (
+    "import django; django.setup()\nfrom researcher.models import Job; j = Job.objects.get(); print(j.state, j.error)"
+)
+
+
+def kill(worker):
+    os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
+
+
+def test_a_killed_worker_loses_nothing(tmp_path, valkey_url):
+    var = tmp_path / "var"
+    var.mkdir()
+    installation = Installation(var, valkey_url)
+    installation.call(["migrate", "--verbosity", "0"])
+    text = tmp_path / "talk.txt"
+    text.write_text("".join(line + f" And that was day {day}.\n" for day in range(300) for line in CORPUS.splitlines()))
+    asked = installation.run("-c", ASK, str(text))
+    assert asked.returncode == 0, asked.stderr
+    worker = installation.worker("jobs")
+    try:
+        # The first line says what is looked for, the next is the first block that is finished.
+        installation.wait_for(lambda: any(p.read_bytes().count(b"\n") > 1 for p in var.glob("jobs/*/work/*.jsonl")))
+        kill(worker)
+        assert installation.run("-c", STATE).stdout.split()[0] == "running"
+        worker = installation.worker("jobs")
+        deadline = time.monotonic() + PATIENCE
+        while (state := installation.run("-c", STATE).stdout.strip()) not in ("finished", "failed"):
+            assert time.monotonic() < deadline and not state.startswith("failed"), state
+    finally:
+        kill(worker)
+    assert state == "finished"
+    made = files_of(var / "studies" / "talk")
+    out = tmp_path / "out"
+    installation.manage(
+        "build_study", "intensifiers", "--corpus", str(text), "--slug", "talk", "--no-load", "--out", str(out)
+    )  # fmt: skip
+    assert made == files_of(out)
+    assert not any(var.glob("jobs/*"))

@@ -1,0 +1,191 @@
+"""A job's life: who sees it, stopped, lost with its worker, taken up again, and erased."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Study
+from corpus.sweep import STEP
+from researcher.jobs import queue as messages
+from researcher.jobs.folder import drop_old_jobs, folder_of, plain
+from researcher.jobs.making import order_of
+from researcher.jobs.refused import JobRefused
+from researcher.jobs.starting import MOST_LIVE
+from researcher.jobs.watched import Left, Watched
+from researcher.jobs.working import MOST_ATTEMPTS, work
+from researcher.models import Job
+from stimuli.making.apart import Apart
+from tests.installation import PATIENCE
+from tests.researcher.jobs.sources import CORPUS, asked, done, sent
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+
+
+@pytest.fixture
+def job(mira) -> Job:
+    return Job.objects.create(
+        kind="construction", key="agreement", owner=mira, given={"per_cell": "1", "phenomenon": ["simple"]}
+    )
+
+
+def claimed(job, worker="test/0"):
+    held = Job.objects.claim(job.pk, worker=worker, until=timezone.now() + Job.LEASE)
+    assert held is not None
+    return held
+
+
+def test_a_job_is_seen_by_who_asked_for_it(browser, job, client):
+    for name in ("job", "job_stop", "job_again"):
+        address = reverse(name, args=[job.pk])
+        assert client.post(address).status_code == (405 if name == "job" else 404)
+    assert client.get(reverse("job", args=[job.pk])).status_code == 404
+    assert f'href="{reverse("job", args=[job.pk])}"' not in client.get(reverse("jobs")).content.decode()
+    assert browser.get(reverse("job", args=[job.pk])).status_code == 200
+    assert f'href="{reverse("job", args=[job.pk])}"' in browser.get(reverse("jobs")).content.decode()
+
+
+def test_a_stopped_job_is_left_alone(browser, job):
+    watched = Watched(claimed(job))
+    watched.report("reading", 1, 10, "files")
+    browser.post(reverse("job_stop", args=[job.pk]))
+    with pytest.raises(Left):
+        watched.report("reading", 2, 10, "files")
+    with pytest.raises(Left):
+        watched.finish([])
+    watched.fail(JobRefused("too late"))
+    job.refresh_from_db()
+    assert (job.state, job.error, job.done) == ("stopped", "", 1)
+    work(job.pk, worker="test/1")
+    assert not Study.objects.exists()
+
+
+def test_progress_has_a_count_a_rate_and_the_time_left(browser, job):
+    held = claimed(job)
+    Watched(held).report("reading the text", 0, 30_000_000, "B")
+    Job.objects.filter(pk=job.pk).update(done=10_000_000, step_at=timezone.now() - timedelta(seconds=10))
+    page = browser.get(reverse("job", args=[job.pk]), headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in page and 'hx-trigger="every 1s"' in page
+    assert "10.0 of 30.0 MB, 1.00 MB a second, about 20 s left" in " ".join(page.split())
+    whole = browser.get(reverse("job", args=[job.pk])).content.decode()
+    assert '<noscript><meta http-equiv="refresh"' in whole and "It goes on when this page is closed." in whole
+
+
+def test_a_lost_job_waits_again_and_is_not_tried_for_ever(job):
+    for attempt in range(MOST_ATTEMPTS):
+        claimed(job)
+        assert messages.recover(worker="test/0") == 1
+        job.refresh_from_db()
+        assert (job.state, job.attempts) == ("queued", attempt + 1)
+    work(job.pk, worker="test/0")
+    job.refresh_from_db()
+    assert job.state == "failed" and f"ended its worker {MOST_ATTEMPTS} times" in job.error
+
+
+def test_a_queue_that_was_emptied_is_filled(job):
+    assert messages.JOBS.is_empty()
+    messages.keep_moving()
+    assert not messages.JOBS.is_empty()
+
+
+def test_a_fault_of_ours_is_written_down_and_raised(job):
+    """The row names a construction that is gone since."""
+    Job.objects.filter(pk=job.pk).update(given={"gone_since": "1"}, sources={"join": ["gone"]})
+    with pytest.raises(LookupError):
+        work(job.pk, worker="test/0")
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", "A fault of the program stopped it. The worker's log says which.")
+
+
+def test_nobody_fills_the_queue_for_all_others(browser, mira):
+    Job.objects.bulk_create([Job(kind="construction", key="agreement", owner=mira) for _ in range(MOST_LIVE)])
+    answer = browser.post(reverse("construction", args=["agreement"]), {"per_cell": "1"})
+    assert answer.status_code == 422
+    assert f"{MOST_LIVE} jobs of yours are under way" in answer.content.decode()
+
+
+def test_files_are_erased_a_day_after_a_job_is_over(browser, job):
+    over = asked(browser, "construction", "intensifiers", {"file-corpus": sent(CORPUS, "a.txt")})
+    waits = asked(browser, "construction", "intensifiers", {"file-corpus": sent(CORPUS, "a.txt")})
+    long_ago = timezone.now() - timedelta(days=2)
+    Job.objects.filter(pk__in=[over.pk, waits.pk]).update(created_at=long_ago)
+    Job.objects.filter(pk=over.pk).update(state="failed", finished_at=long_ago)
+    assert drop_old_jobs() == 1
+    assert not folder_of(over).exists() and folder_of(waits).exists()
+    answer = browser.post(reverse("job_again", args=[over.pk]), follow=True)
+    assert "Send them again" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("a\\b.TXT", "b.txt"),
+        ("….csv", "_.csv"),
+        (" . ", "file"),
+        ("my talk.txt", "my talk.txt"),
+    ],
+)
+def test_a_name_leads_nowhere(name, kept):
+    assert plain(name) == kept
+
+
+@pytest.mark.slow
+def test_a_job_that_is_stopped_ends_its_process_and_goes_on_later(browser, place):
+    """It is stopped the moment the pass over the text begins; what it starts again makes the study."""
+    text = (CORPUS + "\n") * 20
+    job = asked(browser, "construction", "intensifiers", {"file-corpus": sent(text, "a.txt"), "slug": "talk"})
+    held = claimed(job)
+    with Apart(order_of(held), folder=folder_of(held)) as apart:
+        group = apart.process
+        for told in apart.progress(seconds=1.0):
+            if told is not None and told.step == STEP:
+                break
+        assert group.poll() is None
+    assert group.poll() == -signal.SIGKILL
+    assert messages.recover(worker="test/0") == 1
+    assert done(Job.objects.get(pk=job.pk)).state == "finished"
+    assert Study.objects.filter(slug="talk").exists()
+
+
+# Starts a job's process, says its number, and waits.
+STARTER = """
+import sys, time
+from pathlib import Path
+from stimuli.making.apart import Apart, Order
+place = Path(sys.argv[1])
+order = Order(kind="construction", key="intensifiers", given={"corpus": [str(place / "a.txt")]}, folder=place / "work",
+              models=place, made=place / "made.json")
+with Apart(order, folder=place) as apart:
+    print(apart.process.pid, flush=True)
+    time.sleep(3600)
+"""
+
+
+@pytest.mark.slow
+def test_it_ends_with_a_worker_that_is_killed(tmp_path):
+    (tmp_path / "a.txt").write_text((CORPUS + "\n") * 300)
+    starter = subprocess.Popen([sys.executable, "-c", STARTER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert starter.stdout is not None
+    child = int(starter.stdout.readline())
+    starter.kill()
+    starter.wait()
+    deadline = time.monotonic() + PATIENCE
+    while _runs(child):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _runs(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] != "Z"
