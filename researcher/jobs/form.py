@@ -31,8 +31,9 @@ class FilesField(forms.FileField):
         super().__init__(widget=SeveralFiles(attrs={"multiple": True}) if several else forms.FileInput(), **said)
 
     def clean(self, data: Any, initial: Any = None) -> list["UploadedFile[Any]"]:
-        sent = data if isinstance(data, list | tuple) else [data] if data else []
-        return [super(FilesField, self).clean(one, initial) for one in sent]
+        sent = data if isinstance(data, list | tuple) else [data]
+        files = [super(FilesField, self).clean(one, initial) for one in sent or [None]]
+        return [file for file in files if file]
 
 
 class JobForm(forms.Form):

@@ -97,6 +97,14 @@ def test_another_kind_of_file_is_refused(browser, study, place):
     assert not (place / "jobs").exists()
 
 
+@pytest.mark.parametrize("address", ["label_files", "score_files"])
+def test_a_file_must_be_there(browser, study, address):
+    answer = browser.post(reverse(address, args=[study.slug]), {"source": "a pilot"})
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["uploads"] == ["Choose a file."]
+    assert not Job.objects.exists()
+
+
 def test_what_is_no_table_is_said(browser, study):
     _, columns = upload(browser, study, sent("\0\xff", "labels.csv"))
     assert "could be read as a table" in browser.get(columns).content.decode()
