@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.utils.safestring import SafeString
+
+from annotation.views.markdown import rendered
 from api.answering.schema import NEEDS
 from api.v1 import api
 
@@ -21,12 +24,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`sent` and `answered` name a shape; empty where there is none."""
+    """`words` are Markdown as read; `sent` and `answered` name a shape; empty where there is none."""
 
     method: str
     path: str
     summary: str
-    words: str
+    words: SafeString
     right: str
     parameters: tuple[Field, ...]
     sent: str
@@ -47,7 +50,7 @@ class ShapeOf:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    words: str
+    words: SafeString
     groups: tuple[tuple[str, tuple[Address, ...]], ...]
     shapes: tuple[ShapeOf, ...]
 
@@ -62,7 +65,7 @@ def read_description() -> Description:
                 found.setdefault(operation["tags"][0], []).append(_address(method, path, operation))
     shapes = sorted(schema["components"]["schemas"].items())
     return Description(
-        words=schema["info"]["description"],
+        words=rendered(schema["info"]["description"]),
         groups=tuple((name, tuple(addresses)) for name, addresses in found.items()),
         shapes=tuple(ShapeOf(name, shape.get("description", ""), tuple(_fields(shape))) for name, shape in shapes),
     )
@@ -75,7 +78,7 @@ def _address(method: str, path: str, operation: Mapping[str, Any]) -> Address:
         method=method,
         path=path,
         summary=operation["summary"],
-        words=operation.get("description", ""),
+        words=rendered(operation.get("description", "")),
         right=operation.get(NEEDS, ""),
         parameters=tuple(
             Field(one["name"], _type(one["schema"]), one.get("description", ""), one.get("required", False))
