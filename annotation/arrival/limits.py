@@ -24,8 +24,8 @@ from annotation.models.sitting import SittingQuerySet, takes_place
 HOUR = 3600
 # The part of an IPv6 address that one household or one lab shares.
 SHARED_BITS = 64
-# The share of an address's starts that may displace the idle is one in so many.
-DISPLACING = 6
+# So many starts from one address may displace the idle within the hour: a person needs one.
+DISPLACING = 3
 
 log = logging.getLogger(__name__)
 
@@ -67,11 +67,11 @@ def refuse_address(request: HttpRequest, link: StudyLink) -> None:
 
 
 def may_displace(request: HttpRequest, link: StudyLink) -> bool:
-    """Whether the idle give way to this visitor: not where a sixth of what one address may begin has begun from it.
+    """Whether the idle give way to this visitor: only to the first few who begin from one address.
 
     Else one program that invents ids would take every place that comes free, ahead of all who come from elsewhere.
     """
-    return not settings.STARTS_PER_ADDRESS or DISPLACING * _begun_from(request, link) < settings.STARTS_PER_ADDRESS
+    return not settings.STARTS_PER_ADDRESS or _begun_from(request, link) < DISPLACING
 
 
 def _begun_from(request: HttpRequest, link: StudyLink) -> int:

@@ -80,8 +80,8 @@ def test_the_form_begins_with_the_recipes_settings(client, encoder, adept, boolq
 
 def test_only_studies_that_the_recipe_can_learn_from_are_offered(client, encoder, adept, boolq, tmp_path):
     open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
-    assert form_of(client, "adept").fields["studies"].choices == [("adept", "The adept study (48 items)")]
-    assert form_of(client, "boolq").fields["studies"].choices == [("boolq", "The boolq study (24 items)")]
+    assert form_of(client, "adept").fields["studies"].choices == [("adept", "The adept study (adept: 48 items)")]
+    assert form_of(client, "boolq").fields["studies"].choices == [("boolq", "The boolq study (boolq: 24 items)")]
 
 
 def test_without_an_encoder_it_says_what_to_do(client, adept):

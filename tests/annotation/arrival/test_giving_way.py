@@ -254,7 +254,7 @@ def test_whoever_is_well_under_way_keeps_what_is_theirs(tmp_path: Path) -> None:
 
 def test_one_address_that_begins_again_and_again_displaces_nobody(tmp_path: Path, settings) -> None:
     """A program with ever new ids holds what it has taken until it is idle; whoever comes from elsewhere is let in."""
-    settings.STARTS_PER_ADDRESS = 60
+    settings.STARTS_PER_ADDRESS = 120
     link = ten_places(tmp_path, max_starts=10).links.get().get_absolute_url()
     assert begin_many(link, 10) == [200] * 10
     pass_minutes(6)
@@ -268,8 +268,9 @@ def test_one_address_that_begins_again_and_again_displaces_nobody(tmp_path: Path
     assert {person.finish().status for person in people} == {200}
 
 
-def test_who_was_displaced_displaces_nobody_in_turn_from_that_address(tmp_path: Path, settings) -> None:
-    settings.STARTS_PER_ADDRESS = 6
+def test_who_was_displaced_displaces_nobody_in_turn_from_that_address(tmp_path: Path, settings, monkeypatch) -> None:
+    settings.STARTS_PER_ADDRESS = 120
+    monkeypatch.setattr("annotation.arrival.limits.DISPLACING", 1)
     study = open_small_study(tmp_path, plausibility_rows(6), collection={"labels_per_item": 2, "sitting_length": 6})
     link = study.links.get().get_absolute_url()
     first, second, person = Bot(), Bot(), Bot()

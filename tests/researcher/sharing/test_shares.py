@@ -205,7 +205,9 @@ class TestReading:
         """Of a large study; whatever a stranger writes into the address."""
         asked = []
         monkeypatch.setattr("comparison.frame.selected.QUICK", 1)
-        monkeypatch.setattr("researcher.studies.shown.current_app.send_task", lambda task, given: asked.append(given))
+        monkeypatch.setattr(
+            "comparison.frame.kept.asking.current_app.send_task", lambda task, given: asked.append(given)
+        )
         link = made(results, anna)
         for asking in ("", "?q=a", "?q=b", "?by=half", "?agreement=none", "?open=all", "?sort=people", "?run=parrot"):
             assert "is being computed" in Client().get(f"{link}people/{asking}").content.decode()
