@@ -101,6 +101,8 @@ def _of_study(study: Study) -> dict[str, str]:
 
 def _prompt(study: Study) -> str:
     said = study.prompt
+    if not (said.get("system") or said.get("template") or said.get("shots")):
+        return "as usual"
     system = "a system message of its own" if said.get("system") else "the instructions"
     template = "a template of its own" if said.get("template") else "the usual template"
     return f"{system}, {template}, {_count(len(said.get('shots', [])), 'shot')}"

@@ -27,7 +27,8 @@ def shot(page, name):
 def test_a_token_is_made_used_and_withdrawn(scripts, open_page, live_server, researcher):
     page = open_page(java_script_enabled=scripts)
     log_in(page, live_server)
-    page.get_by_role("link", name="Tokens", exact=True).click()
+    page.goto(f"{live_server.url}/account/")
+    page.get_by_role("link", name="Manage tokens").click()
     page.get_by_text("You have no tokens.").wait_for()
     page.get_by_label("Name", exact=True).fill("my laptop")
     page.get_by_label("write: make studies").check()

@@ -170,7 +170,7 @@ def test_in_a_browser(open_page, live_server, researcher, encoder, adept, boolq,
         page.get_by_role("button", name="Show its settings").click()
     page.wait_for_url("**recipe=boolq**")
     assert page.get_by_label("Epochs", exact=True).input_value() == "10"
-    page.get_by_label("The boolq study (24 items)").check()
+    page.get_by_label("The boolq study (boolq: 24 items)").check()
     page.get_by_label("Epochs", exact=True).fill("2")
     page.get_by_role("button", name="Start the training").click()
     page.get_by_text("It goes on when this page is closed.").wait_for()
