@@ -965,4 +965,8 @@ class Migration(migrations.Migration):
             model_name='delivery',
             index=models.Index(condition=models.Q(('state', 'waiting')), fields=['next_at'], name='delivery_due'),
         ),
+        migrations.AddConstraint(
+            model_name='delivery',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'delivered', 'given up'])), name='delivery_state'),
+        ),
     ]

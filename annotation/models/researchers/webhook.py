@@ -5,6 +5,8 @@ import uuid
 from django.db import models
 from django.db.models import Q
 
+from annotation.models.constraints import one_of
+
 LONGEST_ADDRESS = 500
 
 
@@ -54,6 +56,7 @@ class Delivery(models.Model):
     class Meta:
         ordering = ["-pk"]
         verbose_name_plural = "deliveries"
+        constraints = [one_of("state", DeliveryState, name="delivery_state")]
         indexes = [
             models.Index(fields=["webhook", "id"], name="delivery_of_webhook"),
             models.Index(fields=["next_at"], condition=Q(state="waiting"), name="delivery_due"),
