@@ -7,9 +7,9 @@ writer at a time and needs no row locks.)
 
 import random
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from typing import Protocol
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from annotation.arrival.holding import hold
-from annotation.arrival.limits import count_start, refuse_crowd, refuse_full_link
+from annotation.arrival.limits import count_start, refuse_crowd, refuse_without_place
 from annotation.arrival.refusals import (
     AnnotatorExcluded,
     CapReached,
@@ -31,7 +31,7 @@ from annotation.arrival.refusals import (
 from annotation.arrival.repeats import one_start_at_once, refuse_repeat
 from annotation.arrival.visitor import Visitor
 from annotation.balancing.orders import presentation, taken_orders
-from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study, StudyLink
+from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
 from annotation.models.sitting import HOLDING, SittingQuerySet
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
@@ -44,12 +44,6 @@ CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 CODE_LENGTH = 8
 # Of those who would give way to one who comes.
 MOST_TRIED = 3
-
-
-class Refuse(Protocol):
-    """A rule about a link: raises where it has no room, with this sitting left out of the count."""
-
-    def __call__(self, study: Study, link: StudyLink, *, besides: Sitting) -> None: ...
 
 
 def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None) -> Sitting:
@@ -85,7 +79,7 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
         if gate is None:
             _offer(study, sitting, now)
         else:
-            _make_room(study, sitting, now, refuse_full_link)
+            _make_room(study, sitting, now, refuse_without_place)
             _refuse_in_vain(study, sitting, now)
             sitting.stage = gate
             sitting.save()
@@ -210,7 +204,7 @@ def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor |
 
 
 def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
-    """Give it its items; where there are none for it, another that has been still for long gives way.
+    """Give it its items; where there are none for it, another gives way (`SittingQuerySet.giving_way`).
 
     Else a few ids that are invented, or left, would shut the study to all who come. Raises CapReached, LinkFull,
     NothingLeft, and TooManyAtOnce where some may become free within minutes. To a sitting without a link nobody
@@ -219,7 +213,7 @@ def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
     if sitting.link is None:
         offer(study, sitting)
         return
-    _make_room(study, sitting, now, refuse_full_link)
+    _make_room(study, sitting, now, refuse_without_place)
     _make_room(study, sitting, now, refuse_crowd)
     try:
         offer(study, sitting)
@@ -232,29 +226,30 @@ def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
                 if _give_way(study, other):
                     offer(study, sitting)
                     return
-        if others.may_come_free(now, lease=study.lease):
+        if others.may_come_free(now, lease=study.lease, to=sitting.origin):
             raise TooManyAtOnce from None
         raise
 
 
-def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Refuse) -> None:
-    """Let those give way who came by its link and have been still for longest, until there is room by this rule.
+def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Callable[[Sitting], None]) -> None:
+    """Let those give way who came by its link, until there is room by this rule, which raises where there is none.
 
     Raises what the rule does, but TooManyAtOnce for a link that is full for some minutes: nobody is told that a study
     is over for them while places of it may come free.
     """
-    assert sitting.link is not None, "the rules are about links"
     by_link = _others(study, sitting).filter(link=sitting.link)
-    others = _giving_way(sitting, by_link, now)
     busy: set[int] = set()
     while True:
         try:
-            return refuse(study, sitting.link, besides=sitting)
+            return refuse(sitting)
         except (LinkFull, TooManyAtOnce) as reason:
+            others = _giving_way(sitting, by_link, now)
             among = others if isinstance(reason, LinkFull) else others.unanswered()
             still = among.exclude(pk__in=busy).first()
             if still is None:
-                if isinstance(reason, LinkFull) and by_link.may_come_free(now, lease=study.lease):
+                if isinstance(reason, LinkFull) and by_link.place_may_come_free(
+                    now, lease=study.lease, to=sitting.origin
+                ):
                     raise TooManyAtOnce from None
                 raise
         if not _give_way(study, still):
@@ -266,8 +261,8 @@ def _others(study: Study, sitting: Sitting) -> SittingQuerySet:
 
 
 def _giving_way(sitting: Sitting, others: SittingQuerySet, now: datetime) -> SittingQuerySet:
-    """Those of the others who give way to this sitting, who has been still for longest first."""
-    return others.giving_way(now, lease=sitting.study.lease) if sitting.displaces else others.none()
+    """Those of the others who give way to this sitting, who does so first in front."""
+    return others.giving_way(now, lease=sitting.study.lease, to=sitting.origin)
 
 
 def _give_way(study: Study, sitting: Sitting) -> bool:
@@ -284,7 +279,9 @@ def _refuse_in_vain(study: Study, sitting: Sitting, now: datetime) -> None:
     try:
         draw_targets(study, sitting.annotator)
     except NothingLeft:
-        if not study.sittings.with_items_for(sitting.annotator).may_come_free(now, lease=study.lease):
+        if not study.sittings.with_items_for(sitting.annotator).may_come_free(
+            now, lease=study.lease, to=sitting.origin
+        ):
             raise
 
 
@@ -322,7 +319,7 @@ def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
     """
     if sitting.link is not None:
         try:
-            _make_room(study, sitting, now, refuse_full_link)
+            _make_room(study, sitting, now, refuse_without_place)
         except TooManyAtOnce:
             raise _gone_for_now(sitting) from None
         except LinkFull:
@@ -335,7 +332,7 @@ def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
         others = _others(study, sitting).holding(targets)
         still = _giving_way(sitting, others, now).first()
         if still is None or not _give_way(study, still) or not _reserve_again(study, targets):
-            if others.may_come_free(now, lease=study.lease):
+            if others.may_come_free(now, lease=study.lease, to=sitting.origin):
                 raise _gone_for_now(sitting)
             return
     _reserve_again(study, released)

@@ -1,15 +1,18 @@
 """How many may begin: by one link, counted in the database, and from one address, counted in the cache for an hour.
 
-Whoever invents ids gets no more than this. An internet address is stored nowhere: what is counted is its keyed hash,
-made anew every hour, which nobody can turn back or line up with the hour before.
+Whoever invents ids gets no more than this, and no more of what is scarce than others do (`SittingQuerySet.giving_way`).
+An internet address is stored nowhere. Its keyed hash, which nobody can turn back without the key, is kept in the cache
+for the hour of the count, and with a sitting until it ends.
 """
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from ipaddress import IPv6Address
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import F
+from django.db.models import Count, F
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -17,15 +20,13 @@ from django.utils.translation import gettext
 from redis.exceptions import RedisError
 
 from accounts.addresses import visitor_address
-from annotation.arrival.refusals import LinkFull, TooManyAtOnce
+from annotation.arrival.refusals import CannotStart, LinkFull, TooManyAtOnce
 from annotation.models import Sitting, Study, StudyLink
-from annotation.models.sitting import SittingQuerySet, takes_place
+from annotation.models.sitting import SittingQuerySet, has_place, is_coming
 
-HOUR = 3600
+MINUTE, HOUR = 60, 3600
 # The part of an IPv6 address that one household or one lab shares.
 SHARED_BITS = 64
-# So many starts from one address may displace the idle within the hour: a person needs one.
-DISPLACING = 3
 
 log = logging.getLogger(__name__)
 
@@ -35,23 +36,37 @@ def count_start(link: StudyLink) -> None:
     StudyLink.objects.filter(pk=link.pk).update(starts=F("starts") + 1)
 
 
-def refuse_full_link(study: Study, link: StudyLink, *, besides: Sitting | None = None) -> None:
+def refuse_full_link(study: Study, link: StudyLink, *, origin: str, besides: Sitting | None = None) -> None:
     """Raises LinkFull where as many as may have come by the link, `besides` left out; the study's lock makes it exact.
 
-    Sittings that came to nothing make room again: whom the platform sends in their place is as welcome.
+    Sittings that came to nothing make room again: whom the platform sends in their place is as welcome. Those who
+    stand before the items count one for each origin but this visitor's own, so that nobody holds places by reading.
     """
     own = StudyLink.objects.values_list("max_starts", flat=True).get(pk=link.pk)
     most = study.max_starts if own is None else own
-    if most and _others(link, besides).filter(takes_place(timezone.now())).count() >= most:
+    if not most:
+        return
+    others, now = _others(link, besides), timezone.now()
+    coming = others.filter(is_coming(now)).order_by().values_list("origin").annotate(many=Count("pk"))
+    reading = sum(many if of in ("", origin) else 1 for of, many in coming)
+    if others.filter(has_place(now)).count() + reading >= most:
         raise LinkFull
 
 
-def refuse_crowd(study: Study, link: StudyLink, *, besides: Sitting | None = None) -> None:
+def refuse_without_place(sitting: Sitting) -> None:
+    """Raises LinkFull where the link by which it comes has no place for it."""
+    assert sitting.link is not None, "the rule is about links"
+    refuse_full_link(sitting.study, sitting.link, origin=sitting.origin, besides=sitting)
+
+
+def refuse_crowd(sitting: Sitting) -> None:
     """Before items are given out. Raises TooManyAtOnce where as many who came by the link have not answered yet as may.
 
     The caller holds the study's lock.
     """
-    if study.max_unanswered and _others(link, besides).unanswered().count() >= study.max_unanswered:
+    assert sitting.link is not None, "the rule is about links"
+    most = sitting.study.max_unanswered
+    if most and _others(sitting.link, sitting).unanswered().count() >= most:
         raise TooManyAtOnce
 
 
@@ -60,36 +75,44 @@ def _others(link: StudyLink, besides: Sitting | None) -> SittingQuerySet:
     return come if besides is None else come.exclude(pk=besides.pk)
 
 
-def refuse_address(request: HttpRequest, link: StudyLink) -> None:
-    """Raises TooManyAtOnce where as many have begun from the visitor's address within the hour as may."""
-    if settings.STARTS_PER_ADDRESS and _begun_from(request, link) >= settings.STARTS_PER_ADDRESS:
-        raise TooManyAtOnce(gettext("Very many people have begun this study from your network within the hour."))
+@contextmanager
+def counted_start(request: HttpRequest, link: StudyLink) -> Iterator[None]:
+    """Around what begins a sitting: one more from the visitor's address, unless it is refused.
 
-
-def may_displace(request: HttpRequest, link: StudyLink) -> bool:
-    """Whether the idle give way to this visitor: only to the first few who begin from one address.
-
-    Else one program that invents ids would take every place that comes free, ahead of all who come from elsewhere.
+    Raises TooManyAtOnce where as many have begun from there within the hour as may, or as many tried within a minute,
+    who then cost no transaction. It is counted before it begins, so that many at once are not all let in.
     """
-    return not settings.STARTS_PER_ADDRESS or _begun_from(request, link) < DISPLACING
-
-
-def _begun_from(request: HttpRequest, link: StudyLink) -> int:
-    """How many have begun by the link from the visitor's address within the hour; 0 where that cannot be known."""
     key = _key(request, link)
     if key is None:
-        return 0
+        yield
+        return
+    tries = count(f"{key}:tries", seconds=MINUTE)
+    begun = count(key, seconds=HOUR)
     try:
-        return int(cache.get(key) or 0)
-    except RedisError as error:
-        log.warning("Starts from one address are not limited: the cache's server does not answer (%s)", error)
-        return 0
+        if max(tries or 0, begun or 0) > settings.STARTS_PER_ADDRESS:
+            raise TooManyAtOnce(gettext("Very many people have begun this study from your network within the hour."))
+        yield
+    except CannotStart:
+        if begun is not None:
+            _take_back(key)
+        raise
 
 
-def count_address(request: HttpRequest, link: StudyLink) -> None:
-    key = _key(request, link)
-    if key is not None:
-        count(key, seconds=HOUR)
+def _take_back(key: str) -> None:
+    # ValueError: forgotten meanwhile.
+    with suppress(RedisError, ValueError):
+        cache.decr(key)
+
+
+def origin_of(request: HttpRequest, study: Study) -> str:
+    """What a sitting keeps of the visitor's address until it ends: those who come from one share their places.
+
+    Of each study another, and empty where nothing is limited, or the address cannot be known.
+    """
+    address = address_of(request)
+    if not settings.STARTS_PER_ADDRESS or address is None:
+        return ""
+    return salted_hmac("annotation.origin", f"{study.pk}/{address}", algorithm="sha256").hexdigest()[:32]
 
 
 def counted(key: str) -> int:
@@ -117,8 +140,7 @@ def _key(request: HttpRequest, link: StudyLink) -> str | None:
     address = address_of(request)
     if not settings.STARTS_PER_ADDRESS or address is None:
         return None
-    hour = int(timezone.now().timestamp()) // HOUR
-    return "starts:" + salted_hmac("annotation.starts", f"{hour}/{link.pk}/{address}", algorithm="sha256").hexdigest()
+    return "starts:" + salted_hmac("annotation.starts", f"{link.pk}/{address}", algorithm="sha256").hexdigest()
 
 
 def address_of(request: HttpRequest) -> str | None:

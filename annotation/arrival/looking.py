@@ -23,14 +23,19 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
     now = timezone.now()
     # Places and slots of those who have gone are free for whoever begins, and those of the idle may be.
     by_link = study.sittings.filter(link=visitor.link)
-    if not (visitor.displaces and by_link.giving_way(now, lease=study.lease).exists()):
+    if not by_link.giving_way(now, lease=study.lease, to=visitor.origin).exists():
         try:
-            refuse_full_link(study, visitor.link)
+            refuse_full_link(study, visitor.link, origin=visitor.origin)
         except LinkFull:
-            if by_link.may_come_free(now, lease=study.lease):
+            if by_link.place_may_come_free(now, lease=study.lease, to=visitor.origin):
                 raise TooManyAtOnce from None
             raise
     found, _ = open_targets(study, annotator)
     held = study.sittings if annotator is None else study.sittings.with_items_for(annotator)
-    if not found.exists() and not held.may_come_free(now, lease=study.lease):
-        raise NothingLeft
+    if (
+        found.exists()
+        or held.overdue(now).exists()
+        or held.giving_way(now, lease=study.lease, to=visitor.origin).exists()
+    ):
+        return
+    raise TooManyAtOnce if held.may_come_free(now, lease=study.lease, to=visitor.origin) else NothingLeft

@@ -10,7 +10,7 @@ from annotation.arrival.device import device_of
 from annotation.arrival.framing import submits_to
 from annotation.arrival.ids import checked, filled
 from annotation.arrival.known_by import known_by
-from annotation.arrival.limits import may_displace
+from annotation.arrival.limits import origin_of
 from annotation.arrival.refusals import NoId, UnsignedId
 from annotation.arrival.signing import is_signed
 from annotation.models import Annotator, PlatformId, Sitting, StudyLink
@@ -25,8 +25,8 @@ BY_LINK = "link"
 class Visitor:
     """A visitor, before they are an annotator: looking at the first page stores nothing.
 
-    `displaces`: whether the idle give way to them. `external_id` is what they came with, the platform's id
-    or the browser's secret; nothing but PlatformId keeps it.
+    `origin`: the keyed hash of their internet address, or empty. `external_id` is what they came with, the platform's
+    id or the browser's secret; nothing but PlatformId keeps it.
     """
 
     link: StudyLink
@@ -38,7 +38,7 @@ class Visitor:
     platform_study: str
     platform_session: str
     submits_to: str
-    displaces: bool
+    origin: str
 
     def kept(self) -> dict[str, Any]:
         """What a sitting keeps of how somebody came."""
@@ -46,7 +46,7 @@ class Visitor:
             "link": self.link,
             "browser": self.browser.key,
             "device": self.device,
-            "displaces": self.displaces,
+            "origin": self.origin,
             **self.visit(),
         }
 
@@ -105,5 +105,5 @@ def visitor_of(request: HttpRequest, link: StudyLink) -> Visitor:
         platform_study=filled(query.get(study.study_parameter, "")),
         platform_session=filled(query.get(study.session_parameter, "")),
         submits_to=submits_to(study, query),
-        displaces=may_displace(request, link),
+        origin=origin_of(request, study),
     )

@@ -144,7 +144,7 @@ class Migration(migrations.Migration):
                 ('platform_study', models.CharField(blank=True, help_text="The platform's own id of the study.", max_length=120)),
                 ('platform_session', models.CharField(blank=True, help_text="The platform's own id of this visit.", max_length=120)),
                 ('submits_to', models.CharField(blank=True, help_text="The platform's host that takes its end.", max_length=60)),
-                ('displaces', models.BooleanField(default=True, help_text='Whether the idle give way to it: not where very many began from one address.')),
+                ('origin', models.CharField(blank=True, help_text='Keyed hash of the internet address that it began from, until it ends.', max_length=32)),
                 ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to='annotation.annotator')),
                 ('source', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sittings', to='annotation.labelsource')),
             ],
@@ -306,6 +306,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='sitting',
             constraint=models.CheckConstraint(condition=models.Q(('source', None), models.Q(('browser', ''), ('link', None)), _connector='OR'), name='sitting_elsewhere'),
+        ),
+        migrations.AddConstraint(
+            model_name='sitting',
+            constraint=models.CheckConstraint(condition=models.Q(('origin', ''), models.Q(('state', 'finished'), _negated=True), _connector='OR'), name='sitting_origin_is_forgotten'),
         ),
         migrations.AddConstraint(
             model_name='sitting',

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
 from django.urls import reverse
 from django.utils import timezone
 
@@ -48,14 +48,16 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         """Those that hold items and whose lease has run out: they lapse when the next begins, or by the clock."""
         return self.filter(state=SittingState.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING)
 
+    def _held_by_link(self) -> "SittingQuerySet":
+        return self.filter(state=SittingState.ACTIVE, stage__in=HOLDING).exclude(link=None)
+
     def _by_link_and_how_far(self, which: Q) -> "SittingQuerySet":
         """Of those who came by a link and hold items: by how many were `offered`, and how many are `behind` them.
 
         Who has answered less than a quarter has hardly begun, as invented ids have.
         """
         item = ~Q(assignments__item__kind=Item.Kind.PRACTICE)
-        held = self.filter(state=SittingState.ACTIVE, stage__in=HOLDING).exclude(link=None)
-        counted = held.alias(
+        counted = self._held_by_link().alias(
             offered=Count("assignments", filter=item),
             behind=Count("assignments", filter=item & Q(assignments__state__in=Assignment.BEHIND)),
         )
@@ -65,16 +67,33 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         """Those that hold items and have answered none."""
         return self.filter(state=SittingState.ACTIVE, has_answered=False, stage__in=HOLDING)
 
-    def giving_way(self, now: datetime, *, lease: timedelta) -> "SittingQuerySet":
-        """Those who came by a link and hold items that others may have, who has been still for longest first.
+    def giving_way(self, now: datetime, *, lease: timedelta, to: str) -> "SittingQuerySet":
+        """Those who came by a link and hold items that somebody from the origin `to` may have, in the order in which
+        they give way: first those of an origin that holds very many, then who has been still for longest.
 
         Still: without a new answer, or the one sign of life that counts between two answers (`Sitting.is_here`). Who
-        has answered nothing gives way after `IDLE`, who has hardly begun after `AWAY`, others after a lease.
+        has answered nothing gives way after `IDLE`, who has hardly begun after `AWAY`, others after a lease. To an
+        origin that holds as many places as theirs, or more, nobody gives way before the lease; to one that holds
+        fewer, by two at least, they do sooner: else one program that invents ids holds all there is.
         """
-        nothing = Q(has_answered=False, active_at__lt=now - IDLE)
-        little = Q(offered__gt=4 * F("behind"), active_at__lt=now - AWAY)
-        found = self._by_link_and_how_far(nothing | little | Q(active_at__lt=now - lease))
-        return found.order_by("active_at", "pk")
+        shares = self.shares()
+        mine = shares.get(to, 0)
+        ahead = [origin for origin, places in shares.items() if places >= mine + 2]
+        many = [origin for origin in ahead if shares[origin] > FEW]
+        hardly = Q(offered__gt=4 * F("behind"))
+        idle = Q(has_answered=False, active_at__lt=now - IDLE) | hardly & Q(active_at__lt=now - AWAY)
+        if mine:
+            idle &= Q(origin__in=["", to, *(origin for origin, places in shares.items() if places > mine)])
+        crowding = Q(origin__in=ahead) & (hardly & Q(active_at__lt=now - MOMENT) | Q(active_at__lt=now - IDLE))
+        crowding |= Q(origin__in=many, has_answered=False)
+        found = self._by_link_and_how_far(idle | crowding | Q(active_at__lt=now - lease))
+        crowd = Case(When(origin__in=many, then=0), When(origin__in=ahead, then=1), default=2)
+        return found.order_by(crowd, "active_at", "pk")
+
+    def shares(self) -> dict[str, int]:
+        """How many of them hold items, by the origin from which they came by a link, where that is known."""
+        held = self._held_by_link().exclude(origin="").order_by()
+        return dict(held.values_list("origin").annotate(places=Count("pk")))
 
     def with_items_for(self, annotator: "Annotator") -> "SittingQuerySet":
         """Those that hold a target which this annotator has not been offered."""
@@ -89,10 +108,18 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         held = Assignment.objects.filter(sitting=OuterRef("pk"), state=AssignmentState.RESERVED)
         return self.filter(Exists(held.filter(item__in=items.values("item"))))
 
-    def may_come_free(self, now: datetime, *, lease: timedelta) -> bool:
-        """Whether one of them lapses, or gives way, now or within minutes."""
+    def may_come_free(self, now: datetime, *, lease: timedelta, to: str) -> bool:
+        """Whether one of them lapses, or gives way to the origin `to`, now or within minutes."""
         soon = Q(offered__gt=4 * F("behind")) | Q(active_at__lt=now - lease)
-        return self.overdue(now).exists() or self._by_link_and_how_far(soon).exists()
+        return (
+            self.overdue(now).exists()
+            or self._by_link_and_how_far(soon).exists()
+            or self.giving_way(now, lease=lease, to=to).exists()
+        )
+
+    def place_may_come_free(self, now: datetime, *, lease: timedelta, to: str) -> bool:
+        """Whether one of them gives its link's place back, now or within minutes; also who has not come to items."""
+        return self.filter(is_coming(now)).exists() or self.may_come_free(now, lease=lease, to=to)
 
     def end(self, outcome: Outcome) -> int:
         """End those that have not ended: the one place where that happens. The caller holds the study's lock.
@@ -100,7 +127,7 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         An outcome that stands is never changed, whatever is decided later: it is what the annotator was told.
         """
         unfinished = self.exclude(state=SittingState.FINISHED)
-        return unfinished.update(state=SittingState.FINISHED, finished_at=timezone.now(), outcome=outcome)
+        return unfinished.update(state=SittingState.FINISHED, finished_at=timezone.now(), outcome=outcome, origin="")
 
 
 class SittingStage(models.TextChoices):
@@ -124,6 +151,10 @@ AWAY = timedelta(minutes=10)
 LEFT = timedelta(minutes=5)
 # So long without an answer, and one that has given none gives way to somebody for whom nothing would be left.
 IDLE = timedelta(minutes=5)
+# So long without an answer, and one that has hardly begun gives way to an origin that holds fewer places.
+MOMENT = timedelta(minutes=1)
+# So many people of one household or one lab may well come together.
+FEW = 3
 # So long a sitting holds items before its first answer, where starts are limited: an invented id gives none.
 FIRST_ANSWER = timedelta(minutes=10)
 
@@ -133,9 +164,18 @@ def takes_place(now: datetime) -> Q:
 
     Not one that came to nothing: lapsed, left before the items, or ended early.
     """
+    return has_place(now) | is_coming(now)
+
+
+def has_place(now: datetime) -> Q:
+    """It holds items, or went to the end."""
     holds = Q(state=SittingState.ACTIVE, stage__in=HOLDING, lease_expires_at__gte=now)
-    came = Q(state=SittingState.ACTIVE, started_at__gte=now - LEFT) & ~Q(stage__in=HOLDING)
-    return holds | came | Q(state=SittingState.FINISHED, outcome__in=[Outcome.COMPLETED, Outcome.FAILED_CHECKS])
+    return holds | Q(state=SittingState.FINISHED, outcome__in=[Outcome.COMPLETED, Outcome.FAILED_CHECKS])
+
+
+def is_coming(now: datetime) -> Q:
+    """It came a moment ago, and stands before the items."""
+    return Q(state=SittingState.ACTIVE, started_at__gte=now - LEFT) & ~Q(stage__in=HOLDING)
 
 
 class Sitting(models.Model):
@@ -163,8 +203,8 @@ class Sitting(models.Model):
     platform_study = models.CharField(max_length=120, blank=True, help_text="The platform's own id of the study.")
     platform_session = models.CharField(max_length=120, blank=True, help_text="The platform's own id of this visit.")
     submits_to = models.CharField(max_length=60, blank=True, help_text="The platform's host that takes its end.")
-    displaces = models.BooleanField(
-        default=True, help_text="Whether the idle give way to it: not where very many began from one address."
+    origin = models.CharField(
+        max_length=32, blank=True, help_text="Keyed hash of the internet address that it began from, until it ends."
     )
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     outcome = models.CharField(
@@ -210,6 +250,7 @@ class Sitting(models.Model):
             one_of("payment", SittingPayment, name="sitting_payment"),
             one_of("device", Device, name="sitting_device"),
             models.CheckConstraint(condition=Q(source=None) | Q(browser="", link=None), name="sitting_elsewhere"),
+            models.CheckConstraint(condition=Q(origin="") | ~Q(state="finished"), name="sitting_origin_is_forgotten"),
         ]
         indexes = [
             models.Index(fields=["study", "state", "lease_expires_at"], name="sitting_lease"),

@@ -46,7 +46,7 @@ def kept_ids(study: Study) -> int:
 def forget_decided(study: Study) -> int:
     """Erase the ids of those who are paid, or rejected, and of their visits. Returns how many people's."""
     count = _erase(study, decided_ids(study), "payment is decided")
-    study.sittings.filter(DECIDED).exclude(platform_session="").update(platform_session="")
+    _erase_visits(study, DECIDED)
     return count
 
 
@@ -57,7 +57,7 @@ def forget_due(now: datetime | None = None) -> int:
         due = _due(study, now or timezone.now())
         ids = study.platform_ids.exclude(Exists(_sittings(study).exclude(due)))
         count += _erase(study, ids, f"{study.forget_after_days} days have passed")
-        study.sittings.filter(due).exclude(platform_session="").update(platform_session="")
+        _erase_visits(study, due)
     return count
 
 
@@ -69,6 +69,11 @@ def next_due(study: Study) -> datetime | None:
     kept = study.platform_ids.annotate(last_here=Subquery(last))
     first: datetime | None = kept.aggregate(first=Min("last_here"))["first"]
     return first and first + timedelta(days=study.forget_after_days)
+
+
+def _erase_visits(study: Study, which: Q) -> None:
+    """The platform's ids of the visits, and from where those came that have not ended."""
+    study.sittings.filter(which).exclude(platform_session="", origin="").update(platform_session="", origin="")
 
 
 def _sittings(study: Study) -> "QuerySet[Sitting]":

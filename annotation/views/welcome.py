@@ -1,5 +1,7 @@
 """The study's first page: what it is about, what to expect, and the button that starts a sitting."""
 
+from contextlib import nullcontext
+
 from django.contrib.auth.decorators import login_not_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -11,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.arrival.framing import framed, framing_of, is_preview
 from annotation.arrival.holding import is_erased, may_have, take, was_holder
-from annotation.arrival.limits import count_address, refuse_address
+from annotation.arrival.limits import counted_start
 from annotation.arrival.looking import refuse_in_vain
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
 from annotation.arrival.turned_away import note
@@ -112,16 +114,12 @@ def _was_told(visitor: Visitor, last: Sitting) -> bool:
 def _begin(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> HttpResponse:
     begins = last is None or last.is_over
     try:
-        if begins:
-            refuse_address(request, visitor.link)
-        # Together, so that of an id that is turned away nothing is left.
-        with transaction.atomic():
+        # The transaction, so that of an id that is turned away nothing is left.
+        with counted_start(request, visitor.link) if begins else nullcontext(), transaction.atomic():
             sitting = start(visitor.link.study, visitor.annotator(), visitor=visitor)
     except CannotStart as reason:
         # Whoever came in between in another browser has it.
         return _turn_away(request, visitor, reason, None if isinstance(reason, BegunElsewhere) else last)
-    if begins:
-        count_address(request, visitor.link)
     return HttpResponseRedirect(sitting.get_absolute_url(), status=303)
 
 

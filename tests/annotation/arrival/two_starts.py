@@ -35,7 +35,7 @@ def visitor(slug: str, platform: str, name: str) -> "Visitor":
         platform_study="",
         platform_session="",
         submits_to="",
-        displaces=True,
+        origin="",
     )
 
 

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 from django.core.cache import cache
-from django.test import RequestFactory
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis.exceptions import ConnectionError as NoServer
 
-from annotation.arrival.limits import address_of
+from annotation.arrival.limits import _key, address_of, counted_start
+from annotation.arrival.refusals import LinkFull, TooManyAtOnce
 from annotation.arrival.turned_away import turned_away
 from annotation.assignment import finish
 from annotation.linking import limit, make_link
@@ -79,7 +82,7 @@ def test_starts_that_came_to_nothing_make_room_by_the_link(tmp_path: Path) -> No
         finish(Sitting.objects.latest("pk"), outcome)
     assert Bot().begin(door).status == 403, "two have done the work"
     limit(link, 3)
-    assert begin_many(door, 2) == [200, 403]
+    assert begin_many(door, 2) == [200, 429], "whoever stands at the consent may leave"
     Sitting.objects.filter(state="active").update(started_at=timezone.now() - timedelta(hours=2))
     assert Bot().begin(door).status == 200, "whoever left at the consent is not waited for"
 
@@ -118,6 +121,32 @@ class TestAddress:
         elsewhere.client.defaults["REMOTE_ADDR"] = "192.0.2.7"
         assert elsewhere.begin(link).status == 200
 
+    def test_who_tries_too_often_costs_no_transaction(self, tmp_path: Path, settings: Settings) -> None:
+        settings.STARTS_PER_ADDRESS = 4
+        study = open_small_study(tmp_path, plausibility_rows(5), collection={"labels_per_item": 1})
+        link = study.links.get().get_absolute_url()
+        tries = [self.writes_of(link) for _ in range(6)]
+        assert [status for status, _ in tries] == [303, 429, 429, 429, 429, 429]
+        assert [writes for _, writes in tries] == [True, True, True, True, False, False]
+
+    def test_a_refused_start_is_not_counted(self, study: Study, settings: Settings) -> None:
+        settings.STARTS_PER_ADDRESS = 2
+        link, request = study.links.get(), RequestFactory().post("/")
+        for _ in range(2):
+            with pytest.raises(LinkFull), counted_start(request, link):
+                raise LinkFull
+        cache.delete(f"{_key(request, link)}:tries")
+        with counted_start(request, link):
+            pass
+        with pytest.raises(TooManyAtOnce), counted_start(request, link), counted_start(request, link):
+            pass
+
+    @staticmethod
+    def writes_of(link: str) -> tuple[int, bool]:
+        with CaptureQueriesContext(connection) as asked:
+            status = Client().post(link).status_code
+        return status, any("annotator" in query["sql"] and "INSERT" in query["sql"] for query in asked)
+
     def test_going_on_is_no_start(self, link: str, settings: Settings) -> None:
         settings.STARTS_PER_ADDRESS = 1
         visitor = Bot()
@@ -139,8 +168,8 @@ class TestAddress:
         visitor = Bot()
         visitor.client.defaults["REMOTE_ADDR"] = "192.0.2.7"
         visitor.begin(link)
-        assert len(keys) == 1
-        assert "192.0.2.7" not in keys[0]
+        assert len(keys) == 2
+        assert "192.0.2.7" not in "".join(keys)
         stored = [
             str(value) for model in (Annotator, Sitting) for row in model.objects.values() for value in row.values()
         ]

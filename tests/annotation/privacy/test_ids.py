@@ -198,7 +198,7 @@ class TestBeforeTheItems:
     def is_kept(self, sitting: Sitting) -> bool:
         forget_due()
         sitting.refresh_from_db()
-        assert (sitting.platform_session == "se1") is PlatformId.objects.exists()
+        assert (sitting.platform_session == "se1") is bool(sitting.origin) is PlatformId.objects.exists()
         return PlatformId.objects.exists()
 
     @pytest.mark.parametrize(("days", "kept"), [(29, True), (31, False)])
