@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from annotation.arrival.holding import hold
-from annotation.arrival.limits import count_start, refuse_crowd, refuse_without_place
+from annotation.arrival.limits import comer_of, count_start, refuse_crowd, refuse_without_place
 from annotation.arrival.refusals import (
     AnnotatorExcluded,
     CapReached,
@@ -32,7 +32,7 @@ from annotation.arrival.repeats import one_start_at_once, refuse_repeat
 from annotation.arrival.visitor import Visitor
 from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
-from annotation.models.sitting import HOLDING, SittingQuerySet
+from annotation.models.sitting import HOLDING, Comer, SittingQuerySet
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.stages.items import draw_targets, offer
@@ -226,7 +226,7 @@ def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
                 if _give_way(study, other):
                     offer(study, sitting)
                     return
-        if others.may_come_free(now, lease=study.lease, to=sitting.origin):
+        if others.may_come_free(now, lease=study.lease, to=_comer(sitting)):
             raise TooManyAtOnce from None
         raise
 
@@ -248,7 +248,7 @@ def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Callable[[
             still = among.exclude(pk__in=busy).first()
             if still is None:
                 if isinstance(reason, LinkFull) and by_link.place_may_come_free(
-                    now, lease=study.lease, to=sitting.origin
+                    now, lease=study.lease, to=_comer(sitting)
                 ):
                     raise TooManyAtOnce from None
                 raise
@@ -262,7 +262,11 @@ def _others(study: Study, sitting: Sitting) -> SittingQuerySet:
 
 def _giving_way(sitting: Sitting, others: SittingQuerySet, now: datetime) -> SittingQuerySet:
     """Those of the others who give way to this sitting, who does so first in front."""
-    return others.giving_way(now, lease=sitting.study.lease, to=sitting.origin)
+    return others.giving_way(now, lease=sitting.study.lease, to=_comer(sitting))
+
+
+def _comer(sitting: Sitting) -> Comer:
+    return comer_of(sitting.link, sitting.origin)
 
 
 def _give_way(study: Study, sitting: Sitting) -> bool:
@@ -280,7 +284,7 @@ def _refuse_in_vain(study: Study, sitting: Sitting, now: datetime) -> None:
         draw_targets(study, sitting.annotator)
     except NothingLeft:
         if not study.sittings.with_items_for(sitting.annotator).may_come_free(
-            now, lease=study.lease, to=sitting.origin
+            now, lease=study.lease, to=_comer(sitting)
         ):
             raise
 
@@ -332,7 +336,7 @@ def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
         others = _others(study, sitting).holding(targets)
         still = _giving_way(sitting, others, now).first()
         if still is None or not _give_way(study, still) or not _reserve_again(study, targets):
-            if others.may_come_free(now, lease=study.lease, to=sitting.origin):
+            if others.may_come_free(now, lease=study.lease, to=_comer(sitting)):
                 raise _gone_for_now(sitting)
             return
     _reserve_again(study, released)

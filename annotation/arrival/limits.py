@@ -6,7 +6,7 @@ for the hour of the count, and with a sitting until it ends.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from ipaddress import IPv6Address
 
@@ -22,7 +22,7 @@ from redis.exceptions import RedisError
 from accounts.addresses import visitor_address
 from annotation.arrival.refusals import CannotStart, LinkFull, TooManyAtOnce
 from annotation.models import Sitting, Study, StudyLink
-from annotation.models.sitting import SittingQuerySet, has_place, is_coming
+from annotation.models.sitting import FEW, Comer, SittingQuerySet, has_place, is_coming
 
 MINUTE, HOUR = 60, 3600
 # The part of an IPv6 address that one household or one lab shares.
@@ -40,7 +40,8 @@ def refuse_full_link(study: Study, link: StudyLink, *, origin: str, besides: Sit
     """Raises LinkFull where as many as may have come by the link, `besides` left out; the study's lock makes it exact.
 
     Sittings that came to nothing make room again: whom the platform sends in their place is as welcome. Those who
-    stand before the items count one for each origin but this visitor's own, so that nobody holds places by reading.
+    stand before the items count one for each origin but this visitor's own, and none where several have begun of late,
+    so that nobody holds places by reading.
     """
     own = StudyLink.objects.values_list("max_starts", flat=True).get(pk=link.pk)
     most = study.max_starts if own is None else own
@@ -48,9 +49,29 @@ def refuse_full_link(study: Study, link: StudyLink, *, origin: str, besides: Sit
         return
     others, now = _others(link, besides), timezone.now()
     coming = others.filter(is_coming(now)).order_by().values_list("origin").annotate(many=Count("pk"))
-    reading = sum(many if of in ("", origin) else 1 for of, many in coming)
+    reading = _reading(link, dict(coming), origin)
     if others.filter(has_place(now)).count() + reading >= most:
         raise LinkFull
+
+
+def _reading(link: StudyLink, coming: Mapping[str, int], origin: str) -> int:
+    often = _begun_often(link, coming.keys() - {"", origin})
+    return sum(many if of in ("", origin) else of not in often for of, many in coming.items())
+
+
+def comer_of(link: StudyLink | None, origin: str) -> Comer:
+    return Comer(origin, link is not None and origin in _begun_often(link, {origin} - {""}))
+
+
+def _begun_often(link: StudyLink, origins: Set[str]) -> set[str]:
+    """Those from which more than a few have begun by the link within the hour."""
+    keys = {_key(link, origin): origin for origin in origins}
+    try:
+        counts = cache.get_many(list(keys)) if keys else {}
+    except RedisError as error:
+        log.warning("Starts from one address are not limited: the cache's server does not answer (%s)", error)
+        return set()
+    return {keys[key] for key, many in counts.items() if int(many) > FEW}
 
 
 def refuse_without_place(sitting: Sitting) -> None:
@@ -82,10 +103,11 @@ def counted_start(request: HttpRequest, link: StudyLink) -> Iterator[None]:
     Raises TooManyAtOnce where as many have begun from there within the hour as may, or as many tried within a minute,
     who then cost no transaction. It is counted before it begins, so that many at once are not all let in.
     """
-    key = _key(request, link)
-    if key is None:
+    origin = origin_of(request, link.study)
+    if not origin:
         yield
         return
+    key = _key(link, origin)
     tries = count(f"{key}:tries", seconds=MINUTE)
     begun = count(key, seconds=HOUR)
     try:
@@ -107,7 +129,7 @@ def _take_back(key: str) -> None:
 def origin_of(request: HttpRequest, study: Study) -> str:
     """What a sitting keeps of the visitor's address until it ends: those who come from one share their places.
 
-    Of each study another, and empty where nothing is limited, or the address cannot be known.
+    Of each study another. Empty where nothing is limited: by the settings, or because all come from a proxy's address.
     """
     address = address_of(request)
     if not settings.STARTS_PER_ADDRESS or address is None:
@@ -135,12 +157,8 @@ def count(key: str, *, seconds: int) -> int | None:
         return None
 
 
-def _key(request: HttpRequest, link: StudyLink) -> str | None:
-    """None where nothing is limited: by the settings, or because all come from the address of one proxy."""
-    address = address_of(request)
-    if not settings.STARTS_PER_ADDRESS or address is None:
-        return None
-    return "starts:" + salted_hmac("annotation.starts", f"{link.pk}/{address}", algorithm="sha256").hexdigest()
+def _key(link: StudyLink, origin: str) -> str:
+    return f"starts:{link.pk}:{origin}"
 
 
 def address_of(request: HttpRequest) -> str | None:

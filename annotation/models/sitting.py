@@ -1,5 +1,7 @@
 """One annotator's visit to one study."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -43,6 +45,14 @@ class Device(models.TextChoices):
     PHONE = "phone"
 
 
+@dataclass(frozen=True, slots=True)
+class Comer:
+    """Who wants a place: from which origin (`Sitting.origin`), and whether several have begun from there of late."""
+
+    origin: str
+    is_one_of_several: bool
+
+
 class SittingQuerySet(models.QuerySet["Sitting"]):
     def overdue(self, now: datetime) -> "SittingQuerySet":
         """Those that hold items and whose lease has run out: they lapse when the next begins, or by the clock."""
@@ -52,14 +62,14 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         return self.filter(state=SittingState.ACTIVE, stage__in=HOLDING).exclude(link=None)
 
     def _by_link_and_how_far(self, which: Q) -> "SittingQuerySet":
-        """Of those who came by a link and hold items: by how many were `offered`, and how many are `behind` them.
+        """Of those who came by a link and hold items: by how many were `offered`, and how many are `labeled`.
 
-        Who has answered less than a quarter has hardly begun, as invented ids have.
+        Who has labeled less than a quarter has hardly begun, as invented ids have.
         """
         item = ~Q(assignments__item__kind=Item.Kind.PRACTICE)
         counted = self._held_by_link().alias(
             offered=Count("assignments", filter=item),
-            behind=Count("assignments", filter=item & Q(assignments__state__in=Assignment.BEHIND)),
+            labeled=Count("assignments", filter=item & Q(assignments__state__in=Assignment.ANSWERED)),
         )
         return counted.filter(which)
 
@@ -67,27 +77,29 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         """Those that hold items and have answered none."""
         return self.filter(state=SittingState.ACTIVE, has_answered=False, stage__in=HOLDING)
 
-    def giving_way(self, now: datetime, *, lease: timedelta, to: str) -> "SittingQuerySet":
-        """Those who came by a link and hold items that somebody from the origin `to` may have, in the order in which
-        they give way: first those of an origin that holds very many, then who has been still for longest.
+    def giving_way(self, now: datetime, *, lease: timedelta, to: Comer) -> "SittingQuerySet":
+        """Those who came by a link and hold items that somebody else may have, in the order in which they give way:
+        first those of an origin that holds very many, then who has been still for longest.
 
         Still: without a new answer, or the one sign of life that counts between two answers (`Sitting.is_here`). Who
         has answered nothing gives way after `IDLE`, who has hardly begun after `AWAY`, others after a lease. To an
-        origin that holds as many places as theirs, or more, nobody gives way before the lease; to one that holds
-        fewer, by two at least, they do sooner: else one program that invents ids holds all there is.
+        origin that holds as many places as theirs, or more, or from which several have begun of late, nobody gives way
+        before the lease. To the first of an origin several of another do sooner, whatever they practice: else one
+        program that invents ids holds all there is.
         """
         shares = self.shares()
-        mine = shares.get(to, 0)
-        ahead = [origin for origin, places in shares.items() if places >= mine + 2]
-        many = [origin for origin in ahead if shares[origin] > FEW]
-        hardly = Q(offered__gt=4 * F("behind"))
-        idle = Q(has_answered=False, active_at__lt=now - IDLE) | hardly & Q(active_at__lt=now - AWAY)
-        if mine:
-            idle &= Q(origin__in=["", to, *(origin for origin, places in shares.items() if places > mine)])
-        crowding = Q(origin__in=ahead) & (hardly & Q(active_at__lt=now - MOMENT) | Q(active_at__lt=now - IDLE))
+        mine = shares.get(to.origin, 0)
+        idle = Q(has_answered=False, active_at__lt=now - IDLE) | HARDLY & Q(active_at__lt=now - AWAY)
+        if mine or to.is_one_of_several:
+            more = [origin for origin, places in shares.items() if places > max(mine, 1)]
+            idle &= Q(origin__in=["", to.origin, *more])
+        several = _several_of(shares, to)
+        many = [origin for origin in several if shares[origin] > FEW]
+        crowding = Q(origin__in=several) & (HARDLY & Q(active_at__lt=now - MOMENT) | Q(active_at__lt=now - IDLE))
+        crowding |= Q(origin__in=several, has_answered=False, started_at__lt=now - IDLE)
         crowding |= Q(origin__in=many, has_answered=False)
         found = self._by_link_and_how_far(idle | crowding | Q(active_at__lt=now - lease))
-        crowd = Case(When(origin__in=many, then=0), When(origin__in=ahead, then=1), default=2)
+        crowd = Case(When(origin__in=many, then=0), When(origin__in=several, then=1), default=2)
         return found.order_by(crowd, "active_at", "pk")
 
     def shares(self) -> dict[str, int]:
@@ -108,16 +120,12 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         held = Assignment.objects.filter(sitting=OuterRef("pk"), state=AssignmentState.RESERVED)
         return self.filter(Exists(held.filter(item__in=items.values("item"))))
 
-    def may_come_free(self, now: datetime, *, lease: timedelta, to: str) -> bool:
-        """Whether one of them lapses, or gives way to the origin `to`, now or within minutes."""
-        soon = Q(offered__gt=4 * F("behind")) | Q(active_at__lt=now - lease)
-        return (
-            self.overdue(now).exists()
-            or self._by_link_and_how_far(soon).exists()
-            or self.giving_way(now, lease=lease, to=to).exists()
-        )
+    def may_come_free(self, now: datetime, *, lease: timedelta, to: Comer) -> bool:
+        """Whether one of them lapses, or gives way, now or within minutes."""
+        soon = HARDLY | Q(origin__in=_several_of(self.shares(), to)) | Q(active_at__lt=now - lease)
+        return self.overdue(now).exists() or self._by_link_and_how_far(soon).exists()
 
-    def place_may_come_free(self, now: datetime, *, lease: timedelta, to: str) -> bool:
+    def place_may_come_free(self, now: datetime, *, lease: timedelta, to: Comer) -> bool:
         """Whether one of them gives its link's place back, now or within minutes; also who has not come to items."""
         return self.filter(is_coming(now)).exists() or self.may_come_free(now, lease=lease, to=to)
 
@@ -128,6 +136,13 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         """
         unfinished = self.exclude(state=SittingState.FINISHED)
         return unfinished.update(state=SittingState.FINISHED, finished_at=timezone.now(), outcome=outcome, origin="")
+
+
+def _several_of(shares: Mapping[str, int], to: Comer) -> list[str]:
+    """The origins of which more than one hold items, who give way sooner to the first that come from elsewhere."""
+    if to.is_one_of_several or to.origin in shares:
+        return []
+    return [origin for origin, places in shares.items() if places > 1]
 
 
 class SittingStage(models.TextChoices):
@@ -151,10 +166,13 @@ AWAY = timedelta(minutes=10)
 LEFT = timedelta(minutes=5)
 # So long without an answer, and one that has given none gives way to somebody for whom nothing would be left.
 IDLE = timedelta(minutes=5)
-# So long without an answer, and one that has hardly begun gives way to an origin that holds fewer places.
-MOMENT = timedelta(minutes=1)
+# So long without an answer, and one that has hardly begun gives way to the first of another origin, beside others of
+# its own.
+MOMENT = timedelta(minutes=2)
 # So many people of one household or one lab may well come together.
 FEW = 3
+# Of what `_by_link_and_how_far` counts: less than a quarter is labeled.
+HARDLY = Q(offered__gt=4 * F("labeled"))
 # So long a sitting holds items before its first answer, where starts are limited: an invented id gives none.
 FIRST_ANSWER = timedelta(minutes=10)
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from django.db.models import F
 
-from annotation.assignment import hold_on
+from annotation.assignment import finish, hold_on
 from annotation.linking import limit
 from annotation.models import Assignment, Sitting
+from annotation.platforms.outcome import Outcome
 from annotation.recording import record
 from tests.annotation.arrival.coming import begin_many, ten_places
 from tests.annotation.pages.bot import Bot
@@ -278,7 +279,7 @@ def test_one_address_holds_no_more_than_others_want(tmp_path: Path, settings, li
     people = [from_address(number) for number in range(9)]
     for number, person in enumerate(people):
         if number == 7:
-            pass_minutes(2)
+            pass_minutes(3)
         assert person.open(f"{link}?PROLIFIC_PID=person{number}").status == 200, "they are let in at the first page too"
         assert person.begin(f"{link}?PROLIFIC_PID=person{number}").status == 200
         assert {visitor.open(visitor.page.address).status for visitor in invented[:10]} <= {200, 429}
@@ -299,7 +300,7 @@ def test_practice_and_signs_of_life_hold_nothing_for_a_crowded_address(tmp_path:
     assert from_address(1).begin(f"{link}?PROLIFIC_PID=person").status == 200
 
 
-@pytest.mark.parametrize(("answers", "minutes"), [(1, 1), (3, 5)])
+@pytest.mark.parametrize(("answers", "minutes"), [(1, 2), (3, 5)])
 def test_who_works_keeps_their_place_also_beside_many_of_their_address(
     tmp_path: Path, settings, answers: int, minutes: int
 ) -> None:
@@ -310,18 +311,52 @@ def test_who_works_keeps_their_place_also_beside_many_of_their_address(
         for _ in range(answers):
             pupil.answer()
     other = from_address(1)
-    assert other.begin(f"{link}?PROLIFIC_PID=other").status in (409, 429)
+    assert other.begin(f"{link}?PROLIFIC_PID=other").status == 429, "places may come free soon"
     pass_minutes(minutes)
     assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
 
 
-def test_two_of_one_household_have_a_minute(tmp_path: Path, settings) -> None:
+def test_a_program_throws_few_of_a_class_out(tmp_path: Path, settings) -> None:
+    """Pupils who still practice, or think for minutes about an item, give way to the first of another address alone."""
+    settings.STARTS_PER_ADDRESS = 120
+    link = ten_places(tmp_path, max_starts=10).links.get().get_absolute_url()
+    begin_from_one_address(link, 10, ids="pupil")
+    pass_minutes(3)
+    let_in = []
+    for number in range(12):
+        let_in.append(from_address(1).begin(f"{link}?PROLIFIC_PID=invented{number}").status == 200)
+    assert sum(let_in) == 1, "it holds one place already"
+    finish(Sitting.objects.latest("pk"), Outcome.WITHDRAWN)
+    for number in range(6):
+        begin_from_one_address(link, 1, ids=f"late{number}-")
+        let_in.append(from_address(1).begin(f"{link}?PROLIFIC_PID=more{number}").status == 200)
+        if let_in[-1]:
+            finish(Sitting.objects.latest("pk"), Outcome.WITHDRAWN)
+    assert sum(let_in) == 3, "of who comes again and again nobody is let in ahead of others"
+
+
+def test_two_of_one_household_have_two_minutes(tmp_path: Path, settings) -> None:
     settings.STARTS_PER_ADDRESS = 120
     link = ten_places(tmp_path, max_starts=2).links.get().get_absolute_url()
     begin_from_one_address(link, 2)
     other = from_address(1)
     assert other.begin(f"{link}?PROLIFIC_PID=other").status == 429
-    pass_minutes(1)
+    pass_minutes(2)
+    assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
+
+
+def test_practice_holds_nothing_for_a_household_for_long(tmp_path: Path, settings) -> None:
+    settings.STARTS_PER_ADDRESS = 120
+    rows = [*plausibility_rows(6), plausibility_row(1, kind="practice", reference="impossible")]
+    study = open_small_study(tmp_path, rows, collection={"labels_per_item": 2, "sitting_length": 6})
+    link = study.links.get().get_absolute_url()
+    two = begin_from_one_address(link, 2)
+    Sitting.objects.update(started_at=F("started_at") - timedelta(minutes=4))
+    for visitor in two:
+        visitor.answer()
+    other = from_address(1)
+    assert other.begin(f"{link}?PROLIFIC_PID=other").status == 429
+    Sitting.objects.update(started_at=F("started_at") - timedelta(minutes=2))
     assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
 
 
@@ -335,6 +370,12 @@ def test_a_crowded_address_takes_nothing_from_who_is_still(tmp_path: Path, setti
     worker.answer()
     pass_minutes(6)
     assert begin_many(link, 3) == [429] * 3
+    for number in range(3):
+        finish(Sitting.objects.latest("pk"), Outcome.WITHDRAWN)
+        begin_from_one_address(link, 1, ids=f"again{number}-")
+    finish(Sitting.objects.latest("pk"), Outcome.WITHDRAWN)
+    from_address(3).begin(f"{link}?PROLIFIC_PID=third")
+    assert begin_many(link, 1) == [429], "also where it holds nothing, after several starts"
     assert reader.answer().status == 200
     pass_minutes(11)
     assert from_address(2).begin(f"{link}?PROLIFIC_PID=other").status == 200
@@ -350,9 +391,18 @@ def test_reading_takes_one_place_from_those_who_come_from_elsewhere(tmp_path: Pa
     statuses = [Walker().begin(f"{door}?annotator=invented{number}").status for number in range(4)]
     assert statuses == [200, 200, 200, 429]
     for number, status in ((1, 200), (2, 200), (3, 429)):
-        walker = Walker()
-        walker.client.defaults["REMOTE_ADDR"] = f"192.0.2.{number}"
-        assert walker.begin(f"{door}?annotator=person{number}").status == status
+        assert walker_from(number).begin(f"{door}?annotator=person{number}").status == status
+    Sitting.objects.filter(origin=Sitting.objects.earliest("pk").origin).update(
+        outcome="no_consent", state="finished", origin=""
+    )
+    Walker().begin(f"{door}?annotator=again")
+    assert walker_from(3).begin(f"{door}?annotator=person3").status == 200, "of who begins again and again none counts"
+
+
+def walker_from(number: int) -> Walker:
+    walker = Walker()
+    walker.client.defaults["REMOTE_ADDR"] = f"192.0.2.{number}"
+    return walker
 
 
 def test_an_origin_is_kept_until_the_sitting_ends(tmp_path: Path, settings) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis.exceptions import ConnectionError as NoServer
 
-from annotation.arrival.limits import _key, address_of, counted_start
+from annotation.arrival.limits import _key, address_of, counted_start, origin_of
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
 from annotation.arrival.turned_away import turned_away
 from annotation.assignment import finish
@@ -135,7 +135,7 @@ class TestAddress:
         for _ in range(2):
             with pytest.raises(LinkFull), counted_start(request, link):
                 raise LinkFull
-        cache.delete(f"{_key(request, link)}:tries")
+        cache.delete(f"{_key(link, origin_of(request, study))}:tries")
         with counted_start(request, link):
             pass
         with pytest.raises(TooManyAtOnce), counted_start(request, link), counted_start(request, link):
