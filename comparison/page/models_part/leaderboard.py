@@ -152,7 +152,7 @@ def _entry(run: RunFinding, placed: Placed | None, runs: Runs, targets: Sequence
         placed=placed,
         outside=next((one.reason for one in runs.outside if str(one.run) == run.key), ""),
         is_nearest=placed in runs.nearest,
-        is_level=placed in runs.level,
+        is_level=placed in (*runs.level, *runs.not_above),
         held=tuple(Held(run.against(target)) for target in targets),
     )
 

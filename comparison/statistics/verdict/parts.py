@@ -77,6 +77,11 @@ class Placed:
         return self.over_chance <= LEVEL
 
     @property
+    def is_above_chance(self) -> bool:
+        """By its value, whether or not that can be told."""
+        return self.over_chance < self.under_chance
+
+    @property
     def is_below_chance(self) -> bool:
         return self.under_chance <= LEVEL
 
@@ -172,10 +177,10 @@ class Runs:
 
     @property
     def nearest(self) -> tuple[Placed, ...]:
-        """The models that cannot be told from the best; none where no model can be told from chance."""
+        """The models above chance that cannot be told from the best; none where none can be told from chance."""
         if not any(one.beats_chance for one in self.models):
             return ()
-        return tuple(one for one in self.models if one.nearest)
+        return tuple(one for one in self.models if one.nearest and one.is_above_chance)
 
     @property
     def is_shared(self) -> bool:
@@ -186,6 +191,11 @@ class Runs:
     def level(self) -> tuple[Placed, ...]:
         """The baselines that cannot be told from the best of all runs, where there is a nearest model."""
         return tuple(one for one in self.placed if one.is_baseline and one.level) if self.nearest else ()
+
+    @property
+    def not_above(self) -> tuple[Placed, ...]:
+        """The models that cannot be told from the best, and whose value is chance's or worse: nobody's nearest."""
+        return tuple(one for one in self.models if one.nearest and one not in self.nearest) if self.nearest else ()
 
     @property
     def are_behind(self) -> bool:
