@@ -32,6 +32,11 @@ class Cell:
         return f"{self.model.key} {self.metric.key}"
 
     @property
+    def spot(self) -> str:
+        """Where its state stands on the page, which keeps itself up to date."""
+        return f"scored-{self.model.pk}-{self.metric.key}"
+
+    @property
     def is_done(self) -> bool:
         return self.run is not None and self.run.state == Run.State.FINISHED and self.run.done >= self.items
 

@@ -10,7 +10,7 @@ from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.views.htmx import HtmxRequest
 from researcher.score_form import ScoreForm
-from researcher.scores.grid import read_grid
+from researcher.scores.grid import Grid, read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.runs import read_runs
 from researcher.views.found import found, may
@@ -24,11 +24,12 @@ from training.visible import models_for, trainings_for
 @never_cache
 @require_safe
 def runs(request: HtmxRequest, slug: str) -> HttpResponse:
-    """All of them, and what can be started; for htmx the table alone."""
+    """All of them, and what can be started; for htmx the table alone, and how far the grid's runs are."""
     study = found(request, slug, Right.SEE)
     if not request.htmx:
         return show_runs(request, study)
-    return render(request, "researcher/studies/_runs_table.html", _table(study))
+    context = {"grid": _grid(request, study)} | _table(study)
+    return render(request, "researcher/studies/_runs_live.html", context)
 
 
 def show_runs(
@@ -36,10 +37,14 @@ def show_runs(
 ) -> HttpResponse:
     """The page of runs; a form that was refused is shown again with what was typed and why."""
     context = {
-        "grid": read_grid(study, among=models_for(request.user)) if may(request, Right.SCORE) else None,
+        "grid": _grid(request, study),
         "score_form": score_form or ScoreForm(),
     }
     return render(request, "researcher/studies/runs.html", context | _table(study), status=status)
+
+
+def _grid(request: HttpRequest, study: Study) -> Grid | None:
+    return read_grid(study, among=models_for(request.user)) if may(request, Right.SCORE) else None
 
 
 def _table(study: Study) -> dict[str, object]:
@@ -86,9 +91,9 @@ def _tell(request: HttpRequest, started: Started) -> None:
             if started.runs:
                 messages.info(request, f"{_named(started.runs)} nothing left to score.")
         case [run]:
-            messages.success(request, f"{run} is under way. It goes on when this page is closed.")
+            messages.success(request, f"{run} is started. It goes on when this page is closed.")
         case live:
-            messages.success(request, f"{len(live)} runs are under way. They go on when this page is closed.")
+            messages.success(request, f"{len(live)} runs are started. They go on when this page is closed.")
 
 
 def _named(runs: list[Run]) -> str:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
@@ -54,10 +55,24 @@ def test_checks_are_not_scored_and_so_not_missing(checked, baselines, queue):
 def test_all_that_the_study_names_is_started_in_one_go(client, study, baselines, queue):
     missing = [cell.value for cell in grid_of(study).missing]
     answer = client.post(reverse("run_start", args=[study.slug]), {"choice": missing}, follow=True)
-    assert f"{len(missing)} runs are under way. They go on when this page is closed." in answer.content.decode()
+    assert f"{len(missing)} runs are started. They go on when this page is closed." in answer.content.decode()
     assert {f"{run.model.key} {run.metric}" for run in study.runs.filter(state="queued")} == set(missing)
     page = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert "All that the study names is scored or under way." in page
+
+
+def test_while_runs_go_on_the_grid_and_the_button_follow(client, study, baselines, queue):
+    address = reverse("runs", args=[study.slug])
+    client.post(reverse("run_start", args=[study.slug]), {"choice": ["random label"]})
+    spot = cells(study)["random label"].spot
+    assert f'id="{spot}" class="badge queued"' in client.get(address).content.decode()
+    live = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "Stop all that are under way" in live
+    study.runs.filter(state="queued").update(state="finished", done=F("total"))
+    live = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "Stop all that are under way" not in live
+    assert "every 2s" not in live
+    assert f'id="{spot}" class="badge finished" hx-swap-oob="true">finished<' in live
 
 
 def test_an_unknown_one_among_them_starts_none(client, study, baselines, queue):
