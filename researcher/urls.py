@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/setup/study.toml", parts.study_file, name="setup_file"),
     path("studies/<slug:slug>/setup/items.jsonl", gold.items_file, name="setup_items_file"),
     path("studies/<slug:slug>/setup/folder.zip", folder.download, name="study_folder"),
+    path("studies/<slug:slug>/setup/folder.sha256", folder.hashed, name="study_hash"),
     path("studies/<slug:slug>/setup/duplicate/", folder.copy, name="study_duplicate"),
     path("studies/<slug:slug>/setup/gold/", gold.take, name="setup_gold"),
     path("studies/<slug:slug>/setup/item-list/", items.items, name="items"),

@@ -11,7 +11,7 @@ from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.label_import import ImportRefused
-from annotation.lifecycle.folder import duplicate, load_zip, write_folder
+from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_folder
 from annotation.loading import LoadRefused
 from annotation.studyfile import StudyFileError
 from corpus.errors import FAULTS_SHOWN, SourceError
@@ -36,6 +36,13 @@ def download(request: HttpRequest, slug: str) -> FileResponse:
     file.seek(0)
     sent(request, study, "folder of the study")
     return FileResponse(file, as_attachment=True, filename=f"{study.slug}.zip")
+
+
+@require_safe
+def hashed(request: HttpRequest, slug: str) -> HttpResponse:
+    """The hash by which the folder is known, as `load_study` says it."""
+    study = found(request, slug, Right.EDIT)
+    return HttpResponse(f"{study_hash(study)}  {study.slug}\n", content_type="text/plain; charset=utf-8")
 
 
 @require_POST

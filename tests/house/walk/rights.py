@@ -30,6 +30,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "setup_file": (EDIT, None),
     "setup_items_file": (EDIT, None),
     "study_folder": (EDIT, None),
+    "study_hash": (EDIT, None),
     "study_duplicate": (None, EDIT),
     "setup_gold": (None, EDIT),
     "items": (EDIT, None),

@@ -36,11 +36,12 @@ def send(client, data, *, name="draft.zip"):
 
 def test_a_folder_comes_back_as_the_same_study(client, draft):
     data, before = downloaded(client, draft), study_hash(draft)
+    assert client.get(reverse("study_hash", args=["draft"])).content.decode() == f"{before}  draft\n"
     draft.delete()
     answer = send(client, data)
     assert answer.redirect_chain == [("/studies/draft/setup/", 302)]
     assert "3 items added" in answer.content.decode()
-    assert study_hash(Study.objects.get()) == before
+    assert client.get(reverse("study_hash", args=["draft"])).content.decode() == f"{before}  draft\n"
 
 
 def test_a_stranger_learns_nothing_by_sending_a_folder_of_that_name(client, draft, colleague):
