@@ -11,7 +11,7 @@ class NotText(ValueError):
 
     def __init__(self, line: int, byte: int) -> None:
         self.line = line
-        super().__init__(f"is not UTF-8 text (byte 0x{byte:02x})")
+        super().__init__(f"is not UTF-8 text (byte 0x{byte:02x}); save the file as UTF-8")
 
 
 def source_bytes(path: Path, *, refused: type[SourceError] = SourceError) -> bytes:

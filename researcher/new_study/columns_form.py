@@ -21,6 +21,7 @@ from stimuli.datasets.table.guessing import (
     guess_labels,
     guess_slot,
     values_of,
+    why_no_id,
 )
 from stimuli.datasets.table.making import Asked
 from stimuli.datasets.table.rows import Table
@@ -99,7 +100,8 @@ class ColumnsForm(forms.Form):
         if self.task.options_from == "item":
             self._add_options()
         for name, words, help_text in ROW_FIELDS:
-            self.fields[f"column-{name}"] = self._column(words, help_text=help_text)
+            said = f"{help_text} {why_no_id(self.table, self.guessed)}" if name == "id" else help_text
+            self.fields[f"column-{name}"] = self._column(words, help_text=said.strip())
         self.fields["keep"] = forms.MultipleChoiceField(
             label="Kept with each item",
             choices=[(column, column) for column in self.columns],

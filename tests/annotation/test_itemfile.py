@@ -94,7 +94,7 @@ def test_every_fault_is_named_not_only_the_first(tmp_path, task):
 def test_wrong_encoding_names_the_line(tmp_path, task):
     path = tmp_path / "items.jsonl"
     path.write_bytes(GOOD.as_json().encode() + b"\n" + "caf\xe9".encode("latin-1"))
-    assert faults_of(path, task) == ["line 2: is not UTF-8 text (byte 0xe9)"]
+    assert faults_of(path, task) == ["line 2: is not UTF-8 text (byte 0xe9); save the file as UTF-8"]
 
 
 def test_a_file_without_targets_is_refused(tmp_path, task):

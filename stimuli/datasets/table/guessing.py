@@ -6,6 +6,7 @@ ones, whose texts contain one another where the example's do, of about its lengt
 
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from statistics import fmean
@@ -79,6 +80,23 @@ def guess(table: Table, task: type[TaskType]) -> dict[str, str]:
     return _by_example(sample, task, found)
 
 
+def why_no_id(table: Table, fields: Mapping[str, str]) -> str:
+    """Of a column that is called as ids are and cannot be one: a sentence that says why; else empty."""
+    names = {bare_name(name) for name in ("id", *NAMES["id"])}
+    for column in choices_of(table):
+        if "id" in fields or bare_name(column) not in names:
+            continue
+        counts = Counter(texts_of(table, column, most=None))
+        value, times = counts.most_common(1)[0]
+        if times > 1:
+            return (
+                f"“{column}” cannot be it: {times} rows say “{value}”."
+                if value
+                else f"“{column}” is empty in {times} rows."
+            )
+    return ""
+
+
 def guess_labels(values: Sequence[str], scale: Scale) -> dict[str, str]:
     """Each value of a file's reference column → the canonical value that it looks like, or empty."""
     known = {bare_name(word): label.value for label in scale.labels for word in (label.value, label.text)}
@@ -144,13 +162,18 @@ def _fits(field: str, texts: Sequence[str]) -> bool:
 
 
 def _reference(sample: Mapping[str, Sequence[str]], scale: Scale, found: Mapping[str, str]) -> dict[str, str]:
-    """The first column that says nothing but labels of the scale in words, and more than one of them."""
+    """The column that says most labels of the scale in words, and more than one of them; in half of its rows at least.
+
+    What else it says is nobody's right answer until somebody chooses what it means.
+    """
+    shares = {}
     for column, texts in sample.items():
-        values = sorted(set(filter(None, texts)))
-        is_free = column not in found.values() and len(values) > 1
-        if is_free and not any(map(str.isdecimal, values)) and all(guess_labels(values, scale).values()):
-            return {"reference": column}
-    return {}
+        given = [*filter(None, texts)]
+        if column not in found.values() and not any(map(str.isdecimal, given)):
+            known = {value for value, label in guess_labels([*set(given)], scale).items() if label}
+            shares[column] = sum(text in known for text in given) / len(given) if len(known) > 1 else 0.0
+    best = max(shares, key=lambda column: shares[column], default="")
+    return {"reference": best} if shares.get(best, 0) >= 0.5 else {}
 
 
 def _roles(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dict[str, str]:

@@ -52,8 +52,9 @@ def _json(path: Path) -> Table:
 
 
 def _delimited(path: Path, delimiter: str) -> Table:
-    # Only \n and \r\n end a line here; csv would also take other separators for line ends.
-    lines = [line + "\n" for line in read_text(path).split("\n")]
+    # Only \n and \r\n end a line here; csv would also take other separators for line ends. Old spreadsheets write \r.
+    text = read_text(path)
+    lines = [line + "\n" for line in text.split("\n" if "\n" in text else "\r")]
     records = list(_records(path, lines, delimiter))
     if not records:
         raise SourceError(path, [Fault("file", "is empty")])

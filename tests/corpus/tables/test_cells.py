@@ -73,7 +73,9 @@ def test_records_are_read_as_what_was_asked_for():
 
 
 def test_bytes_that_are_no_text_are_a_fault_with_its_line():
-    assert list(cells(b'{"a": 1}\n\xff', {"x": "a"}, delimiter="")) == [(2, Fault("", "is not UTF-8 text (byte 0xff)"))]
+    assert list(cells(b'{"a": 1}\n\xff', {"x": "a"}, delimiter="")) == [
+        (2, Fault("", "is not UTF-8 text (byte 0xff); save the file as UTF-8"))
+    ]
 
 
 def test_a_map_says_each_thing_once():

@@ -10,6 +10,7 @@ from stimuli.datasets.table.guessing import (
     guess_labels,
     guess_slot,
     values_of,
+    why_no_id,
 )
 from stimuli.datasets.table.rows import Table, TableRow
 
@@ -78,6 +79,16 @@ def test_pairs_without_names_are_the_two_most_alike():
 def test_an_id_must_differ_in_every_row():
     rows = [{"id": "1", "question": "Is it?"}, {"id": "1", "question": "Was it?"}]
     assert "id" not in guessed(rows, "yes_no")
+    assert why_no_id(table(rows), {}) == "“id” cannot be it: 2 rows say “1”."
+    assert why_no_id(table(rows), {"id": "other"}) == ""
+
+
+def test_a_column_that_is_mostly_labels_is_the_right_answer():
+    """What it says besides is shown, for the researcher to say what it means."""
+    said = ("yes", "no", "yes", "perhaps")
+    rows = [{"q": f"Is it {word}?", "verdict": verdict} for word, verdict in zip("abcd", said, strict=True)]
+    assert guessed(rows, "yes_no")["reference"] == "verdict"
+    assert "reference" not in guessed([{**row, "verdict": "perhaps"} for row in rows], "yes_no")
 
 
 def test_a_column_called_answer_with_long_texts_is_no_reference():

@@ -239,6 +239,11 @@ class TestRefusals:
             tmp_path / "mine.csv", out, "--task", "yes_no", "--map", "question=q"
         )
 
+    def test_lines_that_end_as_old_spreadsheets_end_them(self, out, tmp_path):
+        (tmp_path / "mine.csv").write_bytes(b"q\rIs it?\rWas it?\r")
+        run(tmp_path / "mine.csv", out, "--task", "yes_no", "--map", "question=q")
+        assert [row.content["question"] for row in read_study(out).items] == ["Is it?", "Was it?"]
+
     def test_lists_are_no_text(self, out, tmp_path):
         (tmp_path / "mine.jsonl").write_text('{"q": ["a", "b"]}\n')
         message = refused(tmp_path / "mine.jsonl", out, "--task", "yes_no", "--map", "question=q")
