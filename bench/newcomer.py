@@ -23,6 +23,8 @@ from bench.made_study import ADJECTIVES, ENDINGS, NOUNS
 ITEMS = 50
 HEADER = ("No.", "Plain", "With adjective", "Adj.", "N", "Verdict")
 VERDICTS = ("Impossible", "Less likely", "Equally likely", "More likely", "Necessarily true")
+# One of them says nothing, so that some sentences are short.
+SAID = tuple(filter(None, ENDINGS))
 # Of waiting for models.
 PATIENCE_MS = 15 * 60 * 1000
 CHROMIUM = "/usr/bin/chromium"
@@ -35,7 +37,7 @@ def items_file() -> bytes:
     writer.writerow(HEADER)
     for number in range(ITEMS):
         noun, adjective = NOUNS[number], ADJECTIVES[number]
-        ending = ENDINGS[number % len(ENDINGS)]
+        ending = SAID[number % len(SAID)]
         plain, modified = f"The {noun} {ending}.", f"The {adjective} {noun} {ending}."
         writer.writerow([number + 1, plain, modified, adjective, noun, VERDICTS[number % 5]])
     return out.getvalue().encode()
