@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from annotation.arrival.holding import hold
-from annotation.arrival.limits import comer_of, count_start, refuse_crowd, refuse_without_place
 from annotation.arrival.refusals import (
     AnnotatorExcluded,
     CapReached,
@@ -29,6 +28,7 @@ from annotation.arrival.refusals import (
     WrongPopulation,
 )
 from annotation.arrival.repeats import one_start_at_once, refuse_repeat
+from annotation.arrival.sharing import comer_of, count_start, refuse_crowd, refuse_without_place
 from annotation.arrival.visitor import Visitor
 from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
@@ -226,7 +226,7 @@ def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
                 if _give_way(study, other):
                     offer(study, sitting)
                     return
-        if others.may_come_free(now, lease=study.lease, to=_comer(sitting)):
+        if _may_come_free(sitting, others, now):
             raise TooManyAtOnce from None
         raise
 
@@ -244,12 +244,10 @@ def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Callable[[
             return refuse(sitting)
         except (LinkFull, TooManyAtOnce) as reason:
             others = _giving_way(sitting, by_link, now)
-            among = others if isinstance(reason, LinkFull) else others.unanswered()
-            still = among.exclude(pk__in=busy).first()
+            is_full = isinstance(reason, LinkFull)
+            still = (others if is_full else others.unanswered()).exclude(pk__in=busy).first()
             if still is None:
-                if isinstance(reason, LinkFull) and by_link.place_may_come_free(
-                    now, lease=study.lease, to=_comer(sitting)
-                ):
+                if is_full and by_link.place_may_come_free(now, lease=study.lease, to=_comer(study, sitting)):
                     raise TooManyAtOnce from None
                 raise
         if not _give_way(study, still):
@@ -262,11 +260,15 @@ def _others(study: Study, sitting: Sitting) -> SittingQuerySet:
 
 def _giving_way(sitting: Sitting, others: SittingQuerySet, now: datetime) -> SittingQuerySet:
     """Those of the others who give way to this sitting, who does so first in front."""
-    return others.giving_way(now, lease=sitting.study.lease, to=_comer(sitting))
+    return others.giving_way(now, lease=sitting.study.lease, to=_comer(sitting.study, sitting))
 
 
-def _comer(sitting: Sitting) -> Comer:
-    return comer_of(sitting.link, sitting.origin)
+def _may_come_free(sitting: Sitting, others: SittingQuerySet, now: datetime) -> bool:
+    return others.may_come_free(now, lease=sitting.study.lease, to=_comer(sitting.study, sitting))
+
+
+def _comer(study: Study, sitting: Sitting) -> Comer:
+    return comer_of(sitting.link, sitting.origin, _others(study, sitting))
 
 
 def _give_way(study: Study, sitting: Sitting) -> bool:
@@ -283,9 +285,7 @@ def _refuse_in_vain(study: Study, sitting: Sitting, now: datetime) -> None:
     try:
         draw_targets(study, sitting.annotator)
     except NothingLeft:
-        if not study.sittings.with_items_for(sitting.annotator).may_come_free(
-            now, lease=study.lease, to=_comer(sitting)
-        ):
+        if not _may_come_free(sitting, study.sittings.with_items_for(sitting.annotator), now):
             raise
 
 
@@ -336,7 +336,7 @@ def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
         others = _others(study, sitting).holding(targets)
         still = _giving_way(sitting, others, now).first()
         if still is None or not _give_way(study, still) or not _reserve_again(study, targets):
-            if others.may_come_free(now, lease=study.lease, to=_comer(sitting)):
+            if _may_come_free(sitting, others, now):
                 raise _gone_for_now(sitting)
             return
     _reserve_again(study, released)

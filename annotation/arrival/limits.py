@@ -1,8 +1,8 @@
-"""How many may begin: by one link, counted in the database, and from one address, counted in the cache for an hour.
+"""How many may begin from one internet address within an hour, counted in the cache.
 
-Whoever invents ids gets no more than this, and no more of what is scarce than others do (`SittingQuerySet.giving_way`).
-An internet address is stored nowhere. Its keyed hash, which nobody can turn back without the key, is kept in the cache
-for the hour of the count, and with a sitting until it ends.
+Whoever invents ids gets no more than this, and no more of what is scarce than others do (sharing.py). An internet
+address is stored nowhere. Its keyed hash, which nobody can turn back without the key, is kept in the cache for the hour
+of the count, and with a sitting until it ends.
 """
 
 import logging
@@ -12,17 +12,14 @@ from ipaddress import IPv6Address
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Count, F
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 from redis.exceptions import RedisError
 
 from accounts.addresses import visitor_address
-from annotation.arrival.refusals import CannotStart, LinkFull, TooManyAtOnce
-from annotation.models import Sitting, Study, StudyLink
-from annotation.models.sitting import FEW, Comer, SittingQuerySet, has_place, is_coming
+from annotation.arrival.refusals import CannotStart, TooManyAtOnce
+from annotation.models import Study, StudyLink
 
 MINUTE, HOUR = 60, 3600
 # The part of an IPv6 address that one household or one lab shares.
@@ -31,69 +28,29 @@ SHARED_BITS = 64
 log = logging.getLogger(__name__)
 
 
-def count_start(link: StudyLink) -> None:
-    """One more sitting has begun by this link."""
-    StudyLink.objects.filter(pk=link.pk).update(starts=F("starts") + 1)
+def starts_from(link: StudyLink, origins: Set[str]) -> dict[str, int]:
+    """How many have begun by the link within the hour from each of these origins, where any have."""
+    return _counts({_key(link, origin): origin for origin in origins})
 
 
-def refuse_full_link(study: Study, link: StudyLink, *, origin: str, besides: Sitting | None = None) -> None:
-    """Raises LinkFull where as many as may have come by the link, `besides` left out; the study's lock makes it exact.
-
-    Sittings that came to nothing make room again: whom the platform sends in their place is as welcome. Those who
-    stand before the items count one for each origin but this visitor's own, and none where several have begun of late,
-    so that nobody holds places by reading.
-    """
-    own = StudyLink.objects.values_list("max_starts", flat=True).get(pk=link.pk)
-    most = study.max_starts if own is None else own
-    if not most:
-        return
-    others, now = _others(link, besides), timezone.now()
-    coming = others.filter(is_coming(now)).order_by().values_list("origin").annotate(many=Count("pk"))
-    reading = _reading(link, dict(coming), origin)
-    if others.filter(has_place(now)).count() + reading >= most:
-        raise LinkFull
+def refusals_from(link: StudyLink, origins: Set[str]) -> dict[str, int]:
+    """How many were turned away within the hour who came by the link from each of these origins."""
+    return _counts({f"{_key(link, origin)}:refused": origin for origin in origins})
 
 
-def _reading(link: StudyLink, coming: Mapping[str, int], origin: str) -> int:
-    often = _begun_often(link, coming.keys() - {"", origin})
-    return sum(many if of in ("", origin) else of not in often for of, many in coming.items())
-
-
-def comer_of(link: StudyLink | None, origin: str) -> Comer:
-    return Comer(origin, link is not None and origin in _begun_often(link, {origin} - {""}))
-
-
-def _begun_often(link: StudyLink, origins: Set[str]) -> set[str]:
-    """Those from which more than a few have begun by the link within the hour."""
-    keys = {_key(link, origin): origin for origin in origins}
+def _counts(keys: Mapping[str, str]) -> dict[str, int]:
     try:
         counts = cache.get_many(list(keys)) if keys else {}
     except RedisError as error:
-        log.warning("Starts from one address are not limited: the cache's server does not answer (%s)", error)
-        return set()
-    return {keys[key] for key, many in counts.items() if int(many) > FEW}
+        log.warning("Starts from one address are not known: the cache's server does not answer (%s)", error)
+        return {}
+    return {keys[key]: int(many) for key, many in counts.items()}
 
 
-def refuse_without_place(sitting: Sitting) -> None:
-    """Raises LinkFull where the link by which it comes has no place for it."""
-    assert sitting.link is not None, "the rule is about links"
-    refuse_full_link(sitting.study, sitting.link, origin=sitting.origin, besides=sitting)
-
-
-def refuse_crowd(sitting: Sitting) -> None:
-    """Before items are given out. Raises TooManyAtOnce where as many who came by the link have not answered yet as may.
-
-    The caller holds the study's lock.
-    """
-    assert sitting.link is not None, "the rule is about links"
-    most = sitting.study.max_unanswered
-    if most and _others(sitting.link, sitting).unanswered().count() >= most:
-        raise TooManyAtOnce
-
-
-def _others(link: StudyLink, besides: Sitting | None) -> SittingQuerySet:
-    come = Sitting.objects.filter(link=link)
-    return come if besides is None else come.exclude(pk=besides.pk)
+def count_refusal(request: HttpRequest, link: StudyLink) -> None:
+    """Somebody from the visitor's address was turned away."""
+    if origin := origin_of(request, link.study):
+        count(f"{_key(link, origin)}:refused", seconds=HOUR)
 
 
 @contextmanager

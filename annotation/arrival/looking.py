@@ -5,9 +5,9 @@ It is `annotation.assignment.start` that decides; this is so that nobody reads a
 
 from django.utils import timezone
 
-from annotation.arrival.limits import comer_of, refuse_full_link
 from annotation.arrival.refusals import LinkFull, NothingLeft, TooManyAtOnce
 from annotation.arrival.repeats import refuse_repeat
+from annotation.arrival.sharing import comer_of, refuse_full_link
 from annotation.arrival.visitor import Visitor
 from annotation.assignment import refuse_who_may_not
 from annotation.models import Sitting
@@ -20,18 +20,19 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
     refuse_who_may_not(study, annotator)
     if last is None:
         refuse_repeat(study, visitor.platform, visitor.known_by)
-    now, comer = timezone.now(), comer_of(visitor.link, visitor.origin)
+    now, lease = timezone.now(), study.lease
     # Places and slots of those who have gone are free for whoever begins, and those of the idle may be.
     by_link = study.sittings.filter(link=visitor.link)
-    if not by_link.giving_way(now, lease=study.lease, to=comer).exists():
+    comer = comer_of(visitor.link, visitor.origin, study.sittings.all())
+    if not by_link.giving_way(now, lease=lease, to=comer).exists():
         try:
             refuse_full_link(study, visitor.link, origin=visitor.origin)
         except LinkFull:
-            if by_link.place_may_come_free(now, lease=study.lease, to=comer):
+            if by_link.place_may_come_free(now, lease=lease, to=comer):
                 raise TooManyAtOnce from None
             raise
     found, _ = open_targets(study, annotator)
     held = study.sittings if annotator is None else study.sittings.with_items_for(annotator)
-    if found.exists() or held.overdue(now).exists() or held.giving_way(now, lease=study.lease, to=comer).exists():
+    if found.exists() or held.overdue(now).exists() or held.giving_way(now, lease=lease, to=comer).exists():
         return
-    raise TooManyAtOnce if held.may_come_free(now, lease=study.lease, to=comer) else NothingLeft
+    raise TooManyAtOnce if held.may_come_free(now, lease=lease, to=comer) else NothingLeft

@@ -47,10 +47,16 @@ class Device(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class Comer:
-    """Who wants a place: from which origin (`Sitting.origin`), and whether several have begun from there of late."""
+    """Who wants a place, and the origins (`Sitting.origin`) that may have to give one (annotation/arrival/sharing.py).
+
+    To them the idle of the `larger` origins give way, None for those of any; of `crowds`, by how many places each has,
+    who is still gives way sooner; of those that are `rushing`, who has answered nothing does at once.
+    """
 
     origin: str
-    is_one_of_several: bool
+    larger: frozenset[str] | None
+    crowds: Mapping[str, int]
+    rushing: frozenset[str]
 
 
 class SittingQuerySet(models.QuerySet["Sitting"]):
@@ -79,33 +85,28 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
 
     def giving_way(self, now: datetime, *, lease: timedelta, to: Comer) -> "SittingQuerySet":
         """Those who came by a link and hold items that somebody else may have, in the order in which they give way:
-        first those of an origin that holds very many, then who has been still for longest.
+        first those of the origin that holds most, then who has been still for longest.
 
         Still: without a new answer, or the one sign of life that counts between two answers (`Sitting.is_here`). Who
-        has answered nothing gives way after `IDLE`, who has hardly begun after `AWAY`, others after a lease. To an
-        origin that holds as many places as theirs, or more, or from which several have begun of late, nobody gives way
-        before the lease. To the first of an origin several of another do sooner, whatever they practice: else one
-        program that invents ids holds all there is.
+        has answered nothing gives way after `IDLE`, who has hardly begun after `AWAY`, others after a lease. Of a
+        crowd who has hardly begun gives way after `MOMENT`, others so long after their last answer, and who only
+        practices `IDLE` after they began to: else one program that invents ids holds all there is.
         """
-        shares = self.shares()
-        mine = shares.get(to.origin, 0)
         idle = Q(has_answered=False, active_at__lt=now - IDLE) | HARDLY & Q(active_at__lt=now - AWAY)
-        if mine or to.is_one_of_several:
-            more = [origin for origin, places in shares.items() if places > max(mine, 1)]
-            idle &= Q(origin__in=["", to.origin, *more])
-        several = _several_of(shares, to)
-        many = [origin for origin in several if shares[origin] > FEW]
-        crowding = Q(origin__in=several) & (HARDLY & Q(active_at__lt=now - MOMENT) | Q(active_at__lt=now - IDLE))
-        crowding |= Q(origin__in=several, has_answered=False, started_at__lt=now - IDLE)
-        crowding |= Q(origin__in=many, has_answered=False)
+        if to.larger is not None:
+            idle &= Q(origin__in=["", to.origin, *to.larger])
+        still = HARDLY & Q(active_at__lt=now - MOMENT) | Q(has_answered=True, last_answer_at__lt=now - MOMENT)
+        still |= Q(has_answered=False, instructed_at__lt=now - IDLE)
+        crowding = Q(origin__in=[*to.crowds]) & still | Q(origin__in=to.rushing, has_answered=False)
         found = self._by_link_and_how_far(idle | crowding | Q(active_at__lt=now - lease))
-        crowd = Case(When(origin__in=many, then=0), When(origin__in=several, then=1), default=2)
-        return found.order_by(crowd, "active_at", "pk")
+        sizes = [When(origin=origin, then=-places) for origin, places in to.crowds.items()]
+        return found.order_by(*([Case(*sizes, default=0)] if sizes else []), "active_at", "pk")
 
-    def shares(self) -> dict[str, int]:
-        """How many of them hold items, by the origin from which they came by a link, where that is known."""
-        held = self._held_by_link().exclude(origin="").order_by()
-        return dict(held.values_list("origin").annotate(places=Count("pk")))
+    def shares(self, now: datetime) -> dict[str, int]:
+        """How many of them hold items, or come to them, by the origin from which they came, where that is known."""
+        holds = Q(state=SittingState.ACTIVE, stage__in=HOLDING)
+        found = self.filter(holds | is_coming(now)).exclude(origin="").order_by()
+        return dict(found.values_list("origin").annotate(places=Count("pk")))
 
     def with_items_for(self, annotator: "Annotator") -> "SittingQuerySet":
         """Those that hold a target which this annotator has not been offered."""
@@ -122,7 +123,7 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
 
     def may_come_free(self, now: datetime, *, lease: timedelta, to: Comer) -> bool:
         """Whether one of them lapses, or gives way, now or within minutes."""
-        soon = HARDLY | Q(origin__in=_several_of(self.shares(), to)) | Q(active_at__lt=now - lease)
+        soon = HARDLY | Q(origin__in=[*to.crowds]) | Q(active_at__lt=now - lease)
         return self.overdue(now).exists() or self._by_link_and_how_far(soon).exists()
 
     def place_may_come_free(self, now: datetime, *, lease: timedelta, to: Comer) -> bool:
@@ -136,13 +137,6 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         """
         unfinished = self.exclude(state=SittingState.FINISHED)
         return unfinished.update(state=SittingState.FINISHED, finished_at=timezone.now(), outcome=outcome, origin="")
-
-
-def _several_of(shares: Mapping[str, int], to: Comer) -> list[str]:
-    """The origins of which more than one hold items, who give way sooner to the first that come from elsewhere."""
-    if to.is_one_of_several or to.origin in shares:
-        return []
-    return [origin for origin, places in shares.items() if places > 1]
 
 
 class SittingStage(models.TextChoices):
@@ -166,11 +160,8 @@ AWAY = timedelta(minutes=10)
 LEFT = timedelta(minutes=5)
 # So long without an answer, and one that has given none gives way to somebody for whom nothing would be left.
 IDLE = timedelta(minutes=5)
-# So long without an answer, and one that has hardly begun gives way to the first of another origin, beside others of
-# its own.
+# So long without an answer, and one gives way where its origin holds several places and another none.
 MOMENT = timedelta(minutes=2)
-# So many people of one household or one lab may well come together.
-FEW = 3
 # Of what `_by_link_and_how_far` counts: less than a quarter is labeled.
 HARDLY = Q(offered__gt=4 * F("labeled"))
 # So long a sitting holds items before its first answer, where starts are limited: an invented id gives none.

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.arrival.framing import framed, framing_of, is_preview
 from annotation.arrival.holding import is_erased, may_have, take, was_holder
-from annotation.arrival.limits import counted_start
+from annotation.arrival.limits import count_refusal, counted_start
 from annotation.arrival.looking import refuse_in_vain
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
 from annotation.arrival.turned_away import note
@@ -127,6 +127,7 @@ def _turn_away(
     request: HttpRequest, visitor: Visitor, reason: CannotStart, last: Sitting | None = None
 ) -> HttpResponse:
     note(visitor.link, reason)
+    count_refusal(request, visitor.link)
     return notices.cannot_start(request, reason, of_visitor(visitor, reason.outcome, last), last)
 
 

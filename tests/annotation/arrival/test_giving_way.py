@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 from django.db.models import F
 
-from annotation.assignment import finish, hold_on
 from annotation.linking import limit
 from annotation.models import Assignment, Sitting
-from annotation.platforms.outcome import Outcome
 from annotation.recording import record
-from tests.annotation.arrival.coming import begin_many, ten_places
+from tests.annotation.arrival.coming import all_hold_on, begin_many, pass_minutes, ten_places
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import RIGHT, open_whole
@@ -23,22 +21,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def any_number_from_one_address(settings) -> None:
     settings.STARTS_PER_ADDRESS = 0
-
-
-def pass_minutes(many: int) -> None:
-    """All that has happened so far was so much earlier."""
-    past = timedelta(minutes=many)
-    Sitting.objects.update(
-        last_answer_at=F("last_answer_at") - past,
-        instructed_at=F("instructed_at") - past,
-        active_at=F("active_at") - past,
-        lease_expires_at=F("lease_expires_at") - past,
-    )
-
-
-def all_hold_on() -> None:
-    for sitting in Sitting.objects.filter(state="active"):
-        hold_on(sitting)
 
 
 @pytest.mark.parametrize(("answers", "held"), [(0, 5), (1, 10)])
@@ -251,170 +233,6 @@ def test_whoever_is_well_under_way_keeps_what_is_theirs(tmp_path: Path) -> None:
             visitor.answer()
     pass_minutes(9)
     assert begin_many(link, 1) == [409]
-
-
-def from_address(number: int) -> Bot:
-    visitor = Bot()
-    visitor.client.defaults["REMOTE_ADDR"] = f"192.0.2.{number}"
-    return visitor
-
-
-def begin_from_one_address(link: str, many: int, *, ids: str = "invented") -> list[Bot]:
-    """As `begin_many` does, but by test's own address, with visitors to go on with."""
-    visitors = [Bot() for _ in range(many)]
-    for number, visitor in enumerate(visitors):
-        visitor.begin(f"{link}?PROLIFIC_PID={ids}{number}")
-    return visitors
-
-
-@pytest.mark.parametrize("limited_by", ["max_starts", "labels_per_item", "max_unanswered"])
-def test_one_address_holds_no_more_than_others_want(tmp_path: Path, settings, limited_by: str) -> None:
-    """A program with ever new ids holds all there is for as long as nobody else comes: then three, then one."""
-    settings.STARTS_PER_ADDRESS = 120
-    limits = {"labels_per_item": 50, "max_starts": 0, "max_unanswered": 0, limited_by: 10}
-    study = open_small_study(tmp_path, plausibility_rows(6), collection={"sitting_length": 6, **limits})
-    link = study.links.get().get_absolute_url()
-    invented = begin_from_one_address(link, 12)
-    assert [visitor.page.status for visitor in invented] == [200] * 10 + [429] * 2
-    people = [from_address(number) for number in range(9)]
-    for number, person in enumerate(people):
-        if number == 7:
-            pass_minutes(3)
-        assert person.open(f"{link}?PROLIFIC_PID=person{number}").status == 200, "they are let in at the first page too"
-        assert person.begin(f"{link}?PROLIFIC_PID=person{number}").status == 200
-        assert {visitor.open(visitor.page.address).status for visitor in invented[:10]} <= {200, 429}
-        assert set(begin_many(link, 12)) <= {200, 429}
-    assert Sitting.objects.filter(state="active").count() == 10
-    assert {person.finish().status for person in people} == {200}
-
-
-def test_practice_and_signs_of_life_hold_nothing_for_a_crowded_address(tmp_path: Path, settings) -> None:
-    settings.STARTS_PER_ADDRESS = 120
-    rows = [*plausibility_rows(6), plausibility_row(1, kind="practice", reference="impossible")]
-    study = open_small_study(tmp_path, rows, collection={"labels_per_item": 10, "sitting_length": 6})
-    link = study.links.get().get_absolute_url()
-    invented = begin_from_one_address(link, 10)
-    for visitor in invented:
-        visitor.answer()
-    all_hold_on()
-    assert from_address(1).begin(f"{link}?PROLIFIC_PID=person").status == 200
-
-
-@pytest.mark.parametrize(("answers", "minutes"), [(1, 2), (3, 5)])
-def test_who_works_keeps_their_place_also_beside_many_of_their_address(
-    tmp_path: Path, settings, answers: int, minutes: int
-) -> None:
-    """A class that works is displaced by nobody; of who has stopped in it, the first gives way sooner than alone."""
-    settings.STARTS_PER_ADDRESS = 120
-    link = ten_places(tmp_path).links.get().get_absolute_url()
-    for pupil in begin_from_one_address(link, 10):
-        for _ in range(answers):
-            pupil.answer()
-    other = from_address(1)
-    assert other.begin(f"{link}?PROLIFIC_PID=other").status == 429, "places may come free soon"
-    pass_minutes(minutes)
-    assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
-
-
-def test_a_program_throws_few_of_a_class_out(tmp_path: Path, settings) -> None:
-    """Pupils who still practice, or think for minutes about an item, give way to the first of another address alone."""
-    settings.STARTS_PER_ADDRESS = 120
-    link = ten_places(tmp_path, max_starts=10).links.get().get_absolute_url()
-    begin_from_one_address(link, 10, ids="pupil")
-    pass_minutes(3)
-    let_in = []
-    for number in range(12):
-        let_in.append(from_address(1).begin(f"{link}?PROLIFIC_PID=invented{number}").status == 200)
-    assert sum(let_in) == 1, "it holds one place already"
-    finish(Sitting.objects.latest("pk"), Outcome.WITHDRAWN)
-    for number in range(6):
-        begin_from_one_address(link, 1, ids=f"late{number}-")
-        let_in.append(from_address(1).begin(f"{link}?PROLIFIC_PID=more{number}").status == 200)
-        if let_in[-1]:
-            finish(Sitting.objects.latest("pk"), Outcome.WITHDRAWN)
-    assert sum(let_in) == 3, "of who comes again and again nobody is let in ahead of others"
-
-
-def test_two_of_one_household_have_two_minutes(tmp_path: Path, settings) -> None:
-    settings.STARTS_PER_ADDRESS = 120
-    link = ten_places(tmp_path, max_starts=2).links.get().get_absolute_url()
-    begin_from_one_address(link, 2)
-    other = from_address(1)
-    assert other.begin(f"{link}?PROLIFIC_PID=other").status == 429
-    pass_minutes(2)
-    assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
-
-
-def test_practice_holds_nothing_for_a_household_for_long(tmp_path: Path, settings) -> None:
-    settings.STARTS_PER_ADDRESS = 120
-    rows = [*plausibility_rows(6), plausibility_row(1, kind="practice", reference="impossible")]
-    study = open_small_study(tmp_path, rows, collection={"labels_per_item": 2, "sitting_length": 6})
-    link = study.links.get().get_absolute_url()
-    two = begin_from_one_address(link, 2)
-    Sitting.objects.update(started_at=F("started_at") - timedelta(minutes=4))
-    for visitor in two:
-        visitor.answer()
-    other = from_address(1)
-    assert other.begin(f"{link}?PROLIFIC_PID=other").status == 429
-    Sitting.objects.update(started_at=F("started_at") - timedelta(minutes=2))
-    assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
-
-
-def test_a_crowded_address_takes_nothing_from_who_is_still(tmp_path: Path, settings) -> None:
-    """Somebody reads for six minutes: their place is not for a program that holds as many, but for somebody else."""
-    settings.STARTS_PER_ADDRESS = 120
-    link = ten_places(tmp_path, max_starts=2).links.get().get_absolute_url()
-    reader = from_address(1)
-    reader.begin(f"{link}?PROLIFIC_PID=reader")
-    worker = begin_from_one_address(link, 1)[0]
-    worker.answer()
-    pass_minutes(6)
-    assert begin_many(link, 3) == [429] * 3
-    for number in range(3):
-        finish(Sitting.objects.latest("pk"), Outcome.WITHDRAWN)
-        begin_from_one_address(link, 1, ids=f"again{number}-")
-    finish(Sitting.objects.latest("pk"), Outcome.WITHDRAWN)
-    from_address(3).begin(f"{link}?PROLIFIC_PID=third")
-    assert begin_many(link, 1) == [429], "also where it holds nothing, after several starts"
-    assert reader.answer().status == 200
-    pass_minutes(11)
-    assert from_address(2).begin(f"{link}?PROLIFIC_PID=other").status == 200
-
-
-def test_reading_takes_one_place_from_those_who_come_from_elsewhere(tmp_path: Path, settings) -> None:
-    """Before the items nobody can be made to give way: whoever stands there in crowds counts once for others."""
-    settings.STARTS_PER_ADDRESS = 120
-    study = open_whole(tmp_path / "whole")
-    link = study.links.get()
-    limit(link, 3)
-    door = link.get_absolute_url()
-    statuses = [Walker().begin(f"{door}?annotator=invented{number}").status for number in range(4)]
-    assert statuses == [200, 200, 200, 429]
-    for number, status in ((1, 200), (2, 200), (3, 429)):
-        assert walker_from(number).begin(f"{door}?annotator=person{number}").status == status
-    Sitting.objects.filter(origin=Sitting.objects.earliest("pk").origin).update(
-        outcome="no_consent", state="finished", origin=""
-    )
-    Walker().begin(f"{door}?annotator=again")
-    assert walker_from(3).begin(f"{door}?annotator=person3").status == 200, "of who begins again and again none counts"
-
-
-def walker_from(number: int) -> Walker:
-    walker = Walker()
-    walker.client.defaults["REMOTE_ADDR"] = f"192.0.2.{number}"
-    return walker
-
-
-def test_an_origin_is_kept_until_the_sitting_ends(tmp_path: Path, settings) -> None:
-    settings.STARTS_PER_ADDRESS = 120
-    study = ten_places(tmp_path)
-    visitor = from_address(1)
-    visitor.begin(study.links.get().get_absolute_url())
-    kept = Sitting.objects.get().origin
-    assert len(kept) == 32
-    assert "192.0.2.1" not in kept
-    visitor.finish()
-    assert Sitting.objects.get().origin == ""
 
 
 def test_a_link_whose_places_may_come_free_is_not_said_to_be_full(tmp_path: Path) -> None:
