@@ -301,7 +301,7 @@ def beyond(study: Study, second: Study, training: Training, job: Job, token: int
     yield "docs", reverse("docs", args=["researchers"])
     yield "training_start", reverse("training_start", args=["adept"])
     yield "two_studies", reverse("two_studies")
-    for what in ("items", "figures"):
+    for what in ("items", "figures", "accuracy"):
         address = reverse("two_studies_file", args=[what])
         yield "two_studies_file", f"{address}?a={study.slug}&b={second.slug}"
     yield "new_study", reverse("new_study")
