@@ -43,7 +43,9 @@ class StudyCommand(BaseCommand, ABC):
             placed = put_in_place(made, out=options["out"], load=not options["no_load"], owner=owner)
         except Misasked as error:
             raise CommandError(str(error), returncode=2) from None
-        except (SourceError, BuildError, FolderRefused, LoadRefused, ImportRefused) as error:
+        except SourceError as error:
+            raise CommandError("\n".join(filter(None, (str(error), error.remedy("--skip-incomplete"))))) from None
+        except (BuildError, FolderRefused, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         for one in placed:
             for line in one.lines():

@@ -217,7 +217,8 @@ def _main(order: dict[str, Any]) -> int:
 
 def _without_path(error: SourceError) -> str:
     count = len(error.faults)
-    return f"{error.path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing was made."
+    said = f"{error.path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing was made."
+    return f"{said} {error.remedy('“Skip incomplete”')}".strip()
 
 
 if __name__ == "__main__":
