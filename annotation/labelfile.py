@@ -135,7 +135,7 @@ def _whole(sheet: "_Sheet", path: Path, sha256: str) -> LabelFile:
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:
-        raise LabelFileError(path, sheet.faults)
+        raise LabelFileError(path, sheet.faults, incomplete=sheet.lacking)
     return sheet.file(path.name, sha256)
 
 
@@ -189,6 +189,8 @@ class _Sheet:
         self.lines, self.item_codes, self.annotator_codes = array("l"), array("l"), array("l")
         self.label_codes, self.seconds, self.turns = array("h"), array("d"), array("h")
         self._skips = skip_incomplete
+        # Lines with a fault that could be left out for lacking something.
+        self.lacking = 0
         # Labels that are there, those after a first, by pair and turn, and the lines of those with another fault.
         self._pairs: set[int] = set()
         self._again: dict[int, dict[int, tuple[int, float]]] = {}
@@ -211,6 +213,7 @@ class _Sheet:
             if annotator is None and annotator_name(who):
                 annotator = annotators[who] = len(annotators)
             if item is None or annotator is None or code is None or seconds is None or turn is None:
+                self.lacking += not (name and who.strip() and label)
                 self.faults += [fault.under(self._where(line)) for fault in _faults(found, self.items, self.labels)]
                 self._faulty.setdefault((name, who), line)
                 continue

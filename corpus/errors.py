@@ -27,12 +27,23 @@ def listing(path: Path, faults: list[Fault]) -> str:
 
 
 class SourceError(ValueError):
-    """A source that was refused whole. `faults` has every reason; str() lists them by place and field."""
+    """A source that was refused whole. `faults` has every reason; str() lists them by place and field.
 
-    def __init__(self, path: Path, faults: list[Fault]) -> None:
+    `incomplete` of its entries lack something that each must have, and could be left out by an option.
+    """
+
+    def __init__(self, path: Path, faults: list[Fault], *, incomplete: int = 0) -> None:
         self.path = path
         self.faults = faults
+        self.incomplete = incomplete
         super().__init__(listing(path, faults))
+
+    def remedy(self, option: str) -> str:
+        """That these entries can be left out by the option, in a sentence; empty where there are none."""
+        if not self.incomplete:
+            return ""
+        these = "1 entry lacks" if self.incomplete == 1 else f"{self.incomplete:,} entries lack"
+        return f"{these} something that each must have: {option} leaves such entries out, and lists them."
 
 
 class BuildError(ValueError):

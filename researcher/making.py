@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from annotation.loading import Loaded, place_of, read_folder, store_folder
 from annotation.models import Study
+from researcher.made.keeping import keep_figures
 from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import FolderRefused, Staged, staged
 
@@ -54,13 +55,14 @@ def put_in_place(
             written = [
                 everything.enter_context(staged(folder, study)) for folder, study in zip(folders, studies, strict=True)
             ]
-            loaded = _in_place(written, load=load, owner=owner, among=among, within=within)
+            loaded = _in_place(studies, written, load=load, owner=owner, among=among, within=within)
     except OSError as error:
         raise FolderRefused(f"{error.filename} cannot be written: {error.strerror}") from None
     return [Placed(*one) for one in zip(studies, folders, loaded, strict=True)]
 
 
 def _in_place(
+    studies: Sequence[MadeStudy],
     written: Sequence[Staged],
     *,
     load: bool,
@@ -72,6 +74,8 @@ def _in_place(
     read = [read_folder(one.folder) for one in written] if load else []
     with transaction.atomic() if load else nullcontext():
         loaded = [store_folder(one, owner=owner, among=among) for one in read]
+        for stored, study in zip(loaded, studies[: len(loaded)], strict=True):
+            keep_figures(stored.study, study.figures)
         if within is not None:
             within(loaded)
         for one in written:

@@ -1,4 +1,6 @@
-"""A job: long work that a researcher asked for on a page, how far it is, and what came of it."""
+"""A job: long work that a researcher asked for on a page, how far it is, and what came of it. And what a construction
+found out while it made a study.
+"""
 
 from datetime import timedelta
 
@@ -94,3 +96,24 @@ class Job(Leased):
     @property
     def took(self) -> timedelta | None:
         return self.finished_at - self.started_at if self.finished_at and self.started_at else None
+
+
+class MadeFigure(models.Model):
+    """A table that whoever made the study found out while making it, and how it is drawn: `stimuli.making.contract`."""
+
+    study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="made_figures")
+    position = models.PositiveSmallIntegerField()
+    name = models.SlugField(max_length=40)
+    title = models.CharField(max_length=200)
+    said = models.TextField(help_text="What it is of, with n, and its interval or why it has none.")
+    columns = models.JSONField()
+    rows = models.JSONField()
+    shown = models.PositiveIntegerField(help_text="Rows that a page shows.")
+    look = models.JSONField(null=True, help_text="By which columns it is drawn; null: it is a table alone.")
+
+    class Meta:
+        ordering = ["study", "position"]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="made_figure_once")]
+
+    def __str__(self) -> str:
+        return self.title

@@ -23,7 +23,7 @@ from researcher.views.drafting import file, items, one
 from researcher.views.items import adjudicating, revising, variants
 from researcher.views.jobs import asking, bringing, progress
 from researcher.views.library import adding, models
-from researcher.views.lifecycle import archiving, deleting, folder
+from researcher.views.lifecycle import archiving, deleting, folder, made
 from researcher.views.new_study import columns, start
 from researcher.views.payment import person, queue
 from researcher.views.setup import gold, parts, preview, rows
@@ -70,6 +70,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/setup/<slug:part>/back/", rows.put_back, name="setup_row_back"),
     path("studies/<slug:slug>/setup/<slug:part>/<int:number>/", rows.row, name="setup_row"),
     path("studies/<slug:slug>/setup/<slug:part>/<int:number>/move/", rows.move, name="setup_row_move"),
+    path("studies/<slug:slug>/made/", made.made, name="made"),
+    path("studies/<slug:slug>/made/<slug:name>.<slug:kind>", figures.made_figure, name="made_figure"),
     path("studies/<slug:slug>/tags/", archiving.tags, name="study_tags"),
     path("studies/<slug:slug>/delete/", deleting.delete, name="study_delete"),
     path("studies/<slug:slug>/archive/", archiving.archive, name="study_archive"),

@@ -73,10 +73,11 @@ def markdown(studies: Sequence[Studied], table: Sequence[Line], caption: Caption
 
 def csv(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[str]:
     """The long form, as in the other exports."""
-    return csv_lines(_records(studies, table, caption))
+    return csv_lines(records(studies, table, caption))
 
 
-def _records(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[list[object]]:
+def records(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[list[object]]:
+    """The rows of the CSV, their heading first."""
     yield list(HEADER)
     for line in table:
         for study, cell in zip(studies, line.cells, strict=True):

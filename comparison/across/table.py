@@ -109,8 +109,13 @@ class Cell:
 
     def said(self, digits: int) -> str:
         """`31 of 35, .886 [.740, .955], 1 tie, 2 unscored`, or the words why there is no share."""
-        said = [f"{self.right} of {self.n}, {self.share.to(digits)}" if self.n else self.share.undefined]
-        said += [f"{self.ties} tie{'' if self.ties == 1 else 's'}"] if self.ties else []
+        share = f"{self.right} of {self.n}, {self.share.to(digits)}" if self.n else self.share.undefined
+        return ", ".join(filter(None, (share, self.besides)))
+
+    @property
+    def besides(self) -> str:
+        """What is not in n, and the note."""
+        said = [f"{self.ties} tie{'' if self.ties == 1 else 's'}"] if self.ties else []
         said += [f"{self.lone} with {ONE_LABEL}"] if self.lone and self.share.undefined != ONE_LABEL else []
         said += [f"{self.unscored} unscored"] if self.unscored else []
         said += [f"{self.unanswered} without an answer"] if self.unanswered else []
@@ -125,6 +130,10 @@ class Line:
     origin: str
     cells: tuple[Cell, ...]
     trained_on: tuple[str, ...] = ()
+
+    @property
+    def is_model(self) -> bool:
+        return self.origin not in (PEOPLE, SYNTHETIC)
 
 
 def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) -> tuple[Line, ...]:

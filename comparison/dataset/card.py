@@ -6,7 +6,8 @@ from collections.abc import Iterable
 import numpy as np
 from django.db.models import Count, Q
 
-from annotation.models import Assignment, Study
+from annotation.models import Assignment, Judgment, Study
+from annotation.models.population import StudyPopulation
 from annotation.quality.sentences import policy
 from comparison.bundle.mark import mark, title
 from comparison.bundle.words.markdown import bullets, code, md, section, table
@@ -22,9 +23,29 @@ from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 
+# What a hub calls whoever gave the labels.
+CROWD, FOUND, MACHINE, NOBODY = "crowdsourced", "found", "machine-generated", "no-annotation"
+# Platforms whose people are a crowd; of volunteers nobody knows what they are.
+CROWDS = frozenset({"prolific", "mturk", "panel"})
 # By this line a folder is known that may be written anew, and of which study it is.
 MARK = "<!-- Written by Parallax: manage.py export_dataset {slug} -->"
 NO_MAJORITY = "no majority"
+
+
+def creators(study: Study, *, has_references: bool) -> list[str]:
+    """Who gave the labels, in a hub's words, as far as it is known: a platform's people, a file, a program, nobody.
+
+    Whoever came by a link of no platform may be an expert, a student or a crowd: of them nothing is said.
+    """
+    match study.population:
+        case StudyPopulation.SYNTHETIC:
+            return [MACHINE]
+        case StudyPopulation.NOBODY:
+            # References are labels, and nothing here says whose.
+            return [] if has_references else [NOBODY]
+    here = Judgment.objects.filter(assignment__sitting__study=study, assignment__sitting__source=None)
+    found = [CROWD] if study.platform in CROWDS and here.exists() else []
+    return [*found, *([FOUND] if study.label_sources.exists() else [])]
 
 
 def card(study: Study, outset: Outset, written: Written, asked: Asked) -> str:
@@ -32,7 +53,7 @@ def card(study: Study, outset: Outset, written: Written, asked: Asked) -> str:
         name=title(study),
         license=asked.license,
         language=study.stimuli_speak,
-        population=study.population,
+        creators=creators(study, has_references=bool((outset.truth != MISSING).any())),
         values=outset.columns.values,
         configurations={
             "items": (outset.columns.of_items, written.items),

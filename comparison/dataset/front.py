@@ -8,7 +8,6 @@ from comparison.dataset.columns import LABEL, Column
 # How many items a data set has, as a hub wants it said.
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 LARGEST = "n>1M"
-CREATORS = {"people": "crowdsourced", "synthetic": "machine-generated", "nobody": "no-annotation"}
 
 
 def front_matter(
@@ -16,11 +15,14 @@ def front_matter(
     name: str,
     license: str,
     language: str,
-    population: str,
+    creators: Sequence[str],
     values: Sequence[str],
     configurations: Mapping[str, tuple[Sequence[Column], Mapping[str, int]]],
 ) -> str:
-    """`configurations` has, by name, the columns and how many rows each part holds; the first is the default."""
+    """`creators` are a hub's words for who gave the labels, none where that is not known.
+
+    `configurations` has, by name, the columns and how many rows each part holds; the first is the default.
+    """
     _, of_items = next(iter(configurations.values()))
     size = next((words for most, words in SIZES if sum(of_items.values()) < most), LARGEST)
     lines = [
@@ -29,8 +31,7 @@ def front_matter(
         f"license: {_text(license)}",
         "language:",
         f"- {_text(language)}",
-        "annotations_creators:",
-        f"- {_text(CREATORS[population])}",
+        *(["annotations_creators:", *(f"- {_text(one)}" for one in creators)] if creators else []),
         "task_categories:",
         f"- {_text('text-classification')}",
         "size_categories:",

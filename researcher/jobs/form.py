@@ -52,8 +52,7 @@ class JobForm(forms.Form):
         super().__init__(data, files, label_suffix="", auto_id="job-%s", initial=dict(initial or {}))
         self.kind, self.key = kind, key
         self.parser = declared(kind, key)
-        # Where a command writes besides is the server's matter.
-        self.options = [one for one in self.parser.options if one.kind is not Kind.FOLDER]
+        self.options = self.parser.options
         for option in self.options:
             if option.kind is Kind.FILE:
                 self._add_files(option, several=option.several or (option.name == "source" and several))

@@ -143,7 +143,7 @@ def bring_labels(job: Job, watched: Watched) -> None:
 
 
 def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Sequence[str]) -> Imported:
-    done = f" Before it: {'; '.join(before)}." if before else ""
+    done = f"Before it: {'; '.join(before)}." if before else ""
     try:
         return import_labels(
             study,
@@ -158,10 +158,12 @@ def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Se
         )
     except SourceError as error:
         count = len(error.faults)
-        said = f"{path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing of it was imported.{done}"
+        remedy = error.remedy("“Leave out, and list, lines …” beside the columns")
+        said = f"{path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing of it was imported."
+        said = " ".join(filter(None, (said, remedy, done)))
         raise JobRefused(said, file=path.name, faults=error.faults) from None
     except (ImportRefused, MapError) as error:
-        raise JobRefused(f"{path.name}: {error}{done}") from None
+        raise JobRefused(" ".join(filter(None, (f"{path.name}: {error}", done)))) from None
 
 
 def _foreign(job: Job, path: Path) -> Records | None:

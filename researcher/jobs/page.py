@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone
 
@@ -102,5 +103,9 @@ class JobPage:
 
 
 def read_job_page(job: Job) -> JobPage:
-    made = job.made.order_by("slug") if job.state == Job.State.FINISHED else ()
+    made = (
+        job.made.annotate(figures_made=Count("made_figures")).order_by("slug")
+        if job.state == Job.State.FINISHED
+        else ()
+    )
     return JobPage(job, timezone.now(), list(made))

@@ -109,7 +109,7 @@ def same_labels(studies: Studies) -> bool:
 def compute_figures(studies: Studies) -> SameItems:
     """Over all items that both have; remembered for the page."""
     runs = runs_of_both(studies)
-    return remembered(SAME_ITEMS, _parts(studies), lambda: _computed(studies, runs))
+    return remembered(SAME_ITEMS, ["same items", *resting_on(studies).versions], lambda: _computed(studies, runs))
 
 
 def lines(studies: Studies) -> Iterator[list[Any]]:
@@ -221,16 +221,25 @@ def _figures(studies: Studies, runs: Mapping[str, tuple[Run, Run]]) -> SameItems
     """Those that are known; of small studies those of now."""
     if not same_labels(studies):
         return None
-    gathered = read_gathered(studies)
-    parts = _parts(studies)
-    if any(gathered[study.pk].answers > QUICK for study in studies):
+    found = resting_on(studies)
+    parts = ["same items", *found.versions]
+    if found.are_large:
         return known(SAME_ITEMS, {"": parts}).get("")
     return remembered(SAME_ITEMS, parts, lambda: _computed(studies, runs))
 
 
-def _parts(studies: Studies) -> list[object]:
+@dataclass(frozen=True, slots=True)
+class RestingOn:
+    """What figures of two studies rest on; whether that is too much to compute them while a reader waits."""
+
+    versions: tuple[object, object]
+    are_large: bool
+
+
+def resting_on(studies: Studies) -> RestingOn:
     gathered = read_gathered(studies)
-    return ["same items", *(gathered[study.pk].version for study in studies)]
+    one, other = (gathered[study.pk] for study in studies)
+    return RestingOn((one.version, other.version), max(one.answers, other.answers) > QUICK)
 
 
 def _computed(studies: Studies, runs: Mapping[str, tuple[Run, Run]]) -> SameItems:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,10 @@ class StudyCommand(BaseCommand, ABC):
     def made(self, options: dict[str, Any]) -> Sequence[MadeStudy]:
         """The studies that were asked for."""
 
+    def besides(self, made: Sequence[MadeStudy], options: dict[str, Any]) -> Iterable[str]:
+        """What is written beside the studies once they are in place; a line for each file."""
+        return ()
+
     def handle(self, *args: Any, **options: Any) -> None:
         owner = owner_of(options)
         try:
@@ -39,10 +43,14 @@ class StudyCommand(BaseCommand, ABC):
             placed = put_in_place(made, out=options["out"], load=not options["no_load"], owner=owner)
         except Misasked as error:
             raise CommandError(str(error), returncode=2) from None
-        except (SourceError, BuildError, FolderRefused, LoadRefused, ImportRefused) as error:
+        except SourceError as error:
+            raise CommandError("\n".join(filter(None, (str(error), error.remedy("--skip-incomplete"))))) from None
+        except (BuildError, FolderRefused, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         for one in placed:
             for line in one.lines():
                 self.stdout.write(line)
             if one.loaded is not None and (said := not_owned(one.loaded.study, owner)):
                 self.stdout.write(said)
+        for line in self.besides(made, options):
+            self.stdout.write(line)

@@ -51,4 +51,23 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['prepared', 'queued', 'running', 'finished', 'stopped', 'failed'])), name='job_state'), models.CheckConstraint(condition=models.Q(('kind__in', ['construction', 'dataset', 'labels', 'scores'])), name='job_kind')],
             },
         ),
+        migrations.CreateModel(
+            name='MadeFigure',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveSmallIntegerField()),
+                ('name', models.SlugField(max_length=40)),
+                ('title', models.CharField(max_length=200)),
+                ('said', models.TextField(help_text='What it is of, with n, and its interval or why it has none.')),
+                ('columns', models.JSONField()),
+                ('rows', models.JSONField()),
+                ('shown', models.PositiveIntegerField(help_text='Rows that a page shows.')),
+                ('look', models.JSONField(help_text='By which columns it is drawn; null: it is a table alone.', null=True)),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='made_figures', to='annotation.study')),
+            ],
+            options={
+                'ordering': ['study', 'position'],
+                'constraints': [models.UniqueConstraint(fields=('study', 'name'), name='made_figure_once')],
+            },
+        ),
     ]

@@ -11,16 +11,30 @@ from annotation.tasktypes import task_type
 from scoring.scorers.recipes import Recipe
 from training.classifier.bases import bases_here
 from training.classifier.collecting import Teaching, teaching
-from training.classifier.settings import DEFAULTS, REFERENCE, Settings
+from training.classifier.settings import (
+    ALL,
+    DEFAULTS,
+    NO_LABEL,
+    REFERENCE,
+    Settings,
+    grid_points,
+    label_left_out,
+)
 from training.models import Training
 from training.shared.settings import faults, is_whole, label
 
+# What a grid is started over here, each value ticked; the command has the other axes.
+SEVERAL = ("learns", "without")
+OF_SEVERAL = {
+    "learns": "With both ticked, both are trained and the better one’s weights are kept.",
+    "without": "One training for each that is ticked.",
+}
 # What most trainings differ in; the rest is folded away.
 OFTEN = ("studies", "taught_by", "base", "learning_rate", "epochs", "batch_size", "seed", "max_length")
 
 
 class TrainingForm(forms.Form):
-    """One training of one recipe. Where it is valid, `settings` are settings that have no faults."""
+    """One training of one recipe, or a small grid. Where it is valid, `points` are settings that have no faults."""
 
     studies = forms.MultipleChoiceField(
         label="Learns from",
@@ -44,7 +58,7 @@ class TrainingForm(forms.Form):
 
     def __init__(self, recipe: Recipe, data: Any = None, *, among: QuerySet[Study]) -> None:
         """`among` are the studies whose items its reader may train on."""
-        begins = DEFAULTS[recipe.key].as_json() | {"taught_by": REFERENCE}
+        begins = DEFAULTS[recipe.key].as_json() | {"taught_by": REFERENCE, "learns": [ALL], "without": [NO_LABEL]}
         super().__init__(data, initial=begins, auto_id="training-%s", label_suffix="")
         self.recipe = recipe
         last = self.fields.pop("apart_from")
@@ -75,20 +89,23 @@ class TrainingForm(forms.Form):
         if len(labels) < 3:
             del self.fields["without"]
         else:
-            self._offer("without", [("", "none"), *((label.value, label.text) for label in labels)])
+            self._offer("without", [(NO_LABEL, "none: all of them"), *((label.value, label.text) for label in labels)])
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors:
-            for fault in faults(self.settings):
+            for fault in dict.fromkeys(fault for point in self.points for fault in faults(point)):
                 self.add_error(None, fault)
         return cleaned
 
     @property
-    def settings(self) -> Settings:
-        """The numbers as they were filled in."""
+    def points(self) -> list[Settings]:
+        """The settings as they were filled in: one, or those of a grid."""
         said = {name: self.cleaned_data[name] for name in Settings.__dataclass_fields__ if name in self.cleaned_data}
-        return Settings(**said)
+        axes = {name: said.pop(name) for name in SEVERAL if name in said}
+        if "without" in axes:
+            axes["without"] = [label_left_out(one) for one in axes["without"]]
+        return grid_points(Settings(**said), axes)
 
     @property
     def often(self) -> list[forms.BoundField]:
@@ -118,9 +135,10 @@ def _field(one: Field[Any]) -> forms.Field:
     meaning: str = one.metadata["meaning"]
     choices = [(name, name) for name in one.metadata["choices"]]
     words: dict[str, Any] = {"label": label(one), "help_text": f"{meaning[0].upper()}{meaning[1:]}."}
+    if one.name in SEVERAL:
+        words["help_text"] += f" {OF_SEVERAL[one.name]}"
+        return forms.MultipleChoiceField(choices=choices, widget=forms.CheckboxSelectMultiple, **words)
     if choices:
         return forms.ChoiceField(choices=choices, **words)
-    if one.name == "without":
-        return forms.TypedChoiceField(required=False, empty_value=None, **words)
     made = forms.IntegerField if is_whole(one) else forms.FloatField
     return made(required=one.default is not None, **words)

@@ -1,7 +1,9 @@
 """Two runs of a study side by side, and two studies."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
@@ -9,9 +11,11 @@ from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
 from annotation.access.visible import rights_in, studies_for
+from annotation.models import Study
 from comparison.exports.cells import lines as csv_lines
 from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, not_understood
-from researcher.library.same_items import figure_lines, lines, read_shared, same_labels
+from researcher.library.same_items import Studies, figure_lines, lines, read_shared, same_labels
+from researcher.library.together import read_together
 from researcher.library.two_studies import read_two_studies
 from researcher.studies.shown import read_shown
 from researcher.studies.two_runs import cells, made
@@ -67,28 +71,44 @@ def two_studies(request: HttpRequest) -> HttpResponse:
     if found is not None and found.people:
         both = studies[slugs[0]], studies[slugs[1]]
         context |= {"shared": read_shared(both, page=_page(request)), "same_labels": same_labels(both)}
+        context["together"] = read_together(both, seen=studies_for(request.user, Right.SEE))
     return render(request, "researcher/library/two_studies.html", context)
 
 
 @require_safe
 def two_studies_file(request: HttpRequest, what: str) -> HttpResponseBase:
-    """Item by item, or the figures over all items of both."""
+    """Item by item, the figures over the items that both have, or everybody's accuracy in each and in both together."""
     own = studies_for(request.user, Right.EXPORT)
     one, other = (get_object_or_404(own, slug=_plain(request.GET.get(name, ""))) for name in ("a", "b"))
     both = one, other
-    if one == other or what not in ("items", "figures"):
-        raise Http404("There is a file of items and one of figures, of two different studies.")
-    if what == "figures":
-        figures = read_shared(both, page=1).figures
-        if figures is None:
-            raise Http404("These figures are computed by manage.py two_studies.")
-        written = figure_lines(both, figures)
-    else:
-        written = lines(both)
+    if one == other or what not in FILES:
+        raise Http404("There is a file of items, one of figures and one of accuracy, of two different studies.")
+    written = FILES[what](both, studies_for(request.user, Right.SEE))
+    if written is None:
+        raise Http404("These figures are computed by manage.py two_studies, where both have the same labels.")
     for study in both:
         sent(request, study, f"beside another study: {what}.csv")
     named = f'attachment; filename="{one.slug}-beside-{other.slug}-{what}.csv"'
-    return StreamingHttpResponse(csv_lines(written), content_type=TYPE, headers={"Content-Disposition": named})
+    return StreamingHttpResponse(written, content_type=TYPE, headers={"Content-Disposition": named})
+
+
+def _items(both: Studies, seen: QuerySet[Study]) -> Iterator[str]:
+    return csv_lines(lines(both))
+
+
+def _figures(both: Studies, seen: QuerySet[Study]) -> Iterator[str] | None:
+    figures = read_shared(both, page=1).figures
+    return None if figures is None else csv_lines(figure_lines(both, figures))
+
+
+def _accuracy(both: Studies, seen: QuerySet[Study]) -> Iterator[str] | None:
+    found = read_together(both, seen=seen)
+    return None if found is None else csv_lines(found.rows)
+
+
+FILES: dict[str, Callable[[Studies, QuerySet[Study]], Iterator[str] | None]] = {
+    "items": _items, "figures": _figures, "accuracy": _accuracy
+}  # fmt: skip
 
 
 def _page(request: HttpRequest) -> int:

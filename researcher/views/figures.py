@@ -1,4 +1,4 @@
-"""A chart of the results, or of a training, as a file: SVG, PDF or PNG, in the light theme on white."""
+"""A chart of results, of a training or of a making as a file: SVG, PDF or PNG, in the light theme on white."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -6,12 +6,18 @@ from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
 from comparison.bundle.mark import mark
+from comparison.exports.cells import lines
 from comparison.frame.filters.address import SelectionError
 from comparison.page.charts import Spec
+from researcher.made.drawing import spec_of
+from researcher.made.files import CSV, rows_of
+from researcher.made.keeping import kept_figure
+from researcher.models import MadeFigure
 from researcher.studies.shown import read_shown
 from researcher.trainings.page import charts_of
 from researcher.views.comparison import PARTS
 from researcher.views.found import asked, found
+from researcher.views.sharing.sent import sent
 from training.visible import trainings_for
 
 TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
@@ -43,6 +49,25 @@ def training_figure(request: HttpRequest, pk: int, chart: str, kind: str) -> Htt
     if chart not in charts:
         raise Http404(f"There is no chart {chart!r} to be drawn of this training.")
     return _file(charts[chart], kind, f"training-{training.fingerprint[:10]}-{chart}", said=str(training))
+
+
+@require_safe
+def made_figure(request: HttpRequest, slug: str, name: str, kind: str) -> HttpResponse:
+    """What was found out while the study was made: drawn, or its rows."""
+    study = found(request, slug, Right.EXPORT)
+    try:
+        figure = kept_figure(study, name)
+    except MadeFigure.DoesNotExist:
+        raise Http404(f"Of the making of this study there is no figure {name!r}.") from None
+    spec = spec_of(figure)
+    if kind != CSV and spec is None:
+        raise Http404("It is a table alone: there is a CSV file of it.")
+    sent(request, study, f"made-{name}.{kind}")
+    if kind != CSV and spec is not None:
+        return _file(spec, kind, f"{slug}-{name}", said=figure.said)
+    named = f'attachment; filename="{slug}-{name}.csv"'
+    content = "".join(lines(rows_of(figure)))
+    return HttpResponse(content, content_type="text/csv; charset=utf-8", headers={"Content-Disposition": named})
 
 
 def _file(spec: Spec, kind: str, name: str, *, said: str) -> HttpResponse:

@@ -24,7 +24,7 @@ from training.classifier.bases import NoBase, find_base
 from training.classifier.collecting import CannotCollect, find_studies
 from training.classifier.examples import CannotSplit
 from training.classifier.queue import send
-from training.classifier.starting import CannotTrain, go_on, prepare, start_training, stop_training
+from training.classifier.starting import CannotTrain, go_on, prepare_grid, start_grid, stop_training
 from training.models import Training
 from training.visible import trainings_for
 
@@ -53,22 +53,23 @@ def table(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def start(request: HttpRequest, key: str) -> HttpResponse:
-    """A training of the recipe `key`; asked for a second time, the one that is there."""
+    """A training of the recipe `key`, or several; asked for a second time, those that are there."""
     form = TrainingForm(_known(key), request.POST, among=_own(request))
     if not form.is_valid():
         return _page(request, form, status=422)
     try:
-        training = _asked_for(request, form)
+        trainings = _asked_for(request, form)
     except (CannotTrain, CannotCollect, CannotSplit, NoBase, ModelError) as error:
         form.add_error(None, str(error))
         return _page(request, form, status=422)
     try:
-        send([training])
+        send([one for one in trainings if one.is_live])
     except QueueSilent as error:
         messages.error(request, str(error))
     else:
-        _say(request, training)
-    return _to(training)
+        for training in trainings:
+            _say(request, training)
+    return _to(trainings[0])
 
 
 def _own(request: HttpRequest) -> QuerySet[Study]:
@@ -76,19 +77,19 @@ def _own(request: HttpRequest) -> QuerySet[Study]:
     return studies_for(request.user, Right.SCORE)
 
 
-def _asked_for(request: HttpRequest, form: TrainingForm) -> Training:
+def _asked_for(request: HttpRequest, form: TrainingForm) -> list[Training]:
     assert isinstance(request.user, User), "the page asks for a login"
     said, own = form.cleaned_data, _own(request)
     studies, apart_from = (find_studies(said[name], among=own) for name in ("studies", "apart_from"))
-    prepared = prepare(
+    grid = prepare_grid(
         find_base(said["base"]),
         form.recipe,
         studies,
         taught_by=said["taught_by"],
         apart_from=apart_from,
-        settings=form.settings,
+        points=form.points,
     )
-    return start_training(prepared, form.settings, owner=request.user)
+    return start_grid(grid, owner=request.user)
 
 
 @require_POST

@@ -26,7 +26,7 @@ from annotation.labelfile import LabelRow
 from corpus.errors import BuildError, Fault, SourceError
 from corpus.workplace import Workplace
 from stimuli.making.asked import as_asked, constructed, imported
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import MadeStudy, figure_of
 from stimuli.making.options import DATA_SET, Misasked, declared
 
 ROOT = Path(__file__).parents[2]
@@ -148,7 +148,8 @@ class Apart:
 def _study(told: dict[str, Any]) -> MadeStudy:
     rows = [ItemRow(**row) for row in told["rows"]]
     labels = [LabelRow(**row) for row in told["labels"]]
-    return MadeStudy(**told | {"rows": rows, "labels": labels})
+    figures = [figure_of(one) for one in told["figures"]]
+    return MadeStudy(**told | {"rows": rows, "labels": labels, "figures": figures})
 
 
 # --- In the process of its own ------------------------------------------------------------------------
@@ -216,7 +217,8 @@ def _main(order: dict[str, Any]) -> int:
 
 def _without_path(error: SourceError) -> str:
     count = len(error.faults)
-    return f"{error.path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing was made."
+    said = f"{error.path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing was made."
+    return f"{said} {error.remedy('“Skip incomplete”')}".strip()
 
 
 if __name__ == "__main__":

@@ -1,13 +1,61 @@
 """What makes studies: an importer reads files that others published, a builder makes items from raw material."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
 from annotation.itemfile import ItemRow
 from annotation.labelfile import LabelRow
 from corpus.workplace import Workplace
+
+Cell = str | int | float | bool | None
+
+
+class Form(StrEnum):
+    """How a figure is drawn: a point for each row, or the rows as one line."""
+
+    POINTS = "points"
+    CURVE = "curve"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """By which columns a figure is drawn. Of points, `kind` tells them apart by color and shape, and the first `named`
+    have what stands in `name` beside them; of a curve, `marked` is true of the row that was chosen.
+    """
+
+    form: Form
+    x: str
+    y: str
+    kind: str = ""
+    name: str = ""
+    named: int = 0
+    marked: str = ""
+    titles: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """What was found out while a study was made, as a table: `said` is a sentence or two on what it is of, with n, and
+    on its interval or why it has none. With a `look` it is drawn as well; on pages the first `shown` rows stand.
+    """
+
+    name: str
+    title: str
+    said: str
+    columns: list[str]
+    rows: list[list[Cell]]
+    shown: int = 0
+    look: Look | None = None
+
+
+def figure_of(told: Mapping[str, Any]) -> Figure:
+    """What `asdict` has made of one, as it was."""
+    look = told["look"]
+    return Figure(**{**told, "look": look and Look(**{**look, "form": Form(look["form"])})})
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +64,7 @@ class MadeStudy:
 
     `settings` is study.toml as nested tables; `manifest` is JSON that says where the items come from, how
     many there were at each stage, and what was dropped or adjusted and why. `summary` is for the terminal.
-    `labels` are those that people gave elsewhere; they become labels.csv.
+    `labels` are those that people gave elsewhere; they become labels.csv. `figures` stand in the manifest, too.
     """
 
     settings: dict[str, Any]
@@ -24,6 +72,7 @@ class MadeStudy:
     manifest: dict[str, Any]
     summary: list[str] = field(default_factory=list)
     labels: list[LabelRow] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
 
     @property
     def slug(self) -> str:

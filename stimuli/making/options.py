@@ -18,7 +18,6 @@ from stimuli.making.registry import builder, importer
 CONSTRUCTION, DATA_SET = "construction", "dataset"
 # What a word is called that may also be the path of a file: `ADVERB|FILE`.
 OR_FILE = "FILE"
-WRITTEN_TO = "DIR"
 
 
 class Misasked(ValueError):
@@ -31,7 +30,6 @@ class Kind(StrEnum):
     FLAG = "flag"
     CHOICE = "choice"
     FILE = "file"
-    FOLDER = "folder"
     TEXT = "text"
 
 
@@ -199,7 +197,7 @@ def _option(action: Action, said: str, part: str) -> Option:
     return Option(
         name=action.dest,
         flag=flags[0] if flags else "",
-        kind=_kind(action, metavar),
+        kind=_kind(action),
         part=part,
         help=(action.help or "").replace("%%", "%"),
         required=action.required,
@@ -212,13 +210,13 @@ def _option(action: Action, said: str, part: str) -> Option:
     )
 
 
-def _kind(action: Action, metavar: str) -> Kind:
+def _kind(action: Action) -> Kind:
     if action.nargs == 0:
         return Kind.FLAG
     if action.choices is not None:
         return Kind.CHOICE
     if action.type is Path:
-        return Kind.FOLDER if metavar == WRITTEN_TO else Kind.FILE
+        return Kind.FILE
     return Kind.TEXT
 
 

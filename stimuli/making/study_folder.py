@@ -4,6 +4,7 @@ import json
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 from annotation import itemfile, labelfile, studyfile
@@ -92,5 +93,6 @@ def _write(folder: Path, study: MadeStudy) -> None:
         write_labels(labels, study.labels)
         files.append(labels)
     made = {path.name: sha256(path) for path in files}
-    text = json.dumps(study.manifest | {"files": made}, ensure_ascii=False, indent=2)
+    found = {"figures": [asdict(one) for one in study.figures]} if study.figures else {}
+    text = json.dumps(study.manifest | found | {"files": made}, ensure_ascii=False, indent=2)
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")

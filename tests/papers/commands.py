@@ -10,7 +10,7 @@ import gzip
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -48,9 +48,18 @@ class Cut:
         return head + [one for group in chosen for one in group]
 
 
-def read_commands(name: str) -> list[str]:
-    """The commands of a page, each as one line; ValueError where a fence holds anything else."""
+def text_of(name: str, sections: Sequence[str] = ()) -> str:
+    """A page, or those sections of it, by their headings; KeyError for one that it has not."""
     page = (PAPERS / f"{name}.md").read_text(encoding="utf-8")
+    if not sections:
+        return page
+    there = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
+    return "\n".join(there[section] for section in sections)
+
+
+def read_commands(name: str, sections: Sequence[str] = ()) -> list[str]:
+    """The commands of a page, or of sections, each as one line; ValueError where a fence holds anything else."""
+    page = text_of(name, sections)
     lines = "".join(FENCE.findall(page)).replace("\\\n", " ").splitlines()
     commands = [" ".join(line.split()) for line in lines if line.strip()]
     if odd := [line for line in commands if not line.startswith(f"{MANAGE} ")]:
@@ -69,12 +78,19 @@ def named(commands: list[str], root: str) -> list[str]:
     return list(dict.fromkeys(every))
 
 
-def run_page(name: str, slices: Mapping[str, Cut], folder: Path, **variables: str | Callable[[], str]) -> Path:
-    """Run every command of the page; the folder that stood for $OUT, in which each file that a command names has come
-    to be. `slices` goes by a file's path in the shared data, or by that of a folder for all its files; what it does not
-    name is taken whole. Skipped where data are absent.
+def run_page(
+    name: str,
+    slices: Mapping[str, Cut],
+    folder: Path,
+    sections: Sequence[str] = (),
+    /,
+    **variables: str | Callable[[], str],
+) -> Path:
+    """Run every command of the page, or of these sections; the folder that stood for $OUT, in which each file that a
+    command names has come to be. `slices` goes by a file's path in the shared data, or by that of a folder for all its
+    files; what it does not name is taken whole. Skipped where data are absent.
     """
-    commands = read_commands(name)
+    commands = read_commands(name, sections)
     data, out = folder / "data", folder / "out"
     for path in named(commands, DATA):
         _mirror(path, slices, data)

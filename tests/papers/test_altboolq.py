@@ -18,5 +18,6 @@ COLUMNS = {
 def test_its_commands_make_its_tables(installation):
     out = run_page("altboolq", SLICES, installation, MODELS=str(MODELS_DIR))
     check_columns(out, COLUMNS)
-    assert {path.name for path in (out / "words").iterdir()} == {"words.svg", "words.csv"}
-    assert {path.name for path in (out / "clusters").iterdir()} == {"words.svg", "words.csv", "bic.svg", "bic.csv"}
+    assert {path.name for path in (out / "words").iterdir()} == {"quality.csv", "words.svg", "words.csv"}
+    clusters = {"quality.csv", "words.svg", "words.csv", "bic.svg", "bic.csv"}
+    assert {path.name for path in (out / "clusters").iterdir()} == clusters

@@ -67,7 +67,8 @@ def test_the_form_begins_with_the_recipes_settings(client, encoder, adept, boolq
     for recipe, told in (("adept", ADEPT), ("boolq", BOOLQ), ("boolq-question", BOOLQ)):
         form = form_of(client, recipe)
         names = set(told.as_json()) & set(form.fields)
-        assert {name: form[name].value() for name in names} == {name: told.as_json()[name] for name in names}
+        begins = told.as_json() | {"learns": ["all"], "without": ["none"]}
+        assert {name: form[name].value() for name in names} == {name: begins[name] for name in names}
         # Of two labels none can be left out.
         assert set(told.as_json()) - names == {"adept": {"max_length"}, "boolq": {"without"}}.get(
             recipe, {"max_length", "without"}
@@ -104,6 +105,23 @@ def test_the_page_and_the_command_ask_for_the_same_training(client, encoder, ade
     assert messages_waiting(TRAININGS.queue) == 1
     call_command("train_classifier", "adept", recipe="adept", base="little-bert", no_wait=True)
     assert Training.objects.get() == training
+
+
+def test_several_values_that_are_ticked_start_a_training_each(client, encoder, adept, queue):
+    answer = start(client, studies=["adept"], learns=["all", "new"], without=["none", "impossible"])
+    found = {(one.settings["learns"], one.settings["without"]): one for one in Training.objects.all()}
+    assert found.keys() == {("all", None), ("new", None), ("all", "impossible"), ("new", "impossible")}
+    assert {key: len(one.labels) for key, one in found.items()} == {
+        (learns, label): 4 if label else 5 for learns in ("all", "new") for label in (None, "impossible")
+    }
+    assert all(one.in_grid for one in found.values())
+    assert words(answer).count("is under way. It goes on when this page is closed.") == 4
+    assert messages_waiting(TRAININGS.queue) == 4
+    call_command(
+        "train_classifier", "adept", "--recipe", "adept", "--base", "little-bert", "--no-wait",
+        "--learns", "all", "new", "--without", "none", "impossible",
+    )  # fmt: skip
+    assert Training.objects.count() == 4, "the command asks for the same"
 
 
 @pytest.mark.slow
@@ -145,6 +163,8 @@ def test_without_a_queue_it_is_stored(client, encoder, adept):
         ({"max_grad_norm": "inf"}, "Enter a number."),
         ({"seed": "-1"}, "Seed: '-1' is not a whole number from 0"),
         ({"schedule": "\0"}, "is not one of the available choices"),
+        ({"without": []}, "This field is required."),
+        ({"without": ["probable"]}, "probable is not one of the available choices"),
         ({"held_out": "0.9"}, "Share held out: '0.9' is not a number above 0 and up to 0.5"),
         ({"apart_from": ["adept"]}, "There are 0 items to train on and 0 to choose by"),
     ],

@@ -15,9 +15,15 @@ SCHEDULES = ("linear", *OPEN_ENDED)
 # Whose labels teach: the references, or the majority of those who labeled the items.
 TAUGHT_BY = REFERENCE, MAJORITY = ("reference", "majority")
 # What a grid runs over, in the order of its points: the last changes fastest.
-AXES = ("learns", "seed", "epochs", "batch_size", "learning_rate")
+AXES = ("without", "learns", "seed", "epochs", "batch_size", "learning_rate")
+# In place of a label that is left out: none is.
+NO_LABEL = "none"
 # What learns: everything, or what the seed drew above an encoder that stays as it is.
 ALL, NEW = "all", "new"
+
+
+def label_left_out(text: str) -> str | None:
+    return None if text == NO_LABEL else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +74,11 @@ class Settings:
         choices=(ALL, NEW),
     )
     without: str | None = setting(
-        "a label whose items are left out, such as impossible for four classes", str, None, label="Label left out"
+        f"a label whose items are left out, such as impossible for four classes; {NO_LABEL}: all labels",
+        label_left_out,
+        None,
+        label="Label left out",
+        metavar="LABEL",
     )
 
     def as_json(self) -> dict[str, Any]:

@@ -75,6 +75,35 @@ def prepare(
     return Prepared(base, recipe, taught_by, tuple(studies), tuple(apart_from), found)
 
 
+def prepare_grid(
+    base: Base,
+    recipe: Recipe,
+    studies: Sequence[Study],
+    *,
+    taught_by: str = REFERENCE,
+    apart_from: Sequence[Study],
+    points: Sequence[Settings],
+) -> list[tuple[Prepared, list[Settings]]]:
+    """The points of a grid by the items that they learn from, which the label left out decides; raises as `prepare`."""
+    by_label: dict[str | None, list[Settings]] = {}
+    for point in points:
+        by_label.setdefault(point.without, []).append(point)
+    return [
+        (prepare(base, recipe, studies, taught_by=taught_by, apart_from=apart_from, settings=those[0]), those)
+        for those in by_label.values()
+    ]
+
+
+def start_grid(grid: Sequence[tuple[Prepared, Sequence[Settings]]], *, owner: User | None = None) -> list[Training]:
+    """All of its trainings, or none; of those that learn from the same items the best one’s weights are kept."""
+    with transaction.atomic():
+        return [
+            start_training(prepared, point, in_grid=len(points) > 1, owner=owner)
+            for prepared, points in grid
+            for point in points
+        ]
+
+
 def start_training(
     prepared: Prepared, settings: Settings, *, in_grid: bool = False, owner: User | None = None
 ) -> Training:

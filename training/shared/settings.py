@@ -13,12 +13,15 @@ def setting(
     *,
     label: str = "",
     choices: Sequence[str] = (),
+    metavar: str = "N",
 ) -> Any:
     """A field of a dataclass of settings: a value that `read` gives, several of them, or one of the choices.
 
-    `meaning` begins in lower case and has no point; `label` is what a page calls it.
+    `meaning` begins in lower case and has no point; `label` is what a page calls it, `metavar` what stands for a value
+    in a command's help.
     """
-    return field(default=default, metadata={"meaning": meaning, "read": read, "label": label, "choices": choices})
+    metadata = {"meaning": meaning, "read": read, "label": label, "choices": choices, "metavar": metavar}
+    return field(default=default, metadata=metadata)
 
 
 def is_whole(one: Field[Any]) -> bool:
@@ -59,7 +62,7 @@ def add_setting_arguments(
             choices=one.metadata["choices"] or None,
             nargs="*" if is_many else "+" if one.name in several else None,
             default=default,
-            metavar=None if one.metadata["choices"] else "N",
+            metavar=None if one.metadata["choices"] else one.metadata["metavar"],
             help=meaning if default is None or default == "" else f"{meaning} ({shown})",
         )
 

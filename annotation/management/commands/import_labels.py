@@ -74,7 +74,10 @@ class Command(BaseCommand):
                 meanings=mapped(options["labels"]),
                 foreign=self._foreign(options),
             )
-        except (LabelFileError, ImportRefused, MapError) as error:
+        except LabelFileError as error:
+            remedy = error.remedy("--skip-incomplete")
+            raise CommandError("\n".join(filter(None, (str(error), remedy)))) from None
+        except (ImportRefused, MapError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{study.slug}: {done}")
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import Item, Study
+from annotation.models import Study
 from comparison.across.layout import Caption, layout
 from comparison.across.pooled import PoolError, pooled
-from comparison.across.table import DIGITS, Studied, accuracy_table, selected, shared, studied
+from comparison.across.reading import read_column
+from comparison.across.table import DIGITS, Studied, accuracy_table, selected, shared
 from comparison.exports.writing import write_out
 from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import Assessor, few_assessors
@@ -22,7 +23,6 @@ from comparison.frame.reading import read_panel
 from comparison.management.unfinished import say_unfinished
 from comparison.page.classes import ways
 from comparison.statistics.accuracy.classes import Way
-from scoring.models import Run
 
 HELP = """One table over several studies. Rows are raters: people, models, imported scores (marked so), baselines.
 Columns are studies. A cell says how many items are right of how many, the share with its 95 % interval, and how
@@ -97,7 +97,14 @@ class Command(BaseCommand):
         _refuse_unknown(conditions, panels.values())
         shown = _assessors(panels, options["assessor"])
         columns = [
-            _column(study, panel, options["against"], conditions, shown[study], _way(study, options["classes"]))
+            read_column(
+                study,
+                panel,
+                against=options["against"],
+                where=selected(panel, conditions),
+                assessors=shown[study],
+                way=_way(study, options["classes"]),
+            )
             for study, panel in panels.items()
         ]
         if options["shared"]:
@@ -235,38 +242,6 @@ def _way(study: Study, classes: int | None) -> Way | None:
         there = ", ".join(map(str, found))
         raise CommandError(f"{study.slug} cannot be counted in {classes} classes; there are: {there}.", returncode=2)
     return None if classes is None else found[classes]
-
-
-def _column(
-    study: Study,
-    panel: Panel,
-    against: str,
-    conditions: Mapping[str, Sequence[str]],
-    assessors: Sequence[Assessor],
-    way: Way | None,
-) -> Studied:
-    imported = Run.objects.filter(study=study, model__is_imported=True).values_list("pk", flat=True)
-    trained = Run.objects.filter(study=study, model__training__isnull=False).select_related("model__training")
-    also_there = {str(run.pk): _also_there(study, run.model.training.studies) for run in trained}
-    return studied(
-        panel,
-        name=study.slug,
-        population=study.population,
-        against=against,
-        where=selected(panel, conditions),
-        imported=frozenset(map(str, imported)),
-        trained_on={str(run.pk): tuple(run.model.training.studies) for run in trained},
-        by_majority=frozenset(str(run.pk) for run in trained if run.model.training.taught_by == "majority"),
-        also_there={key: count for key, count in also_there.items() if count},
-        assessors=assessors,
-        way=way,
-    )
-
-
-def _also_there(study: Study, slugs: Sequence[str]) -> int:
-    """How many of the study's targets are in one of those studies too, with the same content and reference."""
-    others = Item.objects.filter(study__slug__in=slugs, kind=Item.Kind.TARGET).values("content_hash")
-    return study.items.filter(kind=Item.Kind.TARGET, content_hash__in=others).count()
 
 
 def _words(conditions: Mapping[str, Sequence[str]], *, is_shared: bool) -> str:

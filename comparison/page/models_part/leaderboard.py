@@ -129,9 +129,7 @@ def leaderboard(
     `assessors` stand apart from the places: they labeled other items than the runs that are compared.
     """
     runs = reached.runs
-    targets = tuple(
-        target for target in (MAJORITY, REFERENCE) if any(run.against(target).hits.compared for run in found.runs)
-    )
+    targets = _targets(found, about, assessors)
     own = {run.key: run for run in found.runs}
     entries: list[Row] = [_entry(own[str(one.run)], one, runs, targets) for one in runs.placed if str(one.run) in own]
     sign = measure_of(reached.measure, ordered=ordered).sign
@@ -139,11 +137,21 @@ def leaderboard(
         entries.insert(_place(line, entries, sign), line)
     inside = {str(one.run) for one in runs.placed}
     rest: list[Row] = [_entry(run, None, runs, targets) for run in found.runs if run.key not in inside]
-    if about.has_labels and about.has_references and found.runs:
+    if about.has_labels and REFERENCE in targets:
         rest.insert(0, _majority(found, targets, about.no_majority, people))
-    if found.runs:
-        rest.extend(_assessor(one, targets, people) for one in assessors)
+    rest.extend(_assessor(one, targets, people) for one in assessors if targets)
     return Leaderboard(reached.measure, runs.items, targets, tuple(entries), tuple(rest))
+
+
+def _targets(found: Findings, about: Outline, assessors: Sequence[OneAssessor]) -> tuple[str, ...]:
+    """What somebody is held against: a run, or where there is none yet, people."""
+    if found.runs:
+        return tuple(
+            target for target in (MAJORITY, REFERENCE) if any(run.against(target).hits.compared for run in found.runs)
+        )
+    held = {target for one in assessors for target in (MAJORITY, REFERENCE) if one.against(target).hits.compared}
+    held |= {REFERENCE} if about.has_labels and about.has_references else set()
+    return tuple(target for target in (MAJORITY, REFERENCE) if target in held)
 
 
 def _entry(run: RunFinding, placed: Placed | None, runs: Runs, targets: Sequence[str]) -> Entry:

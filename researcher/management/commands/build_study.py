@@ -2,12 +2,15 @@
 
 import os
 from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
 from corpus.arguments import whole
 from corpus.workplace import Workplace
+from researcher.made.files import write_figures
 from researcher.management.study_command import StudyCommand
 from stimuli.making.asked import constructed
 from stimuli.making.contract import MadeStudy
@@ -35,7 +38,17 @@ class Command(StudyCommand):
             options.add_argument(
                 "--processes", type=whole(1), default=os.cpu_count() or 1, metavar="N", help="default: one per core"
             )
+            options.add_argument(
+                "--figures",
+                type=Path,
+                metavar="DIR",
+                help="also write what was found out on the way, as tables (.csv) and pictures (.svg)",
+            )
             options.add_argument("--afresh", action="store_true", help="forget what this build has finished before")
+
+    def besides(self, made: Sequence[MadeStudy], options: dict[str, Any]) -> Iterator[str]:
+        if options["figures"]:
+            yield from write_figures(options["figures"], made)
 
     def made(self, options: dict[str, Any]) -> list[MadeStudy]:
         if options["out"]:

@@ -12,6 +12,7 @@ from comparison.exports.cells import lines as csv_lines
 from comparison.exports.writing import write_out
 from comparison.management.unfinished import say_unfinished
 from researcher.library.same_items import common, compute_figures, figure_lines, lines, same_labels
+from researcher.library.together import compute_together
 
 
 class Command(BaseCommand):
@@ -35,6 +36,9 @@ class Command(BaseCommand):
         if not (options["items"] or same_labels(both)):
             raise CommandError("The two have different labels to choose from; --items writes both.", returncode=2)
         say_unfinished(both, self.stderr)
+        if same_labels(both) and not options["items"]:
+            # For the page, which computes it of small studies alone.
+            compute_together(both)
         written = lines(both) if options["items"] else figure_lines(both, compute_figures(both))
         write_out(csv_lines(written), out=out, stdout=self.stdout)
         for study in both:

@@ -39,12 +39,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="keep documents in which forms of one word were torn apart; the paper leaves them out",
     )
-    parser.add_argument(
-        "--figures",
-        type=Path,
-        metavar="DIR",
-        help="also write t-SNE of the exchanged words (words.svg, .csv) and, with --components auto, BIC (bic.*)",
-    )
     add_parameters(parser)
 
 
@@ -67,11 +61,11 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
         raise SourceError(order.vectors, [Fault("vectors", wrong)])
     # Sums of several threads depend on their number; with one, the bytes do not depend on the machine's cores.
     with threadpool_limits(1):
-        return _built(order, workplace, slug=slug, title=title, figures=options.get("figures"))
+        return _built(order, workplace, slug=slug, title=title)
 
 
-def _built(order: "Order", workplace: Workplace, *, slug: str, title: str, figures: Path | None) -> list[MadeStudy]:
-    from stimuli.constructions.altboolq.drawing import write_figures
+def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> list[MadeStudy]:
+    from stimuli.constructions.altboolq.figures import figures
     from stimuli.constructions.altboolq.preparation import prepare
     from stimuli.constructions.altboolq.record import about, record
     from stimuli.constructions.altboolq.studies import studies
@@ -97,16 +91,17 @@ def _built(order: "Order", workplace: Workplace, *, slug: str, title: str, figur
     kept = [one for one in made if not one.lemma_errors or order.keep_lemma_errors]
     if not kept:
         raise BuildError("No document is without lemmatization errors. --keep-lemma-errors keeps them.")
+    workplace.told("a plane of the exchanged words", 0, 0, "")
+    settled = record(order, prepared, made, kept)
     found = studies(
         questions,
         kept,
         slug=slug or slug_of(order.boolq) or "file",
         title=title or f"BoolQ, {order.boolq.stem}",
-        manifest=record(order, prepared, made, kept),
+        manifest=settled,
+        figures=list(figures(settled["quality"], prepared, kept, seed=order.seed)),
     )
     found[-1].summary.append(_timing(ready - began, done - ready, len(made) - earlier, earlier, workplace.processes))
-    if figures is not None:
-        found[-1].summary.extend(write_figures(figures, prepared, kept, seed=order.seed))
     return found
 
 

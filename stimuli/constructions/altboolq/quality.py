@@ -26,10 +26,10 @@ OF_GROUPS = "groups of one document hang together"
 FEW = "fewer than two documents"
 ALIKE = "all documents have the same"
 
-Figure = dict[str, Any]
+Measured = dict[str, Any]
 
 
-def quality(documents: Sequence[Document], made: Sequence[Made], *, kept: Sequence[Made]) -> dict[str, Figure]:
+def quality(documents: Sequence[Document], made: Sequence[Made], *, kept: Sequence[Made]) -> dict[str, Measured]:
     """Each with `value` (None where there is nothing to count), `n`, and `low` and `high` or `no_interval`.
 
     Match and similarity are means over documents of means over groups, as in the paper's notebook; a drawn word
@@ -62,12 +62,12 @@ def quality(documents: Sequence[Document], made: Sequence[Made], *, kept: Sequen
     }
 
 
-def figures(found: Mapping[str, Figure]) -> list[str]:
+def lines(found: Mapping[str, Measured]) -> list[str]:
     """One line a figure for the terminal, with the published ones beside it."""
     return [f"{name.replace('_', ' ')}: {_said(one)}{_beside(name)}" for name, one in found.items()]
 
 
-def _said(one: Figure) -> str:
+def _said(one: Measured) -> str:
     if one["value"] is None:
         return "nothing to count"
     interval = f"[{one['low']}, {one['high']}]" if "low" in one else f"(no interval: {one['no_interval']})"
@@ -75,11 +75,16 @@ def _said(one: Figure) -> str:
 
 
 def _beside(name: str) -> str:
-    published = [f"{value} for the {of}" for of, value in PUBLISHED.get(name, {}).items()]
-    return f" (published: {', '.join(published)})" if published else ""
+    published = published_of(name)
+    return f" (published: {published})" if published else ""
 
 
-def _documents(those: Sequence[bool]) -> Figure:
+def published_of(name: str) -> str:
+    """The paper's own, with the set that it is of; empty where it has none."""
+    return ", ".join(f"{value} for the {of}" for of, value in PUBLISHED.get(name, {}).items())
+
+
+def _documents(those: Sequence[bool]) -> Measured:
     """A share of documents, with Wilson's interval."""
     found = _figure(those, of="documents")
     if not those:
@@ -88,7 +93,7 @@ def _documents(those: Sequence[bool]) -> Figure:
     return found | {"low": round(float(low), 4), "high": round(float(high), 4)}
 
 
-def _mean(values: Sequence[float]) -> Figure:
+def _mean(values: Sequence[float]) -> Measured:
     """A mean over documents, with an interval by drawing documents anew: the same one each time."""
     found = _figure(values, of="documents")
     if not values:
@@ -101,13 +106,13 @@ def _mean(values: Sequence[float]) -> Figure:
     return found | {"low": round(float(low), 4), "high": round(float(high), 4)}
 
 
-def _of_groups(values: Sequence[float]) -> Figure:
+def _of_groups(values: Sequence[float]) -> Measured:
     """A mean over groups."""
     found = _figure(values, of="groups")
     return found | {"no_interval": OF_GROUPS} if values else found
 
 
-def _figure(values: Sequence[float], *, of: str) -> Figure:
+def _figure(values: Sequence[float], *, of: str) -> Measured:
     return {"value": round(fmean(values), 4) if values else None, "n": len(values), "of": of}
 
 

@@ -2,18 +2,18 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.itemfile import ItemRow
 from stimuli.constructions.altboolq.documents import REDACTED, replaced
-from stimuli.constructions.altboolq.quality import figures
+from stimuli.constructions.altboolq.quality import lines
 from stimuli.constructions.altboolq.wording import EXCHANGED, MASKED
 from stimuli.constructions.altboolq.working import Made
 from stimuli.datasets.boolq.load import settings
 from stimuli.datasets.boolq.source import Question, groups
 from stimuli.datasets.boolq.wording import QUESTION_ALONE, WITH_PASSAGE
-from stimuli.making.contract import MadeStudy
+from stimuli.making.contract import Figure, MadeStudy
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,23 @@ VARIANTS = (BOOLQ, QBOOLQ, MASKEDBOOLQ, ALTBOOLQ)
 
 
 def studies(
-    questions: Sequence[Question], kept: Sequence[Made], *, slug: str, title: str, manifest: dict[str, Any]
+    questions: Sequence[Question],
+    kept: Sequence[Made],
+    *,
+    slug: str,
+    title: str,
+    manifest: dict[str, Any],
+    figures: Sequence[Figure],
 ) -> list[MadeStudy]:
-    """The variants of the questions in `kept`, item by item under the same ids."""
+    """The variants of the questions in `kept`, item by item under the same ids; `figures` are the exchanged one's."""
     made = {one.id: one for one in kept}
     # Of the whole file, so that an item's group does not depend on which others are kept.
     sharing = groups(questions)
     questions = [question for question in questions if question.id in made]
-    return [
+    every = [
         _study(variant, questions, made, sharing, slug=slug, title=title, manifest=manifest) for variant in VARIANTS
     ]
+    return [*every[:-1], replace(every[-1], figures=list(figures))]
 
 
 def content(variant: Variant, question: Question, made: Made) -> dict[str, str]:
@@ -88,7 +95,7 @@ def _study(
         rows=rows,
         manifest=manifest | more,
         summary=[f"{variant.name}: {len(rows)} items, {shares}"]
-        + (figures(manifest["quality"]) if variant == ALTBOOLQ else []),
+        + (lines(manifest["quality"]) if variant == ALTBOOLQ else []),
     )
 
 

@@ -104,6 +104,23 @@ def items_of(
 
     SourceError with every fault. `beside` are the ids of the items that these come to, if they come to any.
     """
+    try:
+        return _items_of(source, table, columns, task, skip_incomplete=skip_incomplete, beside=beside)
+    except SourceError as error:
+        if not skip_incomplete and not missing_columns(table, columns):
+            error.incomplete = sum(bool(_why_incomplete(row, columns, table, task)) for row in table.rows)
+        raise
+
+
+def _items_of(
+    source: Path,
+    table: Table,
+    columns: ColumnMap,
+    task: TaskType,
+    *,
+    skip_incomplete: bool,
+    beside: Collection[str] | None,
+) -> tuple[list[ItemRow], list[dict[str, str]]]:
     faults = missing_columns(table, columns)
     if not table.rows:
         faults.append(Fault("file", "holds no rows"))
@@ -131,6 +148,11 @@ def _numbered(ids: Iterable[str]) -> int:
     """The greatest number that a row without an id has been called by."""
     found = (re.fullmatch(r"row-(\d{1,9})", one, re.ASCII) for one in ids)
     return max((int(one.group(1)) for one in found if one), default=0)
+
+
+def _why_incomplete(row: TableRow, columns: ColumnMap, table: Table, task: TaskType) -> str:
+    item, found = item_row(row, 1, columns, table.columns)
+    return _incomplete(row, item, found, columns, table, task)
 
 
 def _incomplete(

@@ -93,6 +93,12 @@ class TestFile:
 
     def test_incomplete_lines_may_be_left_out_and_are_named(self, tmp_path):
         text = "item,annotator,label\ntarget-1,ann,impossible\ntarget-1,bob,\n,cid,impossible\n"
+        with pytest.raises(LabelFileError) as refused:
+            read_labels(written(tmp_path, text), TASK, ITEMS)
+        assert refused.value.incomplete == 2
+        assert refused.value.remedy("--skip") == (
+            "2 entries lack something that each must have: --skip leaves such entries out, and lists them."
+        )
         file = read_labels(written(tmp_path, text), TASK, ITEMS, skip_incomplete=True)
         assert (len(file), file.incomplete) == (1, ("3", "4"))
         with pytest.raises(LabelFileError, match="line 3.label: is empty"):
@@ -159,6 +165,9 @@ class TestStored:
 
     def test_the_command(self, study, tmp_path, capsys):
         path = written(tmp_path, "i;w;l\ntarget-1;ann;impossible\ntarget-2;ann;\n")
+        told = "1 entry lacks something that each must have: --skip-incomplete leaves such entries out, and lists them."
+        with pytest.raises(CommandError, match=told):
+            call_command("import_labels", study.slug, str(path), "--map", "item=i", "annotator=2", "label=l")
         call_command(
             "import_labels", study.slug, str(path), "--map", "item=i", "annotator=2", "--map", "label=l",
             "--skip-incomplete", "--as-imported",

@@ -9,9 +9,12 @@ import pytest
 import yaml
 from django.core.management import CommandError, call_command
 
+from annotation.label_import import import_labels
 from annotation.models import Annotator, Study
+from comparison.dataset.card import creators
+from tests.comparison.cast import give_labels
 from tests.comparison.dataset.labeled import DEGREES, labeled_study
-from tests.studies import plausibility_rows, write_study
+from tests.studies import open_small_study, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +97,7 @@ def test_the_card_has_parts_shares_agreement_and_policy_with_n_and_intervals(stu
     text = (folder / "README.md").read_text(encoding="utf-8")
     front = yaml.safe_load(text.split("---")[1])
     assert front["license"] == "unknown"
-    assert front["annotations_creators"] == ["crowdsourced"]
+    assert front["annotations_creators"] == ["found"]
     assert [one["config_name"] for one in front["configs"]] == ["items", "labels"]
     features = {one["name"]: one["dtype"] for one in front["dataset_info"][0]["features"]}
     assert list(features) == list(rows(folder)[0])
@@ -105,6 +108,26 @@ def test_the_card_has_parts_shares_agreement_and_policy_with_n_and_intervals(stu
     assert "n = 56" in text
     assert "Any failed attention check excludes an annotator." in text
     assert "Labels are people’s; none is synthetic." in text
+
+
+def test_the_card_says_who_gave_the_labels_as_far_as_it_is_known(tmp_path):
+    study = open_small_study(tmp_path / "small", plausibility_rows(2), slug="small")
+    give_labels(study, [("target-1", name, DEGREES[0]) for name in ("p0", "p1")])
+    call_command("export_dataset", study.slug, tmp_path / "data")
+    front = (tmp_path / "data" / "README.md").read_text(encoding="utf-8").split("---")[1]
+    assert "annotations_creators" not in front, "who came by a link of no platform is not known"
+    for platform, known in (("volunteers", []), ("prolific", ["crowdsourced"])):
+        study.platform = platform
+        assert creators(study, has_references=True) == known
+    (tmp_path / "labels.csv").write_text(f"item,annotator,label\ntarget-2,somebody-else,{DEGREES[0]}\n")
+    import_labels(study, tmp_path / "labels.csv")
+    study.platform = "prolific"
+    assert creators(study, has_references=True) == ["crowdsourced", "found"]
+    study.platform = ""
+    assert creators(study, has_references=True) == ["found"]
+    study.population = "nobody"
+    assert creators(study, has_references=True) == []
+    assert creators(study, has_references=False) == ["no-annotation"]
 
 
 def test_items_without_a_label_are_counted_over_all_parts_on_a_line_of_their_own(study, tmp_path, capsys):

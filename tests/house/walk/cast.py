@@ -35,6 +35,7 @@ from comparison.bundle.keeping import keep
 from comparison.exports import EXPORTS, IDENTIFYING
 from comparison.frame.filters.selection import Selection
 from researcher.jobs.folder import receive
+from researcher.made.keeping import keep_figures, kept_figures
 from researcher.models import Job
 from researcher.setup.parts import PARTS as SETUP_PARTS
 from researcher.setup.preview import aside_of, walk_of
@@ -45,6 +46,7 @@ from scoring.imported.storing import Stated, import_scores
 from tests.annotation.stages.whole import STAGES
 from tests.comparison.cast import give_labels, give_run
 from tests.house.walk.rights import OF_A_SECOND_FACTOR, OF_ONES_OWN
+from tests.researcher.made.cast import FIGURES
 from tests.studies import plausibility_row, write_study
 from tests.training.classifier.cast import give_training
 from training.models import Training
@@ -149,6 +151,7 @@ def full_study(folder: Path, *, by: User) -> Study:
     study.refresh_from_db()
     say_who_they_are(study, by=by)
     score(study)
+    keep_figures(study, FIGURES)
     return study
 
 
@@ -235,7 +238,7 @@ OF_ALL = (
 BY_SLUG = (
     "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
     "study_hash", "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back", "item_new",
-    "items_file_add", "study_delete", "history", "history_file", "shares", "webhooks",
+    "items_file_add", "study_delete", "history", "history_file", "shares", "webhooks", "made",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "label_files", "score_files",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
@@ -279,6 +282,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         page = read_shown(study, Selection(), part).page
         assert page is not None, "a study this small is computed at once"
         yield from (("figure", (part, chart, "svg")) for chart in page.charts)
+    yield from (("made_figure", (one.name, "csv")) for one in kept_figures(study))
     for name in ("comparison_item", "variants", "revision", "item_edit"):
         yield name, ("target-7" if name == "revision" else "target-1",)
     yield from (("comparison_item", (f"target-{number}",)) for number in range(2, 8))
@@ -297,7 +301,7 @@ def beyond(study: Study, second: Study, training: Training, job: Job, token: int
     yield "docs", reverse("docs", args=["researchers"])
     yield "training_start", reverse("training_start", args=["adept"])
     yield "two_studies", reverse("two_studies")
-    for what in ("items", "figures"):
+    for what in ("items", "figures", "accuracy"):
         address = reverse("two_studies_file", args=[what])
         yield "two_studies_file", f"{address}?a={study.slug}&b={second.slug}"
     yield "new_study", reverse("new_study")

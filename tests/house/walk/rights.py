@@ -47,6 +47,8 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "setup_row_back": (None, EDIT),
     "setup_row": (EDIT, EDIT),
     "setup_row_move": (None, EDIT),
+    "made": (SEE, None),
+    "made_figure": (EXPORT, None),
     "study_tags": (None, EDIT),
     "study_delete": (OWN, OWN),
     "study_archive": (None, EDIT),

@@ -32,7 +32,7 @@ def test_every_option_is_asked_or_the_servers_matter(kind, key):
     form = JobForm(kind, key)
     asked = {name.removeprefix("file-").removeprefix("server-") for name in form.fields}
     left_out = {option.name for option in declared(kind, key).options} - asked
-    assert left_out == ({"figures"} if key == "altboolq" else set()), "what a command writes besides stays with it"
+    assert not left_out
     shown = [*form.source_fields, *form.own_fields, *form.drawn_fields, *form.name_fields, *form.join_fields]
     assert sorted(field.name for field in shown) == sorted(form.fields)
     assert all(field.label and field.help_text for field in shown)
@@ -166,5 +166,5 @@ def test_what_there_is_not_is_not_found(browser, address):
 
 def test_kinds_are_those_of_the_declaration():
     kinds = {one.name: one.kind for one in declared(CONSTRUCTION, "altboolq").options}
-    assert (kinds["boolq"], kinds["figures"], kinds["center"]) == (Kind.FILE, Kind.FOLDER, Kind.FLAG)
+    assert (kinds["boolq"], kinds["center"]) == (Kind.FILE, Kind.FLAG)
     assert kinds["components"] == Kind.TEXT

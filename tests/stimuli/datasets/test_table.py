@@ -340,13 +340,18 @@ class TestIncompleteRows:
         assert dropped == [{"row": "line 3", "why": "empty: question"}]
 
     def test_without_being_asked_they_are_faults(self, tmp_path, out):
-        assert "line 3" in refused(delimited(tmp_path / "mine.csv", self.ROWS), out, *self.MAPS)
+        message = refused(delimited(tmp_path / "mine.csv", self.ROWS), out, *self.MAPS)
+        assert "line 3" in message
+        assert message.endswith(
+            "1 entry lacks something that each must have: --skip-incomplete leaves such entries out, and lists them."
+        )
 
     def test_what_is_wrong_otherwise_stays_a_fault(self, tmp_path, out):
         rows = [self.ROWS[0], {"q": "is it?", "a": "perhaps", "region": "x"}]
         message = refused(delimited(tmp_path / "mine.csv", rows), out, *self.MAPS, "--skip-incomplete")
         assert "line 3" in message
         assert "'perhaps'" in message
+        assert "--skip-incomplete" not in message, "it would help nothing"
 
     def test_nothing_complete_is_a_fault(self, tmp_path, out):
         source = delimited(tmp_path / "mine.csv", self.ROWS[1:2])

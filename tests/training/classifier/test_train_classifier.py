@@ -22,6 +22,7 @@ from training.classifier.collecting import find_studies
 from training.classifier.settings import ADEPT
 from training.classifier.starting import prepare, start_training
 from training.classifier.watching import NobodyTrains, report, watch
+from training.management.commands.train_classifier import Command
 from training.models import Training
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -54,7 +55,7 @@ def encoder(tmp_path):
         ("adept", {"base": "\0"}, r"There is no encoder '\x00' to train from."),
         ("adept", {"base": "minilm-l6"}, "run manage.py fetch_models --only minilm-l6 first"),
         ("adept", {"epochs": [0, 1]}, "Epochs: '0' is not a whole number from 1 to 1000."),
-        ("adept", {"without": "probable"}, "There is no label 'probable' to leave out. There are: impossible, less"),
+        ("adept", {"without": ["probable"]}, "There is no label 'probable' to leave out. There are: impossible, less"),
         ("adept", {"max_length": 30}, "adept reads no passage that could be cut"),
         ("adept", {"apart_from": ["adept"]}, "0 items to train on and 0 to choose by (48 left out"),
     ],
@@ -80,11 +81,32 @@ def test_a_grid_here_keeps_the_best_and_is_finished_the_second_time(encoder, cap
 
 
 def test_a_grid_of_probes_and_whole_networks_without_a_label(encoder):
-    options = FAST | {"learns": ["all", "new"], "without": "impossible"}
+    options = FAST | {"learns": ["all", "new"], "without": ["impossible"]}
     call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **options)
     assert {one.settings["learns"] for one in Training.objects.all()} == {"all", "new"}
     assert all("impossible" not in one.labels for one in Training.objects.all())
     assert "without impossible" in LanguageModel.objects.get(family="classifier").name
+
+
+def test_a_grid_over_the_label_left_out_has_other_items_for_each_and_keeps_each_one_s_best(encoder, capsys):
+    command = ["train_classifier", "adept", "--recipe", "adept", "--base", encoder, "--here", "--epochs", "1"]
+    command += ["--learning-rate", "0.005", "--batch-size", "16", "--held-out", "0.25"]
+    call_command(*command, "--without", "none", "impossible")
+    told = capsys.readouterr().out
+    assert "36 items to train on" in told and "\nwithout impossible:\n" in told
+    five, four = (Training.objects.get(settings__without=label) for label in (None, "impossible"))
+    assert (len(five.labels), len(four.labels)) == (5, 4)
+    assert four.left_out and five.train_items > four.train_items
+    assert five.contest != four.contest
+    assert {one.model is not None for one in (five, four)} == {True}
+    call_command(*command, "--without", "impossible")
+    assert Training.objects.count() == 2, "the same point alone is the one that is there"
+
+
+def test_the_help_says_that_it_takes_a_label():
+    parser = Command().create_parser("manage.py", "train_classifier")
+    assert "--without LABEL [LABEL ...]" in parser.format_help()
+    assert "--seed N [N ...]" in parser.format_help()
 
 
 def test_here_the_bar_moves_and_transformers_says_nothing(encoder, capfd, monkeypatch):

@@ -25,7 +25,7 @@ from training.classifier.settings import (
     grid_points,
     trained_once,
 )
-from training.classifier.starting import CannotTrain, Prepared, prepare, start_training
+from training.classifier.starting import CannotTrain, Prepared, prepare_grid, start_grid
 from training.classifier.watching import NobodyTrains, report, watch
 from training.models import Training
 from training.shared.settings import add_setting_arguments
@@ -92,16 +92,17 @@ class Command(BaseCommand):
     def _started(self, options: dict[str, Any]) -> list[Training]:
         try:
             points = self._points(options)
-            prepared = prepare(
+            grid = prepare_grid(
                 find_base(options["base"]),
                 recipe(options["recipe"]),
                 find_studies(options["studies"]),
                 taught_by=options["labels"],
                 apart_from=find_studies(options["apart_from"]),
-                settings=points[0],
+                points=points,
             )
-            self._say_items(prepared)
-            return [start_training(prepared, point, in_grid=len(points) > 1) for point in points]
+            for prepared, those in grid:
+                self._say_items(prepared, without=those[0].without if len(grid) > 1 else None)
+            return start_grid(grid)
         except (CannotTrain, CannotCollect, CannotSplit, NoBase) as error:
             raise CommandError(str(error), returncode=2) from None
         except ModelError as error:
@@ -125,8 +126,10 @@ class Command(BaseCommand):
             )
         return points
 
-    def _say_items(self, prepared: Prepared) -> None:
+    def _say_items(self, prepared: Prepared, *, without: str | None) -> None:
         split = prepared.split
+        if without is not None:
+            self.stdout.write(f"without {without}:")
         for slug in prepared.synthetic:
             self.stdout.write(f"the labels of {slug} are synthetic: programs gave them, not people")
         self.stdout.write(

@@ -107,6 +107,18 @@ def test_they_stand_on_the_page_under_the_names_of_the_file(logged_in, crowd):
     assert "one person · Anna" in models
 
 
+def test_without_a_run_people_stand_on_the_page_of_models(logged_in, crowd):
+    study, _ = crowd
+    study.runs.all().delete()
+    answer = page(logged_in, study, "models")
+    found = answer.context["page"].leaderboard
+    assert found.targets == ("majority", "reference")
+    assert [row.name for row in found.rows] == ["The majority of people", *(f"One person · {name}" for name in NAMES)]
+    assert "Start a run. What runs will stand beside." in words(answer)
+    assert "One person · Anna 40 labels; the majority is that of the others" in words(answer)
+    assert 'aria-label="Accuracy and κ of every rater"' in answer.content.decode()
+
+
 def test_many_are_shown_only_to_whom_asks(logged_in, db, tmp_path):
     rows = [plausibility_row(1), plausibility_row(2)]
     study = open_small_study(tmp_path / "many", rows, slug="many", collection={"labels_per_item": FEW + 1})

@@ -17,6 +17,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from annotation.models import Study
 from annotation.studyfile import read_study
+from researcher.made.keeping import kept_figures
 from stimuli.constructions.articles import article
 from tests.shared_data import shared
 
@@ -188,16 +189,14 @@ class TestFigures:
         more = ("--processes", "1", "--components", "auto", "--most-components", "12", "--figures")
         run(boolq, vectors, tmp_path / "out", *more, str(tmp_path / "one"))
         manifest = json.loads((tmp_path / "out" / "made-altboolq" / "manifest.json").read_text())
-        with (tmp_path / "one" / "words.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = table(tmp_path / "one" / "words.csv")
         new = [pair for words in manifest["replacements"].values() for pair in words.items() if pair[1] != "redacted"]
-        assert sum(int(row["taken_out"]) for row in rows) == sum(int(row["put_in"]) for row in rows) == len(new)
-        assert {row["word"] for row in rows if row["role"] != "taken out"} == {word for _, word in new}
+        assert sum(int(row["taken out"]) for row in rows) == sum(int(row["put in"]) for row in rows) == len(new)
+        assert {row["word"] for row in rows if row["word was"] != "taken out"} == {word for _, word in new}
         assert len({(row["x"], row["y"]) for row in rows}) == len(rows)
-        with (tmp_path / "one" / "bic.csv").open(newline="") as file:
-            curve = {row["clusters"]: row for row in csv.DictReader(file)}
-        assert {number: float(row["bic"]) for number, row in curve.items()} == manifest["bic"]
-        chosen = [int(number) for number, row in curve.items() if row["chosen"] == "True"]
+        curve = {row["clusters"]: row for row in table(tmp_path / "one" / "bic.csv")}
+        assert {number: float(row["BIC"]) for number, row in curve.items()} == pytest.approx(manifest["bic"], rel=1e-9)
+        chosen = [int(number) for number, row in curve.items() if row["chosen"] == "true"]
         assert chosen == [manifest["counts"]["clusters"]]
         for name in ("words.svg", "bic.svg"):
             assert (tmp_path / "one" / name).read_text().startswith("<svg")
@@ -206,7 +205,30 @@ class TestFigures:
 
     def test_a_given_number_of_clusters_has_no_curve(self, boolq, vectors, tmp_path):
         run(boolq, vectors, tmp_path / "out", "--processes", "1", "--figures", str(tmp_path / "figures"))
-        assert sorted(content(tmp_path / "figures")) == ["words.csv", "words.svg"]
+        assert sorted(content(tmp_path / "figures")) == ["quality.csv", "words.csv", "words.svg"]
+
+    def test_the_quality_has_its_interval_or_why_it_has_none(self, boolq, vectors, tmp_path):
+        run(boolq, vectors, tmp_path / "out", "--processes", "1", "--figures", str(tmp_path / "figures"))
+        manifest = json.loads((tmp_path / "out" / "made-altboolq" / "manifest.json").read_text())
+        rows = table(tmp_path / "figures" / "quality.csv")
+        assert [row["figure"].replace(" ", "_") for row in rows] == list(manifest["quality"])
+        for row, found in zip(rows, manifest["quality"].values(), strict=True):
+            assert (float(row["value"]), int(row["n"])) == (found["value"], found["n"])
+            assert bool(row["low"] and row["high"]) != bool(row["no interval"])
+
+    @pytest.mark.django_db
+    def test_they_are_kept_with_the_study_and_those_of_an_earlier_build_are_not(self, boolq, vectors, tmp_path):
+        run(boolq, vectors, tmp_path / "out", "--processes", "1", "--components", "auto", "--load")
+        study = Study.objects.get(slug="made-altboolq")
+        assert [one.name for one in kept_figures(study)] == ["quality", "words", "bic"]
+        assert not Study.objects.get(slug="made-boolq").made_figures.exists()
+        run(boolq, vectors, tmp_path / "again", "--processes", "1", "--load")
+        assert [one.name for one in kept_figures(study)] == ["quality", "words"]
+
+
+def table(file: Path) -> list[dict[str, str]]:
+    with file.open(newline="") as lines:
+        return list(csv.DictReader(lines))
 
 
 class TestSameBytes:

@@ -16,7 +16,7 @@ from stimuli.constructions.altboolq.documents import (
 )
 from stimuli.constructions.altboolq.lemmas import torn
 from stimuli.constructions.altboolq.parameters import Parameters
-from stimuli.constructions.altboolq.quality import figures, quality
+from stimuli.constructions.altboolq.quality import lines, quality
 from stimuli.constructions.altboolq.selection import Corpus, groups, select, tfidf, weights
 from stimuli.constructions.altboolq.structural import replacements, structural_words
 from stimuli.constructions.altboolq.vectors.analogy import NewGroup, analogies, best_analogy, draw, replace_group
@@ -226,13 +226,13 @@ class TestQuality:
 
     def test_lines_name_n_the_interval_and_the_set_that_a_published_figure_is_of(self):
         torn = [Made(str(number), [["xx"]] * (number < 18), [], [], []) for number in range(100)]
-        lines = figures(quality([Document(one.id, "", {"xx": 1}) for one in torn], torn, kept=[]))
-        assert lines[:2] == [
+        said = lines(quality([Document(one.id, "", {"xx": 1}) for one in torn], torn, kept=[]))
+        assert said[:2] == [
             "documents without lemma errors: 0.82 [0.7333, 0.883], n = 100 (documents) "
             "(published: 0.888 for the validation set, 0.866 for the training set)",
             "documents with all clusters matching: nothing to count (published: 0.519 for the validation set)",
         ]
-        assert "words per group: nothing to count" in lines
+        assert "words per group: nothing to count" in said
 
     def test_a_mean_over_documents_has_an_interval_about_as_wide_as_student_s(self):
         documents = [Document(str(number), "", {"xx": 1 + number % 7, "yy": 3}) for number in range(200)]
@@ -246,5 +246,5 @@ class TestQuality:
 
     def test_what_has_no_interval_says_why(self):
         kept = Made("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0, 1.0, 0.0)], ["xx"], [])
-        lines = figures(quality([Document("a", "", {"xx": 2})], [kept], kept=[kept]))
-        assert "words per group: 1.0 (no interval: groups of one document hang together), n = 1 (groups)" in lines
+        said = lines(quality([Document("a", "", {"xx": 2})], [kept], kept=[kept]))
+        assert "words per group: 1.0 (no interval: groups of one document hang together), n = 1 (groups)" in said

@@ -1,0 +1,86 @@
+"""How a figure of a construction is drawn, in the look of the house."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import altair as alt
+
+from comparison.page.charts import SAID, Spec, drawn
+from stimuli.making.contract import Cell, Figure, Form, Look
+
+# In pixels.
+PLANE_HEIGHT, CURVE_HEIGHT = 480, 260
+# None of who speaks: neither people's color nor models'.
+COLORS = ("var(--accent)", "var(--degree-1)", "var(--muted)", "var(--good)", "var(--ink)")
+SHAPES = ("circle", "triangle-up", "cross", "square", "diamond")
+APART = 10
+
+
+def spec_of(figure: Figure) -> Spec | None:
+    """None for a table alone. ValueError for more kinds of points than can be told apart."""
+    return None if figure.look is None else LOOKS[figure.look.form](figure, figure.look)
+
+
+def _points(figure: Figure, look: Look) -> Spec:
+    rows = _records(figure, {"x": look.x, "y": look.y, "kind": look.kind, "name": look.name})
+    kinds = list(dict.fromkeys(str(row["kind"]) for row in rows))
+    if len(kinds) > len(COLORS):
+        raise ValueError(f"{figure.name}: {len(kinds)} kinds of points are more than can be told apart.")
+    x, y = (alt.X("x:Q", axis=None, scale=alt.Scale(zero=False)), alt.Y("y:Q", axis=None, scale=alt.Scale(zero=False)))
+    legend = alt.Legend(title=None, orient="top", labelColor="var(--muted)", labelFontSize=12, labelLimit=0)
+    color = alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=list(COLORS[: len(kinds)])), legend=legend)
+    shape = alt.Shape("kind:N", scale=alt.Scale(domain=kinds, range=list(SHAPES[: len(kinds)])), legend=legend)
+    # Said one by one they would be a thousand words to hear; the table has them.
+    points = _of(rows).mark_point(filled=True, size=22, opacity=0.7, aria=False)
+    names = _of(rows[: look.named])
+    text: dict[str, Any] = {"dy": -8, "fontSize": 11, "aria": False}
+    halo = names.mark_text(**text, stroke="var(--paper)", strokeWidth=3, strokeJoin="round")
+    layers = [
+        points.encode(x=x, y=y, color=color, shape=shape),
+        *(one.encode(x=x, y=y, text="name:N") for one in (halo, names.mark_text(**text, color="var(--ink)"))),
+    ]
+    return drawn(layers, said=f"{figure.title}: {len(rows)} points", height=PLANE_HEIGHT)
+
+
+def _curve(figure: Figure, look: Look) -> Spec:
+    rows = _records(figure, {"x": look.x, "y": look.y, "marked": look.marked})
+    x_title, y_title = (look.titles.get(name, name) for name in (look.x, look.y))
+    for row in rows:
+        row["said"] = f"{x_title} {said(row['x'])}: {y_title} {said(row['y'])}{', chosen' * bool(row['marked'])}"
+    x = alt.X("x:Q", title=x_title)
+    y = alt.Y("y:Q", title=y_title, scale=alt.Scale(zero=False), axis=alt.Axis(titlePadding=APART, tickCount=5))
+    line = _of(rows).mark_line(strokeWidth=2, color="var(--accent)", aria=False)
+    dots = _of(rows).mark_point(filled=True, size=60, opacity=1, color="var(--accent)")
+    marked = _of([row for row in rows if row["marked"]])
+    ring = marked.mark_point(size=260, strokeWidth=2, color="var(--ink)", opacity=1, aria=False)
+    word = marked.mark_text(dy=-20, fontSize=12, color="var(--ink)", text="chosen", aria=False)
+    layers = [line.encode(x=x, y=y), dots.encode(x=x, y=y, description=SAID)]
+    layers += [ring.encode(x=x, y=y), word.encode(x=x, y=y)]
+    return drawn(layers, said=figure.title, height=CURVE_HEIGHT)
+
+
+def said(cell: Cell) -> str:
+    """A cell as a page has it."""
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return "yes" if cell else ""
+        case int():
+            return f"{cell:,}"
+        case float():
+            return f"{cell:,.0f}" if abs(cell) >= 1_000 else f"{cell:.4g}"
+    return cell
+
+
+def _records(figure: Figure, wanted: dict[str, str]) -> list[dict[str, Cell]]:
+    """The cells of the named columns, row by row; of a column that is not asked for, nothing."""
+    places = {role: figure.columns.index(column) for role, column in wanted.items() if column}
+    return [{role: row[places[role]] if role in places else "" for role in wanted} for row in figure.rows]
+
+
+def _of(values: Sequence[dict[str, Cell]]) -> Any:
+    return alt.Chart(alt.InlineData(values=list(values)))
+
+
+LOOKS: dict[Form, Callable[[Figure, Look], Spec]] = {Form.POINTS: _points, Form.CURVE: _curve}

@@ -1,0 +1,1 @@
+"""What constructions find out, on its page and as files."""
