@@ -11,17 +11,16 @@ from annotation.drafting import items as drafting
 from annotation.itemfile import NAME, ItemFileError, items_of
 from annotation.loading import LoadRefused, StudyFolder, store_folder
 from annotation.models import Study
-from annotation.studyfile import study_holding
+from annotation.studyfile import StudyFile
 
 Objects = Sequence[Mapping[str, Any]]
 
 
-def make_study(tables: Mapping[str, Any], items: Objects, *, owner: User, among: QuerySet[Study]) -> Study:
-    """A draft. StudyFileError or ItemFileError with every fault; LoadRefused where the name is taken.
+def make_study(file: StudyFile, *, owner: User, among: QuerySet[Study]) -> Study:
+    """A draft of what `study_holding` has read and checked. LoadRefused where the name is taken.
 
     `among` are the studies whose participants it may exclude.
     """
-    file = study_holding(tables, items)
     return store_folder(StudyFolder(file, None), owner=owner, among=among.exclude(slug=file.slug)).study
 
 
