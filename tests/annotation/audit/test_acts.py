@@ -188,7 +188,7 @@ class TestWhatIsKept:
 
     def test_items_of_a_draft_come_change_and_go(self, study, anna):
         add_items(study, [plausibility_row(number) for number in (3, 4)])
-        row = read_rows(study).rows[0]
+        row = read_rows(study)[0]
         change_item(study, replace(row, revise="Is it?"), seen=state_of_item(row), editor=anna)
         remove_items(study, ["target-3"])
         last = list(Act.objects.filter(study_pk=study.pk).order_by("pk"))[-3:]
