@@ -11,7 +11,7 @@ from annotation.audit.acts import record
 from annotation.audit.changes import changes as changes_of
 from annotation.audit.deeds import Deed
 from annotation.balancing.lists import list_numbers
-from annotation.itemfile import ItemRow
+from annotation.drafting.rows import read_outlines
 from annotation.loading import set_lists, set_targets, store_settings
 from annotation.models import Study
 from annotation.studyfile import settings_of, tables_of
@@ -35,6 +35,7 @@ OF_ITEMS = {
     "collection.one_per_group",
     "quality.gold_distance",
     "prompt.shots",
+    "results.numbers",
 }
 # A stage that does not say this says nothing, and is left out.
 SAYS = {"consent": "text", "comprehension": "questions", "questionnaire": "fields", "debriefing": "text"}
@@ -57,12 +58,13 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
         now = Study.objects.select_for_update().get(pk=study.pk)
         if state_of(now, changes) != seen:
             raise EditRefused("Somebody has changed this since the page was shown, so nothing was saved.")
-        rows = _rows_of(now) if changes.keys() & OF_ITEMS else None
+        numbers = "results.numbers" in changes or bool(now.numbers)
+        rows = read_outlines(now, attributes=numbers) if changes.keys() & OF_ITEMS else None
         before = tables_of(now)
         file = settings_of(_changed(before, changes), rows)
         if among is not None:
             refuse_foreign(file.collection["excludes"], now.excludes, among)
-        study = store_settings(file, content_hash=now.content_hash)
+        study = store_settings(file, content=now.content)
         if (study.labels_per_item, study.as_imported) != (now.labels_per_item, now.as_imported):
             set_targets(study)
         if rows is not None and study.lists != now.lists:
@@ -82,15 +84,6 @@ def state_of(study: Study, paths: Iterable[str]) -> str:
     """A name for what the study says at these paths: another one as soon as any of them changes."""
     tables = tables_of(study)
     return digest({path: value_of(tables, path) for path in sorted(paths)})[:16]
-
-
-def _rows_of(study: Study) -> list[ItemRow]:
-    """Of each item, in order, what settings can ask for: its kind, whose variant it is, and its reference."""
-    read = study.items.order_by("position").values_list("external_id", "kind", "group", "reference")
-    return [
-        ItemRow(id=name, content={}, kind=kind, group=group, reference=reference)
-        for name, kind, group, reference in read.iterator()
-    ]
 
 
 def _changed(tables: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
 from corpus.json_lines import JsonLine, json_lines
-from corpus.provenance import digest
+from corpus.provenance import OrderedSum, digest, wide_hash
 from corpus.source_text import read_text
 
 NAME = "items.jsonl"
@@ -67,6 +67,24 @@ class ItemRow:
 
     def as_json(self) -> str:
         return json.dumps(self.fields(), ensure_ascii=False)
+
+
+def term_of(row: ItemRow, before: str) -> int:
+    """What the row adds to the sum over its file; `before` is the id of the one before it, empty for the first.
+
+    Ids are there once and hold no line break. So these terms say which rows there are, and in which order.
+    """
+    line = json.dumps(row.fields(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return wide_hash(f"{before}\n{line}")
+
+
+def sum_of(rows: Iterable[ItemRow]) -> OrderedSum:
+    """What identifies these rows in this order."""
+    total, before = 0, ""
+    for row in rows:
+        total += term_of(row, before)
+        before = row.id
+    return OrderedSum().changed(more=total)
 
 
 class ItemFileError(SourceError):

@@ -21,7 +21,7 @@ from corpus.errors import Fault, SourceError
 from corpus.formats.reading import Records
 from corpus.source_text import source_bytes
 from corpus.tables.cells import cells, delimiter_of, header_of
-from corpus.workplace import Told, nobody
+from corpus.workplace import Told, counted, nobody
 
 NAME = "labels.csv"
 NEEDED = ("item", "annotator", "label")
@@ -31,8 +31,8 @@ LONGEST_ANNOTATOR = 400
 LONGEST_SECONDS = 86_400.0
 # How often somebody may say the same again.
 MOST_REPEATS = 1_000
-# Lines after which it is said how many have been read.
-TELLING = 5_000
+# What is said while lines are counted.
+READING = "reading the labels"
 
 
 class LabelFileError(SourceError):
@@ -105,7 +105,7 @@ def read_labels(
     if foreign is not None:
         sheet = _Sheet(task, items, skip_incomplete=skip_incomplete, where=foreign.where)
         said = _meant(_told_by(foreign, columns or {}), meanings or {}, task)
-        sheet.take(_counted(said, of=len(foreign.rows), told=told))
+        sheet.take(counted(said, READING, of=len(foreign.rows), told=told))
         return _whole(sheet, path, foreign.sha256)
     data = source_bytes(path, refused=LabelFileError)
     return labels_in(
@@ -127,7 +127,7 @@ def labels_in(
     """The same of a file that was read: `path` is what it is called, and says by its ending what it is."""
     sheet = _Sheet(task, items, skip_incomplete=skip_incomplete)
     lines = _cells(data, path.name, columns or {})
-    sheet.take(_counted(_meant(lines, meanings) if meanings else lines, of=data.count(b"\n"), told=told))
+    sheet.take(counted(_meant(lines, meanings) if meanings else lines, READING, of=data.count(b"\n"), told=told))
     return _whole(sheet, path, hashlib.sha256(data).hexdigest())
 
 
@@ -341,16 +341,6 @@ def _meant(
             said = meanings.get(found[label], found[label])
             found[label] = said if task is None or said in task.scale.values else task.scale.meant(said) or said
         yield line, found
-
-
-def _counted(
-    lines: Iterable[tuple[int, list[str] | Fault]], *, of: int, told: Told
-) -> Iterator[tuple[int, list[str] | Fault]]:
-    """The same, and somebody hears how many there have been."""
-    for count, line in enumerate(lines, start=1):
-        if count % TELLING == 0:
-            told("reading the labels", min(count, of), of, "lines")
-        yield line
 
 
 def _header_faults(header: list[str], columns: Mapping[str, str]) -> list[Fault]:

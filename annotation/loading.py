@@ -1,6 +1,7 @@
 """From a study folder to rows: all of it or nothing, and a second time nothing changes."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,13 @@ from annotation.audit.changes import changes
 from annotation.audit.deeds import Deed
 from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
-from annotation.itemfile import ItemRow
+from annotation.itemfile import ItemRow, sum_of
 from annotation.lifecycle import opening
 from annotation.models import Assignment, Item, Membership, Study, StudyLink
 from annotation.quality.policy import DECLARED, MIXED_IN
 from annotation.revised import as_revised
 from annotation.studyfile import StudyFile, read_study, tables_of
-from corpus.provenance import digest
+from corpus.provenance import OrderedSum
 
 # What everybody's labels are held to, once anybody may give one.
 POLICY = (*DECLARED, *MIXED_IN, "labels_per_item", "as_imported")
@@ -100,8 +101,9 @@ def store_folder(
             raise LoadRefused(f"{folder.study.slug} cannot be the name of a study of yours. Choose another slug.")
         if among is not None:
             refuse_foreign(folder.study.collection["excludes"], before.excludes if before else (), among)
-        study = store_settings(folder.study, content_hash=digest([row.as_json() for row in folder.study.items]))
-        loaded = store_items(study, as_revised(study, folder.study.items))
+        rows = folder.study.items if before is None else as_revised(before, folder.study.items)
+        study = store_settings(folder.study, content=sum_of(rows))
+        loaded = store_items(study, rows)
         if before is None and owner is not None:
             Membership.objects.create(study=study, user=owner, role=Role.OWNER.value)
         if before is not None:
@@ -128,13 +130,13 @@ def _record(study: Study, before: Study | None, loaded: Loaded) -> None:
         record(study, Deed.LOADED, facts=facts | changes(tables_of(before), tables_of(study)))
 
 
-def store_settings(file: StudyFile, *, content_hash: str) -> Study:
-    """The study's row as the file declares it; `content_hash` is that of its items. In the caller's transaction.
+def store_settings(file: StudyFile, *, content: OrderedSum) -> Study:
+    """The study's row as the file declares it; `content` is the sum over its items. In the caller's transaction.
 
     LoadRefused for a change that would make what people have given mean something else.
     """
     study = Study.objects.select_for_update().filter(slug=file.slug).first() or Study(slug=file.slug)
-    wanted = _columns(file) | {"content_hash": content_hash}
+    wanted = _columns(file) | {"content_sum": content.text, "content_hash": content.sha256}
     if study.pk is not None:
         _refuse_forbidden_changes(study, wanted)
         if all(getattr(study, name) == value for name, value in wanted.items()):
@@ -224,7 +226,7 @@ def store_items(study: Study, rows: list[ItemRow]) -> Loaded:
             f"{study.slug} has items that are no longer in the file: {_some(missing)}. Load it under another slug."
         )
     added, changed = [], []
-    for position, row in enumerate(rows, start=1):
+    for position, row in zip(_places(existing, rows), rows, strict=True):
         item = existing.get(row.id)
         if item is None:
             added.append(new_item(study, row, position))
@@ -247,6 +249,16 @@ def store_items(study: Study, rows: list[ItemRow]) -> Loaded:
     set_lists(study, lists)
     fresh = len(rows) - len(existing)
     return Loaded(study, fresh, len(changed), len(rows) - fresh - len(changed))
+
+
+def _places(existing: Mapping[str, Item], rows: list[ItemRow]) -> list[int]:
+    """Each row's: those of before, if all others come behind them and their order is the same; else its line."""
+    here = [existing[row.id].position for row in rows if row.id in existing]
+    is_order = all(row.id in existing for row in rows[: len(here)]) and here == sorted(here)
+    if not is_order:
+        return list(range(1, len(rows) + 1))
+    last = here[-1] if here else 0
+    return [*here, *range(last + 1, last + 1 + len(rows) - len(here))]
 
 
 def replace_item(study: Study, item: Item, row: ItemRow) -> Item:
@@ -307,7 +319,8 @@ def new_item(study: Study, row: ItemRow, position: int) -> Item:
     """Not stored, and on no list yet."""
     # Drawn from the item's own name, so that loading elsewhere gives the same order of ties.
     random_key = random.Random(f"{study.slug}/{row.id}").random()
-    target = study.labels_per_item if row.kind == Item.Kind.TARGET else 0
+    wanted = 0 if study.as_imported else study.labels_per_item
+    target = wanted if row.kind == Item.Kind.TARGET else 0
     item = Item(study=study, external_id=row.id, random_key=random_key, target=target)
     fill(item, row, position)
     return item

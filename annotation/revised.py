@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from annotation.itemfile import ItemRow
 from annotation.models import Item, ItemRevision, Study
+
+# Names that are asked for at once.
+NAMES = 5_000
 
 
 def row_of(item: Item) -> ItemRow:
@@ -28,8 +32,10 @@ def as_revised(study: Study, rows: Sequence[ItemRow]) -> list[ItemRow]:
     A row that the file itself has changed counts as the file says.
     """
     histories: dict[str, list[ItemRevision]] = {}
-    for revision in ItemRevision.objects.filter(study=study):
-        histories.setdefault(revision.external_id, []).append(revision)
+    names = iter(rows)
+    while some := [row.id for row in islice(names, NAMES)]:
+        for revision in ItemRevision.objects.filter(study=study, external_id__in=some):
+            histories.setdefault(revision.external_id, []).append(revision)
     return [_as_revised(row, histories.get(row.id, [])) for row in rows]
 
 

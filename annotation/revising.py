@@ -1,5 +1,6 @@
 """A researcher rewords an item that nobody has seen yet. The original, the new wording, who and why are kept."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -7,9 +8,10 @@ from django.db import transaction
 from accounts.models import User
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
-from annotation.itemfile import ItemRow
+from annotation.drafting.summing import sum_after
 from annotation.loading import replace_item
 from annotation.models import Item, ItemRevision, Study
+from annotation.revised import row_of
 from corpus.errors import Fault
 
 
@@ -55,15 +57,7 @@ def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reas
 
 
 def _reword(study: Study, item: Item, content: dict[str, Any]) -> None:
-    row = ItemRow(
-        id=item.external_id,
-        content=content,
-        kind=item.kind,
-        reference=item.reference,
-        attributes=item.attributes,
-        group=item.group,
-        strength=item.reference_strength,
-        revise=item.revise,
-        explanation=item.explanation,
-    )
+    was = row_of(item)
+    row = replace(was, content=content)
+    study.keep_content(sum_after(study, out={item.position: was}, into={item.position: row}))
     replace_item(study, item, row)

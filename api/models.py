@@ -1,8 +1,8 @@
-"""Tokens: what a program shows instead of a password. Only a hash of each is kept."""
+"""Tokens, which programs show instead of a password, only a hash of each; and what requests with a key were told."""
 
 import hashlib
 import secrets
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Self
 
 from django.conf import settings
@@ -17,6 +17,9 @@ from api.scopes import Scope, rights_through
 MARK = "plx_"
 # So much of it is kept to be recognized by; the rest is 256 random bits.
 PREFIX = len(MARK) + 6
+# So long the same request with the same key is answered as it was.
+KEPT = timedelta(hours=24)
+LONGEST_KEY = 255
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
@@ -72,6 +75,34 @@ class ApiToken(models.Model):
         """Let it open nothing any more. Withdrawn before: the first time stands."""
         ApiToken.objects.filter(pk=self.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
         self.refresh_from_db()
+
+
+class KeptAnswerQuerySet(models.QuerySet["KeptAnswer"]):
+    def in_force(self, now: datetime) -> Self:
+        return self.filter(made_at__gt=now - KEPT)
+
+    def lapsed(self, now: datetime) -> Self:
+        return self.filter(made_at__lte=now - KEPT)
+
+
+class KeptAnswer(models.Model):
+    """What one request that made something was answered. Until it is made, the row is seen by its transaction alone."""
+
+    token = models.ForeignKey(ApiToken, models.CASCADE, related_name="kept_answers")
+    key = models.CharField(max_length=LONGEST_KEY, help_text="The Idempotency-Key that the request came with.")
+    request = models.CharField(max_length=64, help_text="sha256 of its method, address and body.")
+    status = models.PositiveSmallIntegerField()
+    headers = models.JSONField(default=dict)
+    body = models.TextField()
+    made_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    objects = KeptAnswerQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["token", "key"], name="kept_answer_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.token.prefix}… {self.key}"
 
 
 def hash_of(secret: str) -> str:

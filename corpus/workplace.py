@@ -1,10 +1,10 @@
 """Where a long build works, and how far it is: a bar at a terminal, and words for whoever else listens."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from tqdm import tqdm
 
@@ -12,8 +12,21 @@ from tqdm import tqdm
 Told = Callable[[str, int, int, str], None]
 
 
+# So many lines are read between one word of how many there have been and the next.
+TELLING = 5_000
+One = TypeVar("One")
+
+
 def nobody(step: str, done: int, of: int, unit: str) -> None:
     """Where nobody listens."""
+
+
+def counted(lines: Iterable[One], step: str, *, of: int, told: Told, unit: str = "lines") -> Iterator[One]:
+    """The same, and somebody hears how many of them there have been."""
+    for count, line in enumerate(lines, start=1):
+        if count % TELLING == 0:
+            told(step, min(count, of), of, unit)
+        yield line
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,4 +94,4 @@ class Client:
             "quality": {"gold_distance": FAR} | dict(tables.get("quality", {})),
             "scoring": {"metrics": list(metrics)} | dict(tables.get("scoring", {})),
         }
-        return Study(self._asking, self._asking.post("studies", {"study": study, "items": items(frame, columns)}))
+        return Study(self._asking, self._asking.create("studies", {"study": study, "items": items(frame, columns)}))

@@ -65,7 +65,7 @@ class Study:
         if not name and max_starts is None and expires_at is None:
             return str(self._asking.get(self._at("links"))["data"][0]["address"])
         asked = {"name": name, "max_starts": max_starts, "expires_at": expires_at}
-        return str(self._asking.post(self._at("links"), asked)["address"])
+        return str(self._asking.create(self._at("links"), asked)["address"])
 
     def setup(self) -> dict[str, Any]:
         """What it declares, as the tables of study.toml."""
@@ -84,7 +84,7 @@ class Study:
 
     def add_items(self, frame: "Frame", columns: Mapping[str, str] | None = None) -> int:
         """Behind those that a draft has, all or none; how many."""
-        return int(self._asking.post(self._at("items"), {"items": items(frame, columns)})["added"])
+        return int(self._asking.create(self._at("items"), {"items": items(frame, columns)})["added"])
 
     def items(self, kind: str = "") -> "pd.DataFrame":
         """A line an item; the parts of content and attributes are columns, `attribute.NAME` these."""
@@ -107,13 +107,13 @@ class Study:
         for row in rows:
             row |= {name: str(row[name]) for name in ("item", "annotator", "label") if name in row}
         said = {"labels": rows, "source": source, "as_imported": as_imported}
-        done: dict[str, Any] = self._asking.post(self._at("labels"), said)
+        done: dict[str, Any] = self._asking.create(self._at("labels"), said)
         return done
 
     def import_scores(self, frame: "Frame", *, model: str, metric: str, source: str, **more: Any) -> dict[str, Any]:
         """Scores computed elsewhere, as lines of a score file; `more` is how they are read, such as `columns`."""
         said = {"model": model, "metric": metric, "source": source, "lines": records(frame), **more}
-        done: dict[str, Any] = self._asking.post(self._at("scores"), said)["run"]
+        done: dict[str, Any] = self._asking.create(self._at("scores"), said)["run"]
         return done
 
     # Models.
@@ -126,7 +126,7 @@ class Study:
         """Start runs: (model, metric) each; or all that the study names, "named"; or all that fit, "fitting"."""
         pairs = [] if isinstance(runs, str) else [{"model": model, "metric": metric} for model, metric in runs]
         asked = {"every": runs} if isinstance(runs, str) else {"runs": pairs}
-        return frame_of(self._asking.post(self._at("runs"), asked)["data"])
+        return frame_of(self._asking.create(self._at("runs"), asked)["data"])
 
     def runs(self) -> "pd.DataFrame":
         return frame_of(self._runs())

@@ -11,7 +11,7 @@ from corpus.formats.apart import records_apart
 from corpus.formats.reading import Records
 from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
 from corpus.tables.columns import MapError, read_pairs
-from researcher.written_by import written_by
+from researcher.written_by import WrittenBy
 from scoring.imported.foreign import reading_of, use_of
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.reading import Reading, reading
@@ -30,7 +30,7 @@ class ScoreForm(forms.Form):
         label="Score file",
         help_text="CSV, TSV or JSON lines, or what another tool wrote, such as samples of lm-eval; 20 MB at most.",
     )
-    format = forms.ChoiceField(label="Written by", required=False, choices=written_by("scores"))
+    format = WrittenBy("scores")
     name = forms.CharField(label="Model", max_length=LONGEST_NAME, help_text="Such as BERT-large.")
     metric = forms.CharField(label="Metric", max_length=LONGEST_METRIC, help_text="Such as sentence-PLL.")
     family = forms.ChoiceField(

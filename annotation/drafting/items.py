@@ -1,25 +1,27 @@
 """The verbs: items into a draft, an item of a draft changed, items out of it; all that is asked for, or nothing.
 
 What the folder is held to when it is loaded holds here: the item file's rules for each item, the study file's for all
-of them. The long part, reading and hashing every item, is done before the study is locked.
+of them. What each costs grows with the items that it is about, not with those that the study has; only where variants
+lie on lists, all have to be read.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from django.db import transaction
-from django.db.models import Case, F, PositiveIntegerField, QuerySet, When
+from django.db.models import F, QuerySet
 
 from accounts.models import User
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.balancing.lists import list_numbers
 from annotation.bulk.tables import insert
-from annotation.drafting.rows import Rows, read_rows, state_of_items
+from annotation.drafting.rows import ids_there, read_outlines, rows_to_hold
+from annotation.drafting.summing import sum_after
 from annotation.itemfile import ItemRow, item_faults
-from annotation.loading import fill, new_item, replace_item, set_lists, set_targets, store_settings
+from annotation.loading import fill, new_item, replace_item, set_lists, store_settings
 from annotation.models import Assignment, Item, ItemRevision, Study
-from annotation.revised import as_revised
+from annotation.revised import as_revised, row_of
 from annotation.studyfile import settings_of, tables_of
 from corpus.errors import Fault
 from corpus.provenance import digest
@@ -35,17 +37,21 @@ class DraftRefused(ValueError):
 
 def add_items(study: Study, rows: Sequence[ItemRow]) -> Study:
     """Put items into a draft, behind its own. DraftRefused, or StudyFileError for what the study declares of items."""
-    before = read_rows(study)
-    start = len(before.rows) + 1
-    return _put_in(study, before, dict(enumerate(rows, start=start)))
+
+    def behind(now: Study) -> Mapping[int, ItemRow]:
+        return dict(enumerate(rows, start=_last_place(now) + 1))
+
+    return _put_in(study, rows, behind)
 
 
 def put_back(study: Study, rows: Mapping[int, ItemRow]) -> Study:
     """Put what was taken out where it was; raises as `add_items`."""
-    before = read_rows(study)
-    if any(place > len(before.rows) + len(rows) for place in rows):
-        raise DraftRefused("Other items have been taken out since, so these have no place any more. Add them again.")
-    return _put_in(study, before, rows)
+
+    def where_they_were(now: Study) -> Mapping[int, ItemRow]:
+        _make_room(now, rows)
+        return rows
+
+    return _put_in(study, [rows[place] for place in sorted(rows)], where_they_were)
 
 
 def change_item(study: Study, row: ItemRow, *, seen: str, editor: User) -> Study:
@@ -54,20 +60,17 @@ def change_item(study: Study, row: ItemRow, *, seen: str, editor: User) -> Study
     `seen` is `state_of` the item as it was shown. Other words are kept as a revision, so that loading the folder that
     has the words of before keeps the new ones.
     """
-    before = read_rows(study)
-    place = next((at for at, one in enumerate(before.rows) if one.id == row.id), None)
-    if place is None or state_of(before.rows[place]) != seen:
-        raise DraftRefused("Somebody has changed this item since you opened it. Look at it again.")
-    was = before.rows[place]
-    if row == was:
-        return study
-    if faults := item_faults([row], study.task, beside=()):
-        raise DraftRefused("The item is not complete.", faults)
-    after = [*before.rows]
-    after[place] = row
-    with _amended(study, before, after) as now:
-        item = now.items.get(external_id=row.id)
+    faults = item_faults([row], study.task, beside=())
+    with _amended(study) as now:
+        item = now.items.filter(external_id=row.id).first()
+        if item is None or state_of(was := row_of(item)) != seen:
+            raise DraftRefused("Somebody has changed this item since you opened it. Look at it again.")
+        if row == was:
+            return now
+        if faults:
+            raise DraftRefused("The item is not complete.", faults)
         _refuse_shown(now.items.filter(pk=item.pk))
+        content = sum_after(now, out={item.position: was}, into={item.position: row})
         if was.content_hash != row.content_hash:
             replace_item(now, item, row)
         else:
@@ -77,7 +80,8 @@ def change_item(study: Study, row: ItemRow, *, seen: str, editor: User) -> Study
             ItemRevision.objects.create(
                 study=now, external_id=row.id, editor=editor, before=was.content, after=row.content
             )
-        _set_lists(now, after)
+        now = store_settings(settings_of(tables_of(now), rows_to_hold(now, [row])), content=content)
+        _set_lists(now)
         record(now, Deed.ITEM_CHANGED, row.id, by=editor)
     return now
 
@@ -88,21 +92,21 @@ def remove_items(study: Study, ids: Collection[str]) -> dict[int, ItemRow]:
     DraftRefused if one is not there, or has been shown or labeled; StudyFileError if the study declares that it has
     them, as where more gold is asked for than is left.
     """
-    before = read_rows(study)
-    gone = {place: row for place, row in enumerate(before.rows, start=1) if row.id in set(ids)}
-    if len(gone) < len(set(ids)):
-        raise DraftRefused("Somebody has taken one of these items out already. Look at the list again.")
-    after = [row for place, row in enumerate(before.rows, start=1) if place not in gone]
-    if gone and not any(row.kind == Item.Kind.TARGET for row in after):
-        raise DraftRefused("No target would be left, and a study has at least one.")
-    with _amended(study, before, after) as now:
+    with _amended(study) as now:
         out = now.items.filter(external_id__in=ids)
+        gone = {item.position: row_of(item) for item in out.order_by("position")}
+        if len(gone) < len(set(ids)):
+            raise DraftRefused("Somebody has taken one of these items out already. Look at the list again.")
+        if not gone:
+            return {}
         _refuse_shown(out)
+        content = sum_after(now, out=gone, into={})
         out.delete()
-        _move(now, sorted(gone), by=-1)
-        _set_lists(now, after)
-        if gone:
-            record(now, Deed.ITEMS_REMOVED, facts={"items": len(gone)})
+        if not now.items.targets().exists():
+            raise DraftRefused("No target would be left, and a study has at least one.")
+        now = store_settings(settings_of(tables_of(now), rows_to_hold(now, [])), content=content)
+        _set_lists(now)
+        record(now, Deed.ITEMS_REMOVED, facts={"items": len(gone)})
     return gone
 
 
@@ -111,40 +115,37 @@ def state_of(row: ItemRow) -> str:
     return digest(row.fields())[:16]
 
 
-def _put_in(study: Study, before: Rows, rows: Mapping[int, ItemRow]) -> Study:
-    fresh = [rows[place] for place in sorted(rows)]
-    faults = item_faults(fresh, study.task, beside={row.id for row in before.rows})
-    faults = faults or _of_revised(study, fresh)
+def _put_in(study: Study, fresh: Sequence[ItemRow], placed: Callable[[Study], Mapping[int, ItemRow]]) -> Study:
+    # Before the study is locked: of many items, that takes most of the time.
+    there = ids_there(study, (row.id for row in fresh))
+    faults = item_faults(fresh, study.task, beside=there) or _of_revised(study, fresh)
     if faults:
         raise DraftRefused("Nothing was added.", faults)
-    after = [*before.rows]
-    for place in sorted(rows):
-        after.insert(place - 1, rows[place])
-    with _amended(study, before, after) as now:
-        if min(rows, default=0) <= len(before.rows):
-            _move(now, sorted(rows), by=1)
+    with _amended(study) as now:
+        if not fresh:
+            return now
+        if ids_there(now, (row.id for row in fresh)):
+            raise DraftRefused("Somebody has added items of these names at the same time. Look at the list again.")
+        rows = placed(now)
+        content = sum_after(now, out={}, into=rows)
         insert(Item, [new_item(now, rows[place], place) for place in sorted(rows)])
-        set_targets(now)
-        _set_lists(now, after)
-        if rows:
-            record(now, Deed.ITEMS_ADDED, facts={"items": len(rows)})
+        now = store_settings(settings_of(tables_of(now), rows_to_hold(now, fresh)), content=content)
+        _set_lists(now)
+        record(now, Deed.ITEMS_ADDED, facts={"items": len(rows)})
     return now
 
 
 @contextmanager
-def _amended(study: Study, before: Rows, after: list[ItemRow]) -> Iterator[Study]:
-    """In one transaction: the study, locked, as it is with the items of `after`; changing them is the caller's."""
-    content_hash = digest([row.as_json() for row in after])
+def _amended(study: Study) -> Iterator[Study]:
+    """In one transaction: the study as it is, locked. What stands against it is raised inside, and nothing is kept."""
     with transaction.atomic():
         now = Study.objects.select_for_update().get(pk=study.pk)
         if now.has_opened:
             raise DraftRefused(f"{now.title} has opened, and its items stay as they are since.")
-        if state_of_items(now) != before.state:
-            raise DraftRefused("Somebody has changed the items at the same time, so nothing was saved. Try again.")
-        yield store_settings(settings_of(tables_of(now), after), content_hash=content_hash)
+        yield now
 
 
-def _of_revised(study: Study, rows: list[ItemRow]) -> list[Fault]:
+def _of_revised(study: Study, rows: Sequence[ItemRow]) -> list[Fault]:
     """An item of that name was reworded here once: loading the folder would give this one those words."""
     kept = as_revised(study, rows)
     return [
@@ -160,20 +161,19 @@ def _refuse_shown(items: "QuerySet[Item]") -> None:
         raise DraftRefused(f"{', '.join(shown)}: what has been shown or labeled stays as it is.")
 
 
-def _move(study: Study, places: list[int], *, by: int) -> None:
-    """Make room at these places, or close the gaps there: an item's position is its line in the file."""
-    # Behind the n-th place, n items have come or gone. Of items that come, a place counts those before it as well.
-    passed = [place - number if by > 0 else place for number, place in enumerate(places)]
-    cases = [
-        When(position__gt=place - 1 if by > 0 else place, then=F("position") + by * number)
-        for number, place in reversed([*enumerate(passed, start=1)])
-    ]
-    first = passed[0] - 1 if by > 0 else passed[0]
-    study.items.filter(position__gt=first).update(
-        position=Case(*cases, default=F("position"), output_field=PositiveIntegerField())
-    )
+def _last_place(study: Study) -> int:
+    return study.items.order_by("-position").values_list("position", flat=True).first() or 0
 
 
-def _set_lists(study: Study, rows: list[ItemRow]) -> None:
+def _make_room(study: Study, rows: Mapping[int, ItemRow]) -> None:
+    """At places that are taken by now: whatever stands there or behind came later, and moves on."""
+    taken = study.items.filter(position__in=list(rows)).order_by("position").first()
+    if taken is not None:
+        by = max(rows) - taken.position + 1
+        study.items.filter(position__gte=taken.position).update(position=F("position") + by)
+
+
+def _set_lists(study: Study) -> None:
+    """Where one variant comes or goes, those of other sources may lie on other lists."""
     if study.lists == Study.Lists.LATIN_SQUARE:
-        set_lists(study, list_numbers(rows))
+        set_lists(study, list_numbers(read_outlines(study)))

@@ -1,11 +1,11 @@
-"""A study's items as rows of an item file, read at once, and a name for how they stand."""
+"""A study's items as rows of an item file, and of them those that its settings are held to."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
-from django.db.models import Count, Max
-
-from annotation.itemfile import ItemRow
-from annotation.models import Study
+from annotation.itemfile import CHECKS, ItemRow
+from annotation.models import Item, Study
+from corpus.decimals import is_absent
 
 # In the order of ItemRow's fields.
 COLUMNS = (
@@ -19,24 +19,54 @@ COLUMNS = (
     "revise",
     "explanation",
 )
+# Names that are asked for at once.
+NAMES = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """`state` is another one as soon as any item is."""
-
-    rows: list[ItemRow]
-    state: tuple[object, ...]
-
-
-def read_rows(study: Study) -> Rows:
-    """All items in their order. Whoever stores something of them asks under the study's lock if they still stand."""
-    state = state_of_items(study)
+def read_rows(study: Study) -> list[ItemRow]:
+    """All items in their order."""
     read = study.items.order_by("position").values_list(*COLUMNS)
-    return Rows([ItemRow(*row) for row in read.iterator(chunk_size=5_000)], state)
+    return [ItemRow(*row) for row in read.iterator(chunk_size=5_000)]
 
 
-def state_of_items(study: Study) -> tuple[object, ...]:
-    """An item with other words is a new row; what else a file or a page changes of one, the study's hash tells."""
-    found = Study.objects.filter(pk=study.pk).values_list("content_hash").annotate(Count("items"), Max("items"))
-    return tuple(found.get())
+def read_outlines(study: Study, *, attributes: bool = False) -> list[ItemRow]:
+    """All items in their order, of each only whose variant it is and what is known of it; its attributes if asked for,
+    which take most of the time.
+    """
+    columns = ("external_id", "kind", "group", "reference", *(["attributes"] if attributes else []))
+    read = study.items.order_by("position").values_list(*columns)
+    return [
+        ItemRow(id=name, content={}, kind=kind, group=group, reference=reference, attributes=more[0] if more else {})
+        for name, kind, group, reference, *more in read.iterator()
+    ]
+
+
+def ids_there(study: Study, names: Iterable[str]) -> set[str]:
+    """Which of these names an item of the study has."""
+    rest, found = iter(names), set[str]()
+    while some := list(islice(rest, NAMES)):
+        found |= set(study.items.filter(external_id__in=some).values_list("external_id", flat=True))
+    return found
+
+
+def rows_to_hold(study: Study, fresh: Iterable[ItemRow]) -> list[ItemRow]:
+    """Enough of its items, `fresh` among them, that its settings are held to them as they would be to all.
+
+    It was sound before these came or others went. So of what it asks for, as many are read as it asks for; only
+    where variants are kept apart, every item can stand against every other.
+    """
+    outlines = read_outlines(study) if study.keeps_variants_apart else []
+    return [*{row.id: row for row in (*outlines, *_asked_for(study), *fresh)}.values()]
+
+
+def _asked_for(study: Study) -> Iterator[ItemRow]:
+    """The checks of a sitting, the shots of its prompt, and an item with each attribute that is a number."""
+    items = study.items.values_list(*COLUMNS)
+    for kind in CHECKS:
+        wanted = max(1, getattr(study, f"{kind}_per_sitting"))
+        yield from (ItemRow(*row) for row in items.filter(kind=kind).order_by("position")[:wanted])
+    shots = study.prompt.get("shots", [])
+    yield from (ItemRow(*row) for row in items.filter(external_id__in=shots, kind=Item.Kind.PRACTICE))
+    for name in study.numbers:
+        having = (ItemRow(*row) for row in items.filter(attributes__has_key=name).order_by("position").iterator())
+        yield from islice((row for row in having if not is_absent(row.attributes[name])), 1)

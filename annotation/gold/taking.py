@@ -47,7 +47,7 @@ def take_gold(study: Study, pilot: Study, *, least: int = LEAST) -> Taken:
     now = Study.objects.get(pk=study.pk)
     if now.has_opened:
         raise NoGold(f"{study.slug} has opened, and whoever has labeled did so with the gold that it had.")
-    fresh, repeated = _fresh(gold.rows, read_rows(now).rows)
+    fresh, repeated = _fresh(gold.rows, read_rows(now))
     if fresh:
         try:
             with transaction.atomic():

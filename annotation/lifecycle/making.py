@@ -8,20 +8,20 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from annotation.drafting import items as drafting
+from annotation.drafting.rows import ids_there
 from annotation.itemfile import NAME, ItemFileError, items_of
 from annotation.loading import LoadRefused, StudyFolder, store_folder
 from annotation.models import Study
-from annotation.studyfile import study_holding
+from annotation.studyfile import StudyFile
 
 Objects = Sequence[Mapping[str, Any]]
 
 
-def make_study(tables: Mapping[str, Any], items: Objects, *, owner: User, among: QuerySet[Study]) -> Study:
-    """A draft. StudyFileError or ItemFileError with every fault; LoadRefused where the name is taken.
+def make_study(file: StudyFile, *, owner: User, among: QuerySet[Study]) -> Study:
+    """A draft of what `study_holding` has read and checked. LoadRefused where the name is taken.
 
     `among` are the studies whose participants it may exclude.
     """
-    file = study_holding(tables, items)
     return store_folder(StudyFolder(file, None), owner=owner, among=among.exclude(slug=file.slug)).study
 
 
@@ -29,8 +29,8 @@ def add_items(study: Study, items: Objects) -> int:
     """Behind those that a draft has, all of them or none; how many. ItemFileError with every fault by line,
     StudyFileError where the settings do not fit them, LoadRefused for a study that has opened.
     """
-    names = set(study.items.values_list("external_id", flat=True))
-    rows = items_of(items, study.task, beside=names)
+    there = ids_there(study, (str(one.get("id")) for one in items))
+    rows = items_of(items, study.task, beside=there)
     try:
         drafting.add_items(study, rows)
     except drafting.DraftRefused as refused:

@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
                 ('group', models.CharField(blank=True, max_length=400)),
                 ('revise', models.TextField(blank=True, help_text='Why a person should look at the words; what was decided is an ItemRevision.')),
                 ('explanation', models.TextField(blank=True, help_text='Of practice: why the reference is right.')),
-                ('position', models.PositiveIntegerField(help_text='The line in items.jsonl, for a stable order.')),
+                ('position', models.PositiveIntegerField(help_text='Ascends as the lines of items.jsonl do; where one was taken out of a draft, its place stays empty.')),
                 ('target', models.PositiveSmallIntegerField(default=0)),
                 ('counted', models.PositiveIntegerField(default=0)),
                 ('reserved', models.PositiveIntegerField(default=0)),
@@ -197,7 +197,7 @@ class Migration(migrations.Migration):
                 ('numbers', models.JSONField(blank=True, default=list, help_text='Attributes that are numbers.')),
                 ('state', models.CharField(choices=[('draft', 'Draft'), ('open', 'Open'), ('closed', 'Closed')], default='draft', max_length=10)),
                 ('population', models.CharField(choices=[('nobody', 'no one yet'), ('people', 'people'), ('synthetic', 'synthetic annotators')], default='nobody', max_length=10)),
-                ('content_hash', models.CharField(max_length=64)),
+                ('content_hash', models.CharField(help_text='sha256 of content_sum.', max_length=64)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('opened_at', models.DateTimeField(blank=True, null=True)),
             ],
@@ -972,5 +972,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='delivery',
             constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'delivered', 'given up'])), name='delivery_state'),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='content_sum',
+            field=models.CharField(blank=True, editable=False, help_text='Of its items in their order: annotation.itemfile.sum_of.', max_length=512),
+        ),
+        migrations.AddIndex(
+            model_name='item',
+            index=models.Index(fields=['study', 'position'], name='item_place'),
         ),
     ]

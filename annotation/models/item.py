@@ -79,7 +79,9 @@ class Item(models.Model):
     list_number = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The list that it lies on; empty where it is open to everybody."
     )
-    position = models.PositiveIntegerField(help_text="The line in items.jsonl, for a stable order.")
+    position = models.PositiveIntegerField(
+        help_text="Ascends as the lines of items.jsonl do; where one was taken out of a draft, its place stays empty."
+    )
 
     # The bookkeeping of labels. Only targets have a `target`; `need` is what is still to be given out.
     # A target whose `target` is 0 was dropped: it wants no label and counts none.
@@ -119,6 +121,8 @@ class Item(models.Model):
             # Serves the draw of a sitting: greatest need first, then the stored random key. With the two columns
             # behind them, a study's sums are read off the index too.
             models.Index("study", "kind", F("need").desc(), "random_key", "target", "counted", name="item_draw"),
+            # Pages in the order of the file, and the neighbors of an item, of all kinds.
+            models.Index(fields=["study", "position"], name="item_place"),
             # The item before and the one after, and pages in the order of the file.
             models.Index(fields=["study", "kind", "position"], name="item_order"),
             # Those that a researcher may have to decide, the least agreed first. An item enters it with its last label.

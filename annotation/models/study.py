@@ -16,6 +16,7 @@ from annotation.quality.policy import DROP, RECOLLECT
 from annotation.stages.declared import Stages, declared
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
+from corpus.provenance import OrderedSum
 
 
 class StudyState(models.TextChoices):
@@ -168,7 +169,10 @@ class Study(models.Model):
 
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     population = models.CharField(max_length=10, choices=Population, default=Population.NOBODY)
-    content_hash = models.CharField(max_length=64)
+    content_hash = models.CharField(max_length=64, help_text="sha256 of content_sum.")
+    content_sum = models.CharField(
+        max_length=512, blank=True, editable=False, help_text="Of its items in their order: annotation.itemfile.sum_of."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     # The installation's words about the study and not the study's own: its folder says neither, nor does its hash.
@@ -209,6 +213,16 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def content(self) -> OrderedSum:
+        """What identifies its items, as they stand and in their order."""
+        return OrderedSum.of(self.content_sum)
+
+    def keep_content(self, content: OrderedSum) -> None:
+        """The items are others now. The caller has locked this row, and changes them."""
+        self.content_sum, self.content_hash = content.text, content.sha256
+        self.save(update_fields=["content_sum", "content_hash"])
 
     @cached_property
     def has_gold(self) -> bool:

@@ -9,7 +9,7 @@ from django.utils.crypto import salted_hmac
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Study, Webhook
-from annotation.webhooks.events import WORDS, Event
+from annotation.webhooks.events import TOLD, Event
 from annotation.webhooks.hosts import read_address
 from annotation.webhooks.outbox import is_complete, put
 
@@ -22,8 +22,8 @@ class WebhookRefused(ValueError):
 
 def add_webhook(study: Study, *, address: str, events: Collection[str]) -> Webhook:
     """AddressRefused for an address that nothing is sent to; WebhookRefused else."""
-    if unknown := set(events) - set(WORDS):
-        raise WebhookRefused(f"There is no event {', '.join(sorted(unknown))}. There are: {', '.join(WORDS)}.")
+    if unknown := set(events) - set(TOLD):
+        raise WebhookRefused(f"There is no event {', '.join(sorted(unknown))}. There are: {', '.join(TOLD)}.")
     if not events:
         raise WebhookRefused("Choose of what the address is told.")
     target = read_address(address)
@@ -33,7 +33,7 @@ def add_webhook(study: Study, *, address: str, events: Collection[str]) -> Webho
             raise WebhookRefused(f"A study has {MOST} webhooks at most. Remove one first.")
         if study.webhooks.filter(address=address).exists():
             raise WebhookRefused("This address is told already. Remove it first, to be told of something else.")
-        chosen = [event.value for event in WORDS if event in events]
+        chosen = [event.value for event in TOLD if event in events]
         # Of what has been before, nothing is told.
         done = is_complete(study)
         made = Webhook.objects.create(study=study, address=address, events=chosen, told_complete=done)

@@ -1,20 +1,16 @@
 """What can be told. Free of Django and of rows."""
 
-from enum import StrEnum
+from annotation.audit.deeds import Worded
 
 
-class Event(StrEnum):
+class Event(Worded):
     """The value stands in messages."""
 
-    STUDY_COMPLETE = "study.complete"
-    RUN_FINISHED = "run.finished"
-    SITTING_FINISHED = "sitting.finished"
-    # Only ever asked for, on the page.
-    TEST = "test"
+    STUDY_COMPLETE = "study.complete", "every item has its labels"
+    RUN_FINISHED = "run.finished", "a run has finished or failed"
+    SITTING_FINISHED = "sitting.finished", "a sitting has ended"
+    TEST = "test", "a message to try an address, which is only ever asked for on the page"
 
 
-WORDS: dict[Event, str] = {
-    Event.STUDY_COMPLETE: "every item has its labels",
-    Event.RUN_FINISHED: "a run has finished or failed",
-    Event.SITTING_FINISHED: "a sitting has ended",
-}
+# What an address can be told of by itself.
+TOLD = tuple(event for event in Event if event is not Event.TEST)

@@ -32,4 +32,20 @@ class Migration(migrations.Migration):
                 'ordering': ['-created_at', '-pk'],
             },
         ),
+        migrations.CreateModel(
+            name='KeptAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(help_text='The Idempotency-Key that the request came with.', max_length=255)),
+                ('request', models.CharField(help_text='sha256 of its method, address and body.', max_length=64)),
+                ('status', models.PositiveSmallIntegerField()),
+                ('headers', models.JSONField(default=dict)),
+                ('body', models.TextField()),
+                ('made_at', models.DateTimeField(auto_now_add=True, db_index=True)),
+                ('token', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='kept_answers', to='api.apitoken')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('token', 'key'), name='kept_answer_unique')],
+            },
+        ),
     ]

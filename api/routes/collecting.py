@@ -10,13 +10,14 @@ from pydantic import ConfigDict, Field
 from annotation.access.matrix import Right
 from annotation.lifecycle import archiving, opening
 from annotation.linking import make_link
-from annotation.models import Annotator, Exclusion, StudyLink
+from annotation.models import Annotator, Exclusion, Study, StudyLink
 from annotation.quality.exclusion import exclude_by_hand, reinstate
 from api.answering.documents import document
 from api.answering.faults import Refused
 from api.answering.paging import Number
 from api.answering.schema import needs
 from api.caller import ApiRequest
+from api.once import Key, once
 from api.routes.shapes import ExcludedOut, LinkOut, LinksOut, StudyOut
 from api.routes.studies import answer
 from corpus.errors import Fault
@@ -72,8 +73,12 @@ def api_links(request: ApiRequest, slug: str) -> HttpResponse:
 
 
 @router.post("/studies/{slug:slug}/links", response={201: LinkOut}, summary="One more address", **needs(Right.COLLECT))
-def api_link_add(request: ApiRequest, slug: str, given: NewLink) -> HttpResponse:
+def api_link_add(request: ApiRequest, slug: str, given: NewLink, key: Key = "") -> HttpResponse:
     study = request.auth.found(slug, Right.COLLECT)
+    return once(request, key, lambda: _added(request, study, given))
+
+
+def _added(request: ApiRequest, study: Study, given: NewLink) -> HttpResponse:
     ends = given.expires_at
     if ends is not None and (timezone.is_naive(ends) or ends <= timezone.now()):
         raise Refused(422, "No link was made.", faults=[Fault("expires_at", "must be a later moment, with its zone")])

@@ -14,6 +14,7 @@ from api.answering.documents import document, known, versioned
 from api.answering.paging import Paging, Row, cursor_of, page_of, rows_after
 from api.answering.schema import needs
 from api.caller import ApiRequest
+from api.once import Key, once
 from api.routes.shapes import AddedOut, ItemPage
 from comparison.exports.columns import read_all, text_of
 from comparison.frame.kept.gathered import read_one
@@ -45,10 +46,10 @@ class MoreItems(Schema):
 @router.post(
     "/studies/{slug:slug}/items", response={201: AddedOut}, summary="Add items to a draft", **needs(Right.EDIT)
 )
-def api_items_add(request: ApiRequest, slug: str, given: MoreItems) -> HttpResponse:
+def api_items_add(request: ApiRequest, slug: str, given: MoreItems, key: Key = "") -> HttpResponse:
     """All of them or none, behind those that are there."""
     study = request.auth.found(slug, Right.EDIT)
-    return document(request, {"added": add_items(study, given.items)}, status=201)
+    return once(request, key, lambda: document(request, {"added": add_items(study, given.items)}, status=201))
 
 
 def read_items(study: Study, paging: ItemPaging) -> bytes:

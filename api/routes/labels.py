@@ -16,6 +16,7 @@ from api.answering.documents import document, known, versioned
 from api.answering.paging import Paging, Row, cursor_of, page_of, rows_after, rows_within
 from api.answering.schema import needs
 from api.caller import ApiRequest
+from api.once import Key, once_made
 from api.routes.shapes import ImportedLabels, LabelPage, SittingPage
 from comparison.exports.columns import moment, text_of
 from comparison.frame.kept.gathered import read_one
@@ -83,12 +84,10 @@ class NewLabels(Schema):
 
 
 @router.post("/studies/{slug:slug}/labels", response=ImportedLabels, summary="Import labels", **needs(Right.COLLECT))
-def api_labels_import(request: ApiRequest, slug: str, given: NewLabels) -> HttpResponse:
+def api_labels_import(request: ApiRequest, slug: str, given: NewLabels, key: Key = "") -> HttpResponse:
     """Labels that people gave elsewhere: all that are new, or none. Sent again, they change nothing."""
     study = request.auth.found(slug, Right.COLLECT)
-    data = as_json_lines(LabelRow(**one.model_dump()) for one in given.labels)
-    done = take_labels(study, data, Path(given.name), note=given.source, as_imported=given.as_imported)
-    return document(request, {name: getattr(done, name) for name in ImportedLabels.model_fields})
+    return once_made(request, key, lambda: _imported(request, study, given))
 
 
 @router.get("/studies/{slug:slug}/sittings", response=SittingPage, summary="Its sittings", **needs(Right.SEE))
@@ -119,3 +118,9 @@ def _sitting(row: Row, *, prefix: str) -> dict[str, Any]:
         "finished_at": moment(ended) or None,
         "name": name.removeprefix(prefix) if shown else None,
     }
+
+
+def _imported(request: ApiRequest, study: Study, given: NewLabels) -> HttpResponse:
+    data = as_json_lines(LabelRow(**one.model_dump()) for one in given.labels)
+    done = take_labels(study, data, Path(given.name), note=given.source, as_imported=given.as_imported)
+    return document(request, {name: getattr(done, name) for name in ImportedLabels.model_fields})

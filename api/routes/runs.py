@@ -14,6 +14,7 @@ from api.answering.faults import Refused
 from api.answering.paging import LARGEST, Number, Paging, Row, cursor_of, page_of, rows_within
 from api.answering.schema import needs
 from api.caller import ApiRequest
+from api.once import Key, once_made
 from api.routes.shapes import (
     ChoiceOut,
     ChoicesOut,
@@ -96,11 +97,15 @@ class NewRuns(Schema):
 
 
 @router.post("/studies/{slug:slug}/runs", response={202: StartedOut}, summary="Start runs", **needs(Right.SCORE))
-def api_runs_start(request: ApiRequest, slug: str, given: NewRuns) -> HttpResponse:
+def api_runs_start(request: ApiRequest, slug: str, given: NewRuns, key: Key = "") -> HttpResponse:
     """Each is started, or taken up again; one that is finished is answered as it is. They go on by themselves."""
     study = request.auth.found(slug, Right.SCORE)
     if bool(given.runs) == bool(given.every):
         raise Refused(422, "Nothing was started.", faults=[Fault("runs", "name some, or say `every`: one of both")])
+    return once_made(request, key, lambda: _started(request, study, given))
+
+
+def _started(request: ApiRequest, study: Study, given: NewRuns) -> HttpResponse:
     started = start_runs(study, _wanted(request, study, given), asked_by=request.auth.user.get_username())
     runs = study.runs.select_related("model").filter(pk__in=[run.pk for run in started.runs]).order_by("pk")
     silent = [str(error) for error in started.silent]
@@ -183,9 +188,13 @@ class NewScores(Schema):
 @router.post(
     "/studies/{slug:slug}/scores", response={201: ImportedScores}, summary="Import scores", **needs(Right.SCORE)
 )
-def api_scores_import(request: ApiRequest, slug: str, given: NewScores) -> HttpResponse:
+def api_scores_import(request: ApiRequest, slug: str, given: NewScores, key: Key = "") -> HttpResponse:
     """A finished run of a model of that name, or nothing. Sent again, they change nothing."""
     study = request.auth.found(slug, Right.SCORE)
+    return once_made(request, key, lambda: _imported(request, study, given))
+
+
+def _imported(request: ApiRequest, study: Study, given: NewScores) -> HttpResponse:
     data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in given.lines).encode()
     how = reading(
         list(given.columns.items()),

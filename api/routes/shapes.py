@@ -53,7 +53,7 @@ class StudyOut(Shape):
     created_at: datetime
     opened_at: datetime | None
     archived_at: datetime | None
-    content_hash: str = Field(description="sha256 of its items.")
+    content_hash: str = Field(description="A hash of its items, as they stand and in their order.")
 
     @classmethod
     def of(cls, study: Study, gathered: Gathered) -> Self:

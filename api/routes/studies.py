@@ -10,10 +10,12 @@ from pydantic import ConfigDict, Field
 from annotation.access.matrix import Right
 from annotation.lifecycle.making import make_study
 from annotation.models import Study
+from annotation.studyfile import study_holding
 from api.answering.documents import document
 from api.answering.paging import Paging, cursor_of
 from api.answering.schema import needs
 from api.caller import ApiRequest
+from api.once import Key, once
 from api.routes.shapes import StudyOut, StudyPage
 from comparison.frame.kept.gathered import read_gathered, read_one
 
@@ -45,12 +47,18 @@ def api_studies(request: ApiRequest, paging: Query[Paging]) -> HttpResponse:
 
 
 @router.post("/studies", response={201: StudyOut}, summary="Make a study, a draft of one's own", **needs(Right.EDIT))
-def api_study_make(request: ApiRequest, given: NewStudy) -> HttpResponse:
+def api_study_make(request: ApiRequest, given: NewStudy, key: Key = "") -> HttpResponse:
     """Held to what the files of a study's folder are held to, with the same faults."""
     caller = request.auth
     caller.need(Right.EDIT)
-    study = make_study(given.study, given.items, owner=caller.user, among=caller.studies(Right.COLLECT))
-    return answer(request, study, status=201)
+    # Read before anything is locked: of many items, that takes most of the time.
+    file = study_holding(given.study, given.items)
+
+    def make() -> HttpResponse:
+        study = make_study(file, owner=caller.user, among=caller.studies(Right.COLLECT))
+        return answer(request, study, status=201)
+
+    return once(request, key, make)
 
 
 @router.get("/studies/{slug:slug}", response=StudyOut, summary="One study", **needs(Right.SEE))

@@ -11,13 +11,14 @@ TABLE = "table"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`tool` in readers' words, `files` that it writes, and what it is read for.
+    """`tool` in readers' words, `files` that it writes, where in the tool they are `exported`, and what it is read for.
 
     `whole_folder`: a folder of such files is one source, and not a source each.
     """
 
     tool: str
     files: str
+    exported: str
     uses: tuple[Use, ...]
     module: str
     whole_folder: bool = False
@@ -25,36 +26,60 @@ class Format:
 
 FORMATS = {
     "lm-eval": Format(
-        "lm-evaluation-harness", "samples_*.jsonl", ("scores", "texts", "items"), "corpus.formats.tools.lm_eval"
+        "lm-evaluation-harness",
+        "samples_*.jsonl",
+        "The samples_….jsonl of one task, which lm_eval writes to its output path where it is told to log samples.",
+        ("scores", "texts", "items"),
+        "corpus.formats.tools.lm_eval",
     ),
-    "inspect": Format("Inspect", "logs, .eval or .json", ("scores", "items"), "corpus.formats.tools.inspect_log"),
+    "inspect": Format(
+        "Inspect",
+        "logs, .eval or .json",
+        "The log of one evaluation, .eval or .json, which inspect eval writes to its folder logs.",
+        ("scores", "items"),
+        "corpus.formats.tools.inspect_log",
+    ),
     "minicons": Format(
         "minicons",
         "what its command prints, or a table of sentences",
+        "What its command prints, kept as a file; or a table of your own with a sentence and its score on each line.",
         ("scores", "texts"),
         "corpus.formats.tools.minicons",
     ),
     "hf-dataset": Format(
         "Hugging Face datasets",
         "a folder of save_to_disk, or of Parquet, JSON lines or CSV files, packed or not; a Parquet file",
+        "The folder of save_to_disk, packed as a zip file; or a Parquet file of a data set’s tab Files and versions.",
         ("scores", "texts", "labels", "items"),
         "corpus.formats.tools.dataset_folder",
         whole_folder=True,
     ),
     "label-studio": Format(
-        "Label Studio", "export as JSON, JSON_MIN, CSV or TSV", ("labels", "items"), "corpus.formats.tools.label_studio"
+        "Label Studio",
+        "export as JSON, JSON_MIN, CSV or TSV",
+        "The project’s button Export, in the Data Manager, as JSON, JSON-MIN, CSV or TSV.",
+        ("labels", "items"),
+        "corpus.formats.tools.label_studio",
     ),
     "potato": Format(
         "Potato",
         "annotation_output, or its export as JSON lines, CSV or TSV",
+        "The project’s folder annotation_output, packed as a zip file; or its export as JSON lines, CSV or TSV.",
         ("labels",),
         "corpus.formats.tools.potato",
         whole_folder=True,
     ),
-    "prodigy": Format("Prodigy", "db-out, JSON lines", ("labels", "items"), "corpus.formats.tools.prodigy"),
+    "prodigy": Format(
+        "Prodigy",
+        "db-out, JSON lines",
+        "What prodigy db-out DATASET prints, kept as a file of JSON lines.",
+        ("labels", "items"),
+        "corpus.formats.tools.prodigy",
+    ),
     "doccano": Format(
         "doccano",
         "export as JSONL, JSON or CSV, packed or not",
+        "The project’s Dataset, Actions, Export Dataset, as JSONL, JSON or CSV: the zip file as it comes.",
         ("labels", "items"),
         "corpus.formats.tools.doccano",
         whole_folder=True,
@@ -62,6 +87,7 @@ FORMATS = {
     "argilla": Format(
         "Argilla",
         "records.to_json, or the folder of to_disk",
+        "What the SDK’s dataset.records.to_json(…) writes; or the folder of dataset.to_disk(…), packed as a zip file.",
         ("labels", "items"),
         "corpus.formats.tools.argilla",
         whole_folder=True,

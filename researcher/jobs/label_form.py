@@ -17,7 +17,7 @@ from corpus.tables.columns import MapError
 from researcher.jobs.form import FilesField, too_large
 from researcher.jobs.labels import Head, guess_columns
 from researcher.score_form import pairs_of
-from researcher.written_by import written_by
+from researcher.written_by import WrittenBy
 from stimuli.datasets.table.guessing import guess_labels
 
 # Where nobody says which tool wrote them.
@@ -44,7 +44,7 @@ class LabelFilesForm(forms.Form):
         "Several files have the same columns.",
         error_messages={"required": "Choose a file."},
     )
-    format = forms.ChoiceField(label="Written by", required=False, choices=written_by("labels"))
+    format = WrittenBy("labels")
     only = forms.CharField(
         label="Only records with",
         required=False,

@@ -11,7 +11,7 @@ from corpus.tables.columns import MapError
 from researcher.jobs.form import FilesField, too_large
 from researcher.jobs.scores import SEEN, reading_of
 from researcher.score_form import BETWEEN_PAIRS, ScoreForm, pairs_of
-from researcher.written_by import written_by
+from researcher.written_by import WrittenBy
 from scoring.imported.naming import NAMINGS
 
 LOOKED_AT = 64 * 1024
@@ -27,10 +27,10 @@ class ScoreFilesForm(ScoreForm):
         "A folder’s files can be chosen together.",
         error_messages={"required": "Choose a file."},
     )
-    format = forms.ChoiceField(
+    format = WrittenBy(
+        "scores",
         label="Whose files they are",
-        required=False,
-        choices=[*written_by("scores"), *((key, one.source) for key, one in NAMINGS.items())],
+        more=[(key, one.source) for key, one in NAMINGS.items()],
         help_text="Of a paper’s files, their names say model, metric and columns.",
     )
     field_order = ("uploads", "format", "source", "name", "metric", "family")

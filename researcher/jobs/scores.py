@@ -31,12 +31,19 @@ def bring_scores(job: Job, watched: Watched) -> None:
     assert job.study is not None, "scores go into a study"
     paths = paths_of(job, FILES)
     done: list[FileDone] = []
-    watched.report("reading the files", 0, len(paths), "files")
-    for one in import_files(
-        [job.study], paths, says_of(job), note=job.given["source"], imported_by=job.owner.get_username()
-    ):
+
+    def told(step: str, count: int, of: int, unit: str) -> None:
+        """Of the file that is being read."""
+        place = f", file {len(done) + 1:,} of {len(paths):,}" if len(paths) > 1 else ""
+        watched.report(f"{step}: {paths[len(done)].name}{place}", count, of, unit)
+
+    says, by = says_of(job), job.owner.get_username()
+    told("opening the file", 0, 0, "")
+    for one in import_files([job.study], paths, says, note=job.given["source"], imported_by=by, told=told):
         done.append(one)
-        watched.report("reading the files", len(done), len(paths), "files")
+        if len(done) < len(paths):
+            told("opening the file", 0, 0, "")
+    watched.report("all files are read", len(done), len(paths), "files")
     refused = [Fault("", _without_path(one)) for one in done if one.imported is None]
     if refused and len(refused) == len(done):
         raise JobRefused(f"{len(done)} files, all refused. Nothing of them was kept.", faults=refused)

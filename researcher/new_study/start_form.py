@@ -9,7 +9,7 @@ from django.core.files import File
 from annotation.tasktypes import TASK_TYPES
 from corpus.tables.cells import JSON_LINES
 from researcher.new_study.uploads import MOST_BYTES
-from researcher.written_by import written_by
+from researcher.written_by import WrittenBy
 from stimuli.datasets.table.foreign import OTHER
 from stimuli.datasets.table.reading import DELIMITED, SHEETS
 
@@ -35,10 +35,8 @@ class StartForm(forms.Form):
         "Or what another tool wrote, such as an export of Label Studio (.json, .zip).",
         widget=forms.ClearableFileInput(attrs={"accept": ",".join(SUFFIXES)}),
     )
-    format = forms.ChoiceField(
-        label="Written by",
-        required=False,
-        choices=written_by("items"),
+    format = WrittenBy(
+        "items",
         help_text="Where another tool wrote the file, and that is not seen in it.",
     )
     pasted = forms.CharField(

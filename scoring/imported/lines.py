@@ -10,6 +10,7 @@ from corpus.errors import Fault, listing
 from corpus.formats.reading import Records
 from corpus.tables.cells import cells as cells_of
 from corpus.tables.cells import cut
+from corpus.workplace import Told, counted, nobody
 from scoring.imported.numbers import NO_NUMBER, number_fault, number_of, pairs_of, words_of
 from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, TOP, Reading, kind_of
 
@@ -82,18 +83,21 @@ def read_scores(
     name: str,
     labels: Sequence[str],
     meant: Callable[[str], str | None] | None = None,
+    told: Told = nobody,
 ) -> ScoreFile:
     """Every line; ScoreFileError with every fault. `labels` are those that the study's task type has.
 
-    The records of another tool say labels in that tool's words: `meant` tells which of ours one is.
+    The records of another tool say labels in that tool's words: `meant` tells which of ours one is. `told` hears how
+    many lines have been read.
     """
-    if isinstance(data, bytes) and _count_lines(data) > MOST_LINES:
+    count = len(data.rows) if isinstance(data, Records) else _count_lines(data)
+    if isinstance(data, bytes) and count > MOST_LINES:
         raise ScoreFileError(name, [Fault("file", f"has more than {MOST_LINES:,} lines; part it in several")])
     faults: list[Fault] = []
     lines: dict[str, ScoreLine] = {}
     repeated = 0
     taker = _Taker(reading, labels, meant if isinstance(data, Records) else None)
-    for where, found in _cells(data, reading):
+    for where, found in counted(_cells(data, reading), "reading the lines", of=count, told=told):
         if len(faults) >= MOST_FAULTS:
             break
         if isinstance(found, Fault):

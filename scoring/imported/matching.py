@@ -20,6 +20,7 @@ from annotation.tasktypes.contract import (
 from annotation.tasktypes.readouts import answered
 from corpus.errors import Fault
 from corpus.tables.cells import LONGEST_SHOWN
+from corpus.workplace import Told, counted, nobody
 from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, ScoreLine, bare, shown
 from scoring.imported.reading import LOGPROB, NEUTRAL, NOTE, OPTIONS, PROB, RANK, SCORE, Reading, ReadingError
 
@@ -49,10 +50,13 @@ class Matched:
     unknown: int
 
 
-def match(task: TaskType, items: Iterable[Scorable], file: ScoreFile, reading: Reading) -> Matched:
+def match(
+    task: TaskType, items: Sequence[Scorable], file: ScoreFile, reading: Reading, *, told: Told = nobody
+) -> Matched:
     """What the file says of each item; ScoreFileError naming every line that belongs to none, unless they may be."""
     matcher = _Matcher(task, file, reading)
-    results = tuple(matcher.result(item) for item in items)
+    heard = counted(items, "finding what they say of items", of=len(items), told=told, unit="items")
+    results = tuple(matcher.result(item) for item in heard)
     if not matcher.used:
         what = "one of this study’s target items" if reading.by == "id" else "a text of this study’s target items"
         raise ScoreFileError(file.name, [Fault("file", f"no line names {what}")])

@@ -11,6 +11,7 @@ from annotation.models import Item, Study
 from annotation.tasktypes.contract import Sentence, Unscorable
 from corpus.formats.reading import Records
 from corpus.tables.columns import MapError
+from corpus.workplace import Told, nobody
 from scoring.imported.lines import ScoreFile, ScoreFileError, bare, read_scores
 from scoring.imported.naming import Named, NotNamed
 from scoring.imported.reading import Reading
@@ -36,16 +37,25 @@ def score_files(folder: Path) -> list[Path]:
 
 
 def import_files(
-    studies: Sequence[Study], paths: Sequence[Path], says: Says, *, note: str, imported_by: str = ""
+    studies: Sequence[Study],
+    paths: Sequence[Path],
+    says: Says,
+    *,
+    note: str,
+    imported_by: str = "",
+    told: Told = nobody,
 ) -> Iterator[FileDone]:
-    """Import each file into the study that it is about, and say what became of it, one by one."""
+    """Import each file into the study that it is about, and say what became of it, one by one.
+
+    `told` hears how far it is within each.
+    """
     targets = [_Targets(study) for study in studies]
     for path in paths:
         try:
             named, data = says(path)
             study = _whose(targets, data, named.reading, path.name)
             stated = Stated(named.model, named.metric, note, named.family, imported_by)
-            done = import_scores(study, data, name=path.name, stated=stated, reading=named.reading)
+            done = import_scores(study, data, name=path.name, stated=stated, reading=named.reading, told=told)
         except OSError as error:
             yield FileDone(path, refused=f"{path}: cannot be read: {error.strerror}")
         except NotNamed as error:

@@ -18,6 +18,7 @@ from annotation.tasktypes.contract import Readout, Unscored
 from corpus.characters import unstorable
 from corpus.formats.reading import Records
 from corpus.provenance import digest
+from corpus.workplace import Told, nobody
 from scoring.imported.lines import ScoreFile, read_scores
 from scoring.imported.matching import Matched, Missing, match
 from scoring.imported.reading import Reading
@@ -83,12 +84,21 @@ def _lines(count: int, one: str, several: str) -> str:
     return f"1 line {one}" if count == 1 else f"{count} lines {several}"
 
 
-def import_scores(study: Study, data: bytes | Records, *, name: str, stated: Stated, reading: Reading) -> Imported:
+def import_scores(
+    study: Study,
+    data: bytes | Records,
+    *,
+    name: str,
+    stated: Stated,
+    reading: Reading,
+    told: Told = nobody,
+) -> Imported:
     """Read the file and store a finished run with a score, or a reason for none, for every target item.
 
     Raises ScoreFileError for a bad file; ReadingError for columns that do not suit the study; ImportRefused where
     the names are no names, where the study changes meanwhile, and where the model has another file under that
-    metric. Importing a file again changes nothing but the source that is stated.
+    metric. Importing a file again changes nothing but the source that is stated. `told` hears how far it is, until
+    the scores are stored.
     """
     name = PurePath(name).name
     _refuse_names(stated, name)
@@ -97,8 +107,9 @@ def import_scores(study: Study, data: bytes | Records, *, name: str, stated: Sta
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     # Inside it one statement takes all scores in, so that the run is there whole or not at all.
     scale = study.task.scale
-    file = read_scores(data, reading, name=name, labels=scale.values, meant=scale.meant)
-    matched = match(study.task, items, file, reading)
+    file = read_scores(data, reading, name=name, labels=scale.values, meant=scale.meant, told=told)
+    matched = match(study.task, items, file, reading, told=told)
+    told(f"storing {len(items):,} scores", 0, 0, "")
     hashes = digest([item.content_hash for item in items])
     with staged(_scores(items, matched.results)) as take_in, transaction.atomic():
         _refuse_changed(study, items)

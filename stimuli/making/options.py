@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from corpus.arguments import slug, title, whole
+from corpus.formats.registry import FORMATS
 from stimuli.making.registry import builder, importer
 
 CONSTRUCTION, DATA_SET = "construction", "dataset"
@@ -116,7 +117,8 @@ def declare(parser: ArgumentParser, kind: str, key: str) -> None:
     """What a construction or a data set of that name can be asked: its own options, and those of every study."""
     with _part(parser, "source"):
         if kind == DATA_SET:
-            parser.add_argument("source", type=Path, metavar="FILE", help="the file as published")
+            what = "the file as the tool wrote it" if key in FORMATS else "the file as published"
+            parser.add_argument("source", type=Path, metavar="FILE", help=what)
             parser.add_argument("--limit", type=whole(1), metavar="N", help="take the first N entries only")
     with _part(parser, "own"):
         chosen = importer(key) if kind == DATA_SET else builder(key)

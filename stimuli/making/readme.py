@@ -48,6 +48,6 @@ def about(kind: str, key: str) -> About:
 
 
 def _of_format(key: str) -> About:
-    tool, files = FORMATS[key].tool, FORMATS[key].files
-    makes = f"Makes a study of the items in what {tool} wrote ({files}), with a map of their names."
-    return About(key, f"Files of {tool}", makes, ())
+    one = FORMATS[key]
+    makes = f"Makes a study of the items in what {one.tool} wrote, with a map of their names."
+    return About(key, f"Files of {one.tool}", makes, (("File", one.exported),))

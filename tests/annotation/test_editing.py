@@ -183,3 +183,12 @@ class TestOnceItIsOpen:
         begin(whole)
         with pytest.raises(LoadRefused, match="known by"):
             load_study(write_whole(tmp_path / "again", collection={"platform": "prolific"}))
+
+
+def test_numbers_are_held_to_the_items_whatever_is_changed(tmp_path: Path) -> None:
+    rows = [plausibility_row(number, attributes={"mean": "1.5", "by": "hand"}) for number in (1, 2, 3)]
+    study = load_study(write_study(tmp_path / "n", rows, slug="n", results={"numbers": ["mean"]})).study
+    assert change(study, {"collection.labels_per_item": 7}).labels_per_item == 7
+    for name, why in (("length", "which no item has"), ("by", "no number")):
+        with pytest.raises(StudyFileError, match=why):
+            change(Study.objects.get(), {"results.numbers": [name]})

@@ -8,21 +8,8 @@ from annotation.loading import load_study
 from annotation.models import Act, Item, Study
 from scoring.library.installation import install_baselines
 from tests.api.asking import Api
+from tests.api.made import TABLES, items
 from tests.studies import plausibility_row, plausibility_rows, write_study
-
-TABLES = {
-    "slug": "made",
-    "title": "The made study",
-    "instructions": "Read both sentences.",
-    "task": {"type": "plausibility"},
-    "collection": {"labels_per_item": 3, "sitting_length": 5, "max_items_per_annotator": 100},
-    "quality": {"max_attention_failures": 0, "gold_tolerance": 0.1, "gold_distance": 2},
-    "scoring": {"metrics": ["pll"]},
-}
-
-
-def items(count=4):
-    return [row.fields() for row in plausibility_rows(count)]
 
 
 def test_a_study_is_made_as_its_folder_would_make_it(api, ada, tmp_path):

@@ -12,12 +12,17 @@ __all__ = ["ada", "study"]
 
 
 @pytest.fixture
-def client_of(ada):
+def application():
+    with in_this_process() as found:
+        yield found
+
+
+@pytest.fixture
+def client_of(ada, application):
     """Clients of ada's, with these scopes."""
 
     def made(*scopes: str) -> Client:
         token = make_token(ada, name="client", scopes=list(scopes) or ALL)
         return Client("http://testserver", token.secret, transport=httpx.WSGITransport(application))
 
-    with in_this_process() as application:
-        yield made
+    return made

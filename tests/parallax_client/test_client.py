@@ -2,16 +2,20 @@
 
 import subprocess
 import sys
+from collections import Counter
 
+import httpx
 import pandas as pd
 import pytest
 from celery import current_app
 
-from annotation.models import Study
+from annotation.models import Act, Item, Study
+from api.tokens import make_token
 from comparison.frame import selected
-from parallax_client import ParallaxError, TimedOut
+from parallax_client import Client, ParallaxError, TimedOut, asking
 from parallax_client.asking import ROWS
 from researcher.tasks import compute
+from tests.api.asking import ALL
 from tests.house.sources import ROOT
 
 FRAME = pd.DataFrame(
@@ -165,3 +169,39 @@ def test_the_client_knows_neither_django_nor_pandas_before_it_is_asked_for_a_fra
     said = "import sys, parallax_client; print(sorted({'django', 'pandas', 'numpy'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", said], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+class LosesTheLine(httpx.BaseTransport):
+    """Brings every request to the server, and loses so many answers of each address on the way back."""
+
+    def __init__(self, server: httpx.BaseTransport, lost: int) -> None:
+        self.server, self.lost, self.sent = server, lost, Counter[str]()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        answer = self.server.handle_request(request)
+        self.sent[f"{request.method} {request.url.path}"] += 1
+        if self.sent[f"{request.method} {request.url.path}"] <= self.lost:
+            raise httpx.ReadError("The line was lost.", request=request)
+        return answer
+
+
+def test_what_is_made_is_made_once_though_the_answer_is_lost(application, ada, monkeypatch):
+    monkeypatch.setattr(asking, "PAUSES", (0, 0))
+    line = LosesTheLine(httpx.WSGITransport(application), lost=2)
+    token = make_token(ada, name="client", scopes=ALL)
+    client = Client("http://testserver", token.secret, transport=line)
+    made = client.create_study(FRAME, slug="pairs", title="Pairs", task="plausibility", columns=COLUMNS)
+    more = FRAME.assign(nr=[4, 5, 6])
+    assert made.add_items(more, COLUMNS) == 3
+    assert (Study.objects.count(), Item.objects.count()) == (1, 6)
+    assert line.sent == {"POST /api/v1/studies": 3, "POST /api/v1/studies/pairs/items": 3}
+    assert sorted(Act.objects.values_list("deed", flat=True)) == ["items added", "made"]
+
+
+def test_a_line_that_stays_lost_is_said(application, ada, monkeypatch):
+    monkeypatch.setattr(asking, "PAUSES", (0, 0))
+    line = LosesTheLine(httpx.WSGITransport(application), lost=9)
+    client = Client("http://testserver", make_token(ada, name="client", scopes=ALL).secret, transport=line)
+    with pytest.raises(httpx.ReadError):
+        client.create_study(FRAME, slug="pairs", task="plausibility", columns=COLUMNS)
+    assert line.sent == {"POST /api/v1/studies": 3}

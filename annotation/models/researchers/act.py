@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from annotation.audit.deeds import WORDS, Deed
+from annotation.audit.deeds import Deed
 
 
 class Act(models.Model):
@@ -40,4 +40,4 @@ class Act(models.Model):
 
     @property
     def words(self) -> str:
-        return WORDS[Deed(self.deed)]
+        return Deed(self.deed).words

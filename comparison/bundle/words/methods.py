@@ -115,8 +115,8 @@ def _design(page: Page, facts: Facts) -> str:
         *_origin(facts),
         f"Items that a researcher reworded: {facts.revised:,}.",
         f"Nearness to {study.people.truth} is measured by {study.get_measure_display()}, against {page.target_words}.",
-        f"sha256 of the item file’s rows, whole: {code(study.content_hash)}. A run’s items_sha256 below is another: of "
-        "the targets’ contents alone, as the run read them.",
+        f"Hash of the items’ rows, whole and in order: {code(study.content_hash)}. A run’s items_sha256 below is "
+        "another: of the targets’ contents alone, as the run read them.",
         f"Version of the instructions: {code(study.instructions_version)}.",
     ]
     return section("Design", bullets(lines), "Instructions, as annotators read them:", _quoted(study.instructions))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from annotation import itemfile
 from annotation.loading import place_of
 from annotation.models import Study
-from corpus.provenance import digest
+from annotation.revised import as_revised
 
 MANIFEST = "manifest.json"
 
@@ -23,8 +23,8 @@ def read_origin(study: Study) -> Origin:
     """Nothing where the folder is elsewhere, or holds other items than the study: another may have had its name."""
     folder = place_of(study.slug)
     try:
-        lines = (folder / itemfile.NAME).read_text(encoding="utf-8").split("\n")
-        if digest([line for line in lines if line]) != study.content_hash:
+        rows = as_revised(study, itemfile.read_items(folder / itemfile.NAME, study.task))
+        if itemfile.sum_of(rows) != study.content:
             return Origin()
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):

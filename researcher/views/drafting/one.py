@@ -25,7 +25,8 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     study = found(request, slug, Right.EDIT)
     form = ItemForm(request.POST or None, study=study, kind=request.GET.get("kind", ""))
     if _is_sent(request) and form.is_valid():
-        row = form.row(named=_unused(study, form.cleaned_data["kind"]))
+        typed = form.cleaned_data
+        row = form.row(named="" if typed["id"] else _unused(study, typed["kind"]))
         if _stored(form, lambda: add_items(study, [row])):
             messages.success(request, f"{row.id} is added.")
             return redirect("item_new" if "another" in request.POST else "items", slug)
@@ -68,8 +69,11 @@ def _stored(form: ItemForm, verb: object) -> bool:
 
 
 def _unused(study: Study, kind: str) -> str:
-    """`gold-3`, if there are two gold items and none is called so."""
-    number = study.items.filter(kind=kind).count() + 1
+    """`gold-3`, if the last gold item is `gold-2`, or has another kind of name and is the second."""
+    of_kind = study.items.filter(kind=kind)
+    last = of_kind.order_by("-position").values_list("external_id", flat=True).first() or ""
+    ends = last.removeprefix(f"{kind}-")
+    number = int(ends) + 1 if ends.isascii() and ends.isdecimal() and len(ends) < 10 else of_kind.count() + 1
     while study.items.filter(external_id=f"{kind}-{number}").exists():
         number += 1
     return f"{kind}-{number}"

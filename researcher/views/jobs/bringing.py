@@ -1,5 +1,7 @@
 """Labels and scores brought into a study: the files, for labels which column is what, and then the job."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,16 +31,13 @@ from scoring.runs.queue import QueueSilent
 def label_files(request: HttpRequest, slug: str) -> HttpResponse:
     """POST takes the files in, and leads on to their columns."""
     study = found(request, slug, Right.COLLECT)
-    form = LabelFilesForm(request.POST, request.FILES) if request.method == "POST" else LabelFilesForm()
-    if _is_sound(request, form):
-        files = {LABEL_FILES: form.cleaned_data["uploads"]}
-        job = _prepared(request, form, study, Job.Kind.LABELS, form.key, form.given, files)
-        if job is not None:
-            if form.records is not None:
-                keep_head(job, head_of(form.records))
-            return redirect("label_columns", slug, job.pk)
-    context = {"study": study, "form": form}
-    return render(request, "researcher/jobs/label_files.html", context, status=422 if form.errors else 200)
+    form = LabelFilesForm(*_sent(request))
+    job = _taken_in(request, form, study, Job.Kind.LABELS, LABEL_FILES)
+    if job is None:
+        return _asked(request, "label_files", study, form)
+    if form.records is not None:
+        keep_head(job, head_of(form.records))
+    return redirect("label_columns", slug, job.pk)
 
 
 @never_cache
@@ -72,40 +71,38 @@ def label_columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def score_files(request: HttpRequest, slug: str) -> HttpResponse:
     study = found(request, slug, Right.SCORE)
-    form = ScoreFilesForm(request.POST, request.FILES) if request.method == "POST" else ScoreFilesForm()
-    if _is_sound(request, form):
-        files = {SCORE_FILES: form.cleaned_data["uploads"]}
-        job = _prepared(request, form, study, Job.Kind.SCORES, form.key, form.given, files)
-        if job is not None:
-            return _started(request, job)
-    context = {"study": study, "form": form}
-    return render(request, "researcher/jobs/score_files.html", context, status=422 if form.errors else 200)
+    form = ScoreFilesForm(*_sent(request))
+    job = _taken_in(request, form, study, Job.Kind.SCORES, SCORE_FILES)
+    return _asked(request, "score_files", study, form) if job is None else _started(request, job)
 
 
-def _is_sound(request: HttpRequest, form: Form) -> bool:
+def _sent(request: HttpRequest) -> tuple[Any, Any]:
+    """What a form is made of: nothing, before it is sent."""
+    return (request.POST, request.FILES) if request.method == "POST" else (None, None)
+
+
+def _taken_in(
+    request: HttpRequest, form: LabelFilesForm | ScoreFilesForm, study: Study, kind: str, option: str
+) -> Job | None:
+    """The job that waits with the form's files; None where it was not sent, or says why not."""
+    assert isinstance(request.user, User), "nobody comes here without a login"
     if not form.is_bound:
-        return False
+        return None
     if is_too_large(request):
         form.add_error(None, too_large())
-    return form.is_valid()
-
-
-def _prepared(
-    request: HttpRequest,
-    form: Form,
-    study: Study,
-    kind: str,
-    key: str,
-    given: dict[str, object],
-    files: dict[str, list[object]],
-) -> Job | None:
-    """None where the form says why not."""
-    assert isinstance(request.user, User), "nobody comes here without a login"
+    if not form.is_valid():
+        return None
+    files = {option: form.cleaned_data["uploads"]}
     try:
-        return prepare_job(kind, key, owner=request.user, given=given, files=files, study=study)  # type: ignore[arg-type]
+        return prepare_job(kind, form.key, owner=request.user, given=form.given, files=files, study=study)
     except TooMany as error:
         form.add_error(None, str(error))
         return None
+
+
+def _asked(request: HttpRequest, page: str, study: Study, form: Form) -> HttpResponse:
+    context = {"study": study, "form": form}
+    return render(request, f"researcher/jobs/{page}.html", context, status=422 if form.errors else 200)
 
 
 def _started(request: HttpRequest, job: Job) -> HttpResponse:

@@ -17,6 +17,7 @@ from annotation.quality.warnings import warnings
 from annotation.studyfile import NAME, StudyFileError
 from researcher.forms import DuplicateForm
 from researcher.setup.gold import GoldForm, pilots_for
+from researcher.setup.measured import read_measured
 from researcher.setup.overview import consent_facts, limits_facts, read_overview
 from researcher.setup.part_form import PartForm, SetupForm
 from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
@@ -24,10 +25,11 @@ from researcher.setup.row_forms import RowForm, rows_of
 from researcher.views.found import found
 from researcher.views.sharing.sent import sent
 from stimuli.making.settings import renamed
+from training.visible import models_for
 
 # Where a platform's rules can be gone against; what is more than one field below the other.
 WARNED = ("platform", "labels", "quality")
-OWN_TEMPLATES = ("platform", "limits", "quality")
+OWN_TEMPLATES = ("platform", "limits", "quality", "scoring")
 
 
 def saved(request: HttpRequest, study: Study, form: PartForm | RowForm) -> bool:
@@ -92,6 +94,8 @@ def part(request: HttpRequest, slug: str, part: str) -> HttpResponse:
         context["warnings"] = warnings(study)
     if part == "quality":
         context["policy"] = policy(study)
+    if part == "scoring":
+        context["measured"] = read_measured(study, among=models_for(request.user))
     if part == "limits":
         context |= limits_facts(study)
     template = part if part in OWN_TEMPLATES else "part"

@@ -13,7 +13,7 @@ from annotation.access.matrix import Right
 from annotation.models import Webhook
 from annotation.models.researchers.webhook import LONGEST_ADDRESS
 from annotation.webhooks.declaring import WebhookRefused, add_webhook, remove_webhook, secret_of, send_test
-from annotation.webhooks.events import WORDS
+from annotation.webhooks.events import TOLD
 from annotation.webhooks.hosts import AddressRefused, allowed, hosts_said
 from researcher.views.found import found
 
@@ -25,7 +25,7 @@ class WebhookForm(forms.Form):
         max_length=LONGEST_ADDRESS, error_messages={"required": "Write the address that is to be told."}
     )
     events = forms.MultipleChoiceField(
-        choices=[(event.value, words) for event, words in WORDS.items()],
+        choices=[(event.value, event.words) for event in TOLD],
         error_messages={"required": "Choose of what the address is told."},
     )
 
@@ -73,4 +73,4 @@ def _of(request: HttpRequest, slug: str, pk: int) -> Webhook:
 
 
 def _events(webhook: Webhook) -> list[Any]:
-    return [words for event, words in WORDS.items() if event in webhook.events]
+    return [event.words for event in TOLD if event in webhook.events]

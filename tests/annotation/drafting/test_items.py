@@ -1,17 +1,18 @@
 """Items of a draft put in, changed and taken out: what comes of it is what its folder, loaded, makes."""
 
+import json
 from dataclasses import replace
 
 import pytest
 from django.contrib.auth import get_user_model
 
 from annotation.drafting.items import DraftRefused, add_items, change_item, put_back, remove_items, state_of
-from annotation.drafting.rows import read_rows
+from annotation.drafting.rows import ids_there
 from annotation.itemfile import ItemRow
 from annotation.lifecycle.folder import item_lines, study_hash
 from annotation.lifecycle.opening import open_study
 from annotation.loading import load_study
-from annotation.models import Item, Study
+from annotation.models import Study
 from annotation.studyfile import StudyFileError
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import plausibility_row, plausibility_rows, write_study
@@ -82,7 +83,7 @@ def test_items_taken_out_are_gone_and_come_back_where_they_were(draft, folder, o
     before = (study_hash(draft), columns(draft))
     gone = remove_items(draft, {rows[place - 1].id for place in out})
     assert sorted(gone) == list(out)
-    assert [item["position"] for item in draft.items.values("position")] == list(range(1, 5 - len(out)))
+    assert [item["position"] for item in draft.items.values("position")] == [n for n in range(1, 5) if n not in out]
     put_back(draft, gone)
     assert (study_hash(draft), columns(draft)) == before
     again = [row for place, row in enumerate(rows, start=1) if place not in out]
@@ -167,14 +168,24 @@ def test_two_who_change_at_once_do_not_write_over_each_other(draft, editor, monk
     with pytest.raises(DraftRefused, match="since you opened it"):
         change_item(draft, replace(first, group="two"), seen=state_of(first), editor=editor)
 
-    def read_and_overtaken(study):
-        read = read_rows(study)
-        Item.objects.filter(study=study, external_id="target-2").delete()
-        return read
+    def looked_and_overtaken(study, names):
+        there = ids_there(study, names)
+        if not overtaken:
+            overtaken.append(True)
+            add_items(study, [GOLD])
+        return there
 
-    monkeypatch.setattr("annotation.drafting.items.read_rows", read_and_overtaken)
+    overtaken: list[bool] = []
+    monkeypatch.setattr("annotation.drafting.items.ids_there", looked_and_overtaken)
     with pytest.raises(DraftRefused, match="at the same time"):
-        add_items(draft, [GOLD])
+        add_items(draft, [GOLD, PRACTICE])
+    assert draft.items.count() == 5
+
+
+def test_two_who_add_at_once_both_have_added(draft, folder):
+    add_items(Study.objects.get(), [GOLD])
+    add_items(draft, [PRACTICE])
+    as_loaded(draft, folder, [*plausibility_rows(4), GOLD, PRACTICE])
 
 
 def test_a_name_whose_words_were_changed_here_is_not_given_to_another_item(draft, editor):
@@ -186,4 +197,4 @@ def test_a_name_whose_words_were_changed_here_is_not_given_to_another_item(draft
         add_items(draft, [first])
     assert "reworded" in refused.value.faults[0].message
     put_back(draft, gone)
-    assert "".join(item_lines(draft)).splitlines()[0] == words.as_json()
+    assert json.loads(next(item_lines(draft))) == words.fields()

@@ -39,7 +39,7 @@ def test_other_words_are_faults_by_line(study, tmp_path):
 
 
 def test_how_far_it_is_is_told(study, tmp_path, monkeypatch):
-    monkeypatch.setattr("annotation.labelfile.TELLING", 2)
+    monkeypatch.setattr("corpus.workplace.TELLING", 2)
     told = []
     text = "item,annotator,label\n" + "".join(f"target-{n},{who},impossible\n" for n in (1, 2) for who in "ab")
     import_labels(study, written(tmp_path, text), told=lambda *one: told.append(one))

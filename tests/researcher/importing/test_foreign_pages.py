@@ -1,6 +1,7 @@
 """Files of other tools sent to the pages: the same formats as by command, read in a process of their own."""
 
 import re
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,11 +13,12 @@ from corpus.formats import apart
 from corpus.formats.apart import records_apart
 from corpus.formats.contract import Use
 from corpus.formats.reading import read_format
+from corpus.formats.registry import FORMATS, formats_for
 from corpus.formats.source import of_bytes
 from scoring.models import Run
 from tests.corpus.formats.writing import WRITTEN
 from tests.scoring.imported.foreign_studies import CHOICE, PAIRS, QUALITY, YES_NO
-from tests.studies import open_small_study
+from tests.studies import open_small_study, plausibility_rows
 
 
 @pytest.fixture
@@ -129,3 +131,24 @@ def test_records_that_were_read_apart_are_the_same():
     assert records_apart(b"item,score\na,1\n", "a.csv", "scores") is None
     with pytest.raises(SourceError, match="task 1: must be a JSON object"):
         records_apart(b"[1]", "../../a.json", "labels", asked="label-studio")
+
+
+@pytest.mark.parametrize("use", ["labels", "scores", "items"])
+def test_each_page_says_of_each_tool_which_file_is_meant_and_where_it_is_exported(client, tmp_path, use):
+    study = open_small_study(tmp_path / "small", plausibility_rows(2))
+    pages = {
+        "labels": [reverse("label_files", args=[study.slug])],
+        "scores": [reverse("score_files", args=[study.slug]), reverse("runs", args=[study.slug])],
+        "items": [reverse("new_study")],
+    }
+    for address in pages[use]:
+        page = unescape(client.get(address).content.decode())
+        cards = re.findall(r'<div class="tool-card"><dt>(.+?)</dt><dd>(.+?)</dd>', page)
+        assert dict(cards) == {FORMATS[name].tool: FORMATS[name].exported for name in formats_for(use)}
+    assert all(one.exported.endswith(".") and one.exported.count(". ") == 0 for one in FORMATS.values())
+
+
+def test_the_page_of_a_tools_items_says_so_too(client):
+    for name in formats_for("items"):
+        page = unescape(client.get(reverse("data_set", args=[name])).content.decode())
+        assert FORMATS[name].exported in " ".join(page.split())

@@ -8,6 +8,8 @@ from annotation.access.matrix import Role
 from annotation.label_import import import_labels
 from annotation.models import Judgment, LabelSource
 from researcher.jobs.folder import folder_of
+from researcher.jobs.starting import stop_job
+from researcher.jobs.watched import Watched
 from researcher.models import Job
 from scoring.models import Run
 from tests.researcher.jobs.sources import done, sent
@@ -151,6 +153,52 @@ def test_several_score_files_become_runs(browser, study, mira):
     }
     assert [line.partition(":")[0] for line in job.summary] == ["one.csv", "two.csv", "refused"]
     assert str(folder_of(job)) not in "".join(job.summary)
+
+
+@pytest.fixture
+def heard(monkeypatch):
+    """What the rows of jobs are told, with a word after every line."""
+    monkeypatch.setattr("corpus.workplace.TELLING", 1)
+    said, report = [], Watched.report
+
+    def listened(watched, step, done=0, of=0, unit=""):
+        said.append((step, done, of, unit))
+        report(watched, step, done, of, unit)
+
+    monkeypatch.setattr(Watched, "report", listened)
+    return said
+
+
+def test_how_far_it_is_goes_by_lines_within_each_file(browser, study, heard):
+    files = [sent(scores(1), "one.csv"), sent(scores(-1), "two.csv")]
+    browser.post(reverse("score_files", args=[study.slug]), SAID | {"uploads": files, "metric": "plausibility"})
+    job = done(Job.objects.get())
+    assert job.state == "finished"
+    for place, name in enumerate(("one.csv", "two.csv"), start=1):
+        of_file = f": {name}, file {place} of 2"
+        lines = [one for one in heard if one[0] == f"reading the lines{of_file}"]
+        assert [count for _, count, _, _ in lines] == [1, 2, 3]
+        assert {(of, unit) for *_, of, unit in lines} == {(4, "lines")}
+        items = [one for one in heard if one[0] == f"finding what they say of items{of_file}"]
+        assert [one[1:] for one in items] == [(1, 3, "items"), (2, 3, "items"), (3, 3, "items")]
+        assert (f"storing 3 scores{of_file}", 0, 0, "") in heard
+    assert heard[-1] == ("all files are read", 2, 2, "files")
+
+
+def test_a_job_that_is_stopped_within_a_file_keeps_nothing_of_it(browser, study, heard, monkeypatch):
+    report = Watched.report
+
+    def stopped(watched, step, done=0, of=0, unit=""):
+        if step.startswith("reading the lines: two.csv") and done == 2:
+            stop_job(Job.objects.get())
+        report(watched, step, done, of, unit)
+
+    monkeypatch.setattr(Watched, "report", stopped)
+    files = [sent(scores(1), "one.csv"), sent(scores(-1), "two.csv")]
+    browser.post(reverse("score_files", args=[study.slug]), SAID | {"uploads": files, "metric": "plausibility"})
+    assert done(Job.objects.get()).state == "stopped"
+    assert [run.model.name for run in Run.objects.all()] == ["one"]
+    assert heard[-1][:2] == ("reading the lines: two.csv, file 2 of 2", 2)
 
 
 def test_files_that_are_all_refused_are_faults(browser, study):

@@ -1,5 +1,6 @@
 """What holds for all of a study, set in the browser: defaults, faults, what is fixed, and the same file."""
 
+import re
 import tomllib
 from html import unescape
 from pathlib import Path
@@ -14,6 +15,8 @@ from annotation.models import Study
 from annotation.quality.policy import fixed_hash
 from annotation.studyfile import tables_of
 from researcher.setup.parts import PARTS
+from scoring.library.installation import install_baselines
+from scoring.metrics import METRICS
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.whole import open_whole
 from tests.researcher.setup.pages import at, stored, text
@@ -249,3 +252,19 @@ def test_a_platform_s_warnings_stand_where_its_rules_are_set(client, draft):
     change(client, draft, "platform", collection__platform="prolific")
     for part in ("labels", "quality"):
         assert "Prolific recommends an attention check" in text(client.get(at(draft, part)))
+
+
+def test_every_metric_and_measure_has_its_question_mark_beside_the_field(client, researcher, draft):
+    install_baselines()
+    draft.metrics = ["pll", "of_another_version"]
+    draft.save()
+    page = client.get(at(draft, "scoring"))
+    asked = set(re.findall(r'popovertarget="about-(\w+)"', text(page)))
+    opened = set(re.findall(r'id="about-(\w+)" role="dialog"', text(page)))
+    assert asked == opened
+    assert {f"metric_{key}" for key in METRICS} <= asked
+    assert {"accuracy", "kappa_quadratic", "mean_distance"} <= asked
+    measured = page.context["measured"]
+    assert measured.named == ["pll", "of_another_version"]
+    assert dict(measured.fitting)["label"] == 1, "random alone: this study has nothing that a majority is of"
+    assert "cloze" in measured.others

@@ -143,6 +143,13 @@ def test_the_page_says_it_and_changes_no_row(client, crowd):
     assert Exclusion.objects.count() == 1
 
 
+def test_each_figure_of_agreement_has_its_question_mark(client, crowd):
+    page = client.get(reverse("what_if", args=[crowd.slug]), {"max_attention_failures": "0"}).content.decode()
+    for key in ("alpha_ordinal", "percent_agreement"):
+        assert f'popovertarget="about-{key}"' in page
+        assert f'id="about-{key}" role="dialog"' in page
+
+
 def test_the_command_says_the_same(crowd):
     out = StringIO()
     call_command("whatif", crowd.slug, "--item-floor-ms", "900", stdout=out)

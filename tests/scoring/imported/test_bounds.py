@@ -132,9 +132,9 @@ class TestMeanwhile:
     def test_the_file_is_read_before_the_lock_and_no_score_goes_to_a_reworded_item(self, study, tmp_path, monkeypatch):
         locked = []
 
-        def match_and_reword(*asked):
+        def match_and_reword(*asked, **told):
             locked.append(connection.in_atomic_block)
-            matched = matching.match(*asked)
+            matched = matching.match(*asked, **told)
             reword(tmp_path / "study", OTHER_WORDS, ROWS[1])
             return matched
 

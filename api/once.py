@@ -1,0 +1,102 @@
+"""A request that makes something, sent again: the header Idempotency-Key, by which it gets the first answer again.
+
+As draft-ietf-httpapi-idempotency-key-header has it, but that nobody is told to come back later: of two at once, the
+second waits for the first. What was refused made nothing and is not kept: it is simply done again.
+"""
+
+import hashlib
+from collections.abc import Callable
+from typing import Annotated
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.utils import timezone
+from ninja import Header
+
+from api.answering.faults import Refused
+from api.caller import ApiRequest
+from api.models import LONGEST_KEY, KeptAnswer
+from corpus.errors import Fault
+
+NAME = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
+# What a kept answer says beside its body.
+HEADERS = ("Content-Type", "Location", "ETag")
+Key = Annotated[
+    str,
+    Header(
+        alias=NAME,
+        max_length=LONGEST_KEY,
+        pattern=r"^[\x21-\x7e]*$",
+        description="A name of your own for this request, such as a UUID. Sent again with it within 24 hours, the same "
+        "body makes nothing more and gets the first answer again.",
+    ),
+]
+
+
+def once(request: ApiRequest, key: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """What `make` answers, or what it answered when this key came first. Refused where the key came with another body.
+
+    All that is made is stored in one transaction with the answer: whoever dies in between has made nothing.
+    """
+    if not key:
+        return make()
+    asked = _fingerprint(request)
+    if before := KeptAnswer.objects.in_force(timezone.now()).filter(token=request.auth.token, key=key).first():
+        return _replayed(before, asked)
+    with transaction.atomic():
+        row, is_first = _claimed(request, key, asked)
+        if not is_first:
+            return _replayed(row, asked)
+        answer = make()
+        _keep(row, answer)
+    return answer
+
+
+def once_made(request: ApiRequest, key: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """The same for what makes nothing twice by itself and cannot be one transaction: it reads long before it writes,
+    or tells workers of what it has written. Of two at once, both get the answer of the one that was through first.
+    """
+    if not key:
+        return make()
+    asked = _fingerprint(request)
+    if before := KeptAnswer.objects.in_force(timezone.now()).filter(token=request.auth.token, key=key).first():
+        return _replayed(before, asked)
+    answer = make()
+    with transaction.atomic():
+        row, is_first = _claimed(request, key, asked)
+        if not is_first:
+            return _replayed(row, asked)
+        _keep(row, answer)
+    return answer
+
+
+def _fingerprint(request: ApiRequest) -> str:
+    sha = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode(errors="replace"))
+    sha.update(request.body)
+    return sha.hexdigest()
+
+
+def _claimed(request: ApiRequest, key: str, asked: str) -> tuple[KeptAnswer, bool]:
+    """The row of that key, and whether it is ours to fill. Whoever claims it at the same time waits here."""
+    KeptAnswer.objects.lapsed(timezone.now()).delete()
+    new = {"request": asked, "status": 0, "body": ""}
+    return KeptAnswer.objects.get_or_create(token=request.auth.token, key=key, defaults=new)
+
+
+def _keep(row: KeptAnswer, answer: HttpResponse) -> None:
+    row.status = answer.status_code
+    row.headers = {name: answer.headers[name] for name in HEADERS if name in answer.headers}
+    row.body = answer.content.decode()
+    row.save()
+
+
+def _replayed(row: KeptAnswer, asked: str) -> HttpResponse:
+    if row.request != asked:
+        raise Refused(
+            422,
+            "Nothing was done: this Idempotency-Key has come with another request.",
+            faults=[Fault(NAME, "send another key with another address or body; a key is for one request alone")],
+        )
+    headers = {**row.headers, REPLAYED: "true"}
+    return HttpResponse(row.body, status=row.status, headers=headers)
