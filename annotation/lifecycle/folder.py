@@ -1,6 +1,7 @@
 """A study as the folder of two files that makes it again: taken out, told by one hash, brought in, and copied."""
 
 import hashlib
+import json
 import tempfile
 import zipfile
 import zlib
@@ -48,12 +49,12 @@ def item_lines(study: Study) -> Iterator[str]:
 
 
 def study_hash(study: Study) -> str:
-    """The sha256 of what its two files say: the same wherever a folder makes the same study."""
-    sha = hashlib.sha256(settings_text(study).encode())
-    sha.update(b"\0")
-    for line in item_lines(study):
-        sha.update(line.encode())
-    return sha.hexdigest()
+    """The sha256 of what its two files say: the same wherever a folder makes the same study, in whatever database.
+
+    Keys are sorted, since PostgreSQL keeps them in an order of its own; items are told by the hash of them all.
+    """
+    settings = json.dumps(tables_of(study), sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(f"{settings}\0{study.content_hash}".encode()).hexdigest()
 
 
 def write_folder(study: Study, file: IO[bytes]) -> None:

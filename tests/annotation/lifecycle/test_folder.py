@@ -15,6 +15,8 @@ from annotation.models import Study
 from annotation.revising import revise
 from annotation.studyfile import StudyFileError
 from tests.comparison.cast import give_labels
+from tests.either_database import found_by
+from tests.servers import fresh_database
 from tests.studies import plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +76,7 @@ def test_what_was_changed_here_is_in_the_folder_and_in_the_hash(study, rosa):
     item = study.items.get(external_id="target-1")
     words = {**item.content, "original": "Another sentence."}
     revise(item, words, editor=rosa, seen=item.content_hash, reason="better")
+    study.refresh_from_db()
     after = study_hash(study)
     assert after != before
     file = zipped(study)
@@ -182,3 +185,14 @@ class TestDuplicate:
         with pytest.raises((LoadRefused, StudyFileError)):
             duplicate(study, slug="other", title="Again", owner=rosa)
         assert Study.objects.get(slug="other").items.count() == 2
+
+
+@pytest.mark.slow
+def test_the_hash_is_the_same_in_either_database(tmp_path, postgres_server):
+    """PostgreSQL keeps the fields of what is stored as JSON in an order of its own."""
+    folder = write_study(tmp_path / "small", plausibility_rows(3), slug="small")
+    with fresh_database(postgres_server) as postgres:
+        urls = (f"sqlite:///{tmp_path / 'apart.sqlite3'}", postgres)
+        here, there = (found_by("tests.annotation.lifecycle.hashed", str(folder), url=url) for url in urls)
+    assert (here["vendor"], there["vendor"]) == ("sqlite", "postgresql")
+    assert here["hash"] == there["hash"]

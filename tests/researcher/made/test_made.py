@@ -27,6 +27,7 @@ def test_a_figure_is_the_same_after_its_way_through_json():
 @pytest.mark.django_db
 def test_a_made_study_has_them_in_its_rows_and_in_its_manifest(tmp_path):
     (placed,) = put_in_place([replace(made(), figures=FIGURES)], out=tmp_path / "out", load=True)
+    assert placed.loaded is not None
     study = placed.loaded.study
     assert kept_figures(study) == FIGURES
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())["figures"]
@@ -41,7 +42,9 @@ def test_a_made_study_has_them_in_its_rows_and_in_its_manifest(tmp_path):
 def test_the_drawings_keep_to_the_schema_and_have_a_mark_for_each_row():
     assert spec_of(QUALITY) is None
     for figure in (WORDS, BIC):
-        alt.LayerChart.from_dict(spec_of(figure))
+        drawn = spec_of(figure)
+        assert drawn is not None
+        alt.LayerChart.from_dict(drawn)
     spec = spec_of(WORDS)
     assert spec is not None
     points = spec["layer"][0]
