@@ -250,6 +250,9 @@ class ByAttribute:
     def grid_caption(self) -> str:
         across = self.chosen.selection.across
         of = f"{self.run.title}, by {self.name} and {across}" if self.run and across else f"Every run, by {self.name}"
+        if self.grid and self.grid.left_out:
+            shown = len(self.grid.columns)
+            of = f"The first {shown} of {shown + self.grid.left_out} runs, by {self.name} (the download has all)"
         return f"{of}: the share of items that are right; the darker, the more. The table has n and intervals."
 
     def read(self) -> None:

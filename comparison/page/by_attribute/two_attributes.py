@@ -1,5 +1,6 @@
 """Two attributes at once, or an attribute and the runs: how often a run is right in each cell, as picture and table."""
 
+from collections.abc import Sequence
 from math import ceil, cos, radians, sin
 
 import altair as alt
@@ -34,17 +35,34 @@ def grid_of(panel: Panel, column: Taken, *, across: str, target: str, run: str, 
             most=limits,
             sample=panel.sample,
         )
-    runs = [one for one in panel.runs if (one.decided != MISSING).any()][: limits[1]]
+    decisive = [one for one in panel.runs if (one.decided != MISSING).any()]
+    runs = decisive[: limits[1]]
     decided = {one.key: one.decided for one in runs}
     groups = breakdown(
         column.of(panel), panel.counts, truth, decided, order=column.order, most=limits[0], sample=panel.sample
     )
     cells = tuple(tuple(group.runs[one.key] for one in runs) for group in groups)
-    return Grid(tuple(group.value for group in groups), tuple(one.title for one in runs), cells)
+    return Grid(
+        tuple(group.value for group in groups), tuple(one.title for one in runs), cells, len(decisive) - len(runs)
+    )
+
+
+def told_apart(names: Sequence[str], letters: int) -> tuple[str, ...]:
+    """The names, with what comes last in front where too few letters would leave several alike.
+
+    >>> told_apart(("MiniLM masked · pll", "MiniLM masked · cloze"), 8)
+    ('pll · MiniLM masked', 'cloze · MiniLM masked')
+    """
+    if len({name[:letters] for name in names}) == len(names):
+        return tuple(names)
+    parts = (name.rpartition(" · ") for name in names)
+    return tuple(f"{last} · {first}" if first else last for first, _, last in parts)
 
 
 def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
     """A cell a pair, with its accuracy in digits; empty where there is nothing to compare."""
+    few = len(found.columns) <= FEW_COLUMNS
+    columns = found.columns if few else told_apart(found.columns, HEAD // LETTER)
     cells = [
         {
             "row": row,
@@ -54,17 +72,17 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
             "said": f"{row}, {column}: {cell.accuracy}",
         }
         for row, line in zip(found.rows, found.cells, strict=True)
-        for column, cell in zip(found.columns, line, strict=True)
+        for column, cell in zip(columns, line, strict=True)
         if cell.compared
     ]
     if not cells or len(found.rows) * len(found.columns) < 2:
         return None
     base = alt.Chart(alt.InlineData(values=cells))
     # Names of columns stand slanted, so that a phone has room for them; of few, the whole of a run's name on a desk.
-    limit = HEAD if len(found.columns) > FEW_COLUMNS else 3 * HEAD
+    limit = 3 * HEAD if few else HEAD
     fitting = alt.expr(f"width < {NARROW_PLOT} ? {min(limit, NARROW_PLOT // 2)} : {limit}")
     names = alt.Axis(labelAngle=-SLANT, orient="top", labelLimit=fitting)
-    x = alt.X("column:N", sort=list(found.columns), title=None, axis=names)
+    x = alt.X("column:N", sort=list(columns), title=None, axis=names)
     y = alt.Y("row:N", sort=list(found.rows), title=None, axis=alt.Axis(labelLimit=HEAD - 20, minExtent=HEAD))
     opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.42]), legend=None)
     layers = [
@@ -76,7 +94,7 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
     head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
     # What readers' own fonts take beyond the room that the drawing keeps for the names. It fits them to columns as wide
     # as they are without the names of rows; over narrower ones, the last name ends further to the right.
-    wider = (1 / WIDER - 1) * min(limit, LETTER * max(map(len, found.columns)))
+    wider = (1 / WIDER - 1) * min(limit, LETTER * max(map(len, columns)))
     above = 5 + ceil(wider * sin(radians(SLANT)))
     right = 5 + ceil(wider * cos(radians(SLANT)) + HEAD / (2 * len(found.columns)))
     height, shown = ROW * len(found.rows), head if title else alt.Undefined

@@ -11,11 +11,12 @@ from comparison.statistics.values import values_of
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """`cells[row][column]`; a cell without items has nothing to compare."""
+    """`cells[row][column]`; a cell without items has nothing to compare. `left_out` columns found no room."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: tuple[tuple[Hits, ...], ...]
+    left_out: int = 0
 
 
 def grid(

@@ -126,6 +126,15 @@ def test_heatmap_of_two_attributes_and_of_runs(logged_in, adverbs):
     assert sum(int(row["count"]) for row in rows) == sum(RIGHT.values())
 
 
+def test_runs_without_room_in_the_heatmap_are_counted(logged_in, adverbs, monkeypatch):
+    monkeypatch.setattr("comparison.page.by_attribute.two_attributes.MOST_COLUMNS", 1)
+    names = adverbs.items.values_list("external_id", flat=True)
+    give_run(adverbs, [(name, LESS, 1.0, "") for name in names], key="crow", metric="label", family="classifier")
+    response = page(logged_in, adverbs, "breakdown", by="adverb")
+    assert "The first 1 of 2 runs, by adverb (the download has all): the share" in words(response)
+    assert {row["column"] for row in file(logged_in, "heatmap", by="adverb")} == {"owl · label", "crow · label"}
+
+
 def test_files_without_a_name_have_every_attribute(logged_in, adverbs):
     assert {row["by"] for row in file(logged_in, "heatmap")} == {"adverb", "half", "intensity", "kind"}
     rows = file(logged_in, "between-values")
