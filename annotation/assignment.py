@@ -303,7 +303,9 @@ def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Si
     if not sitting.holds_items:
         return sitting
     if sitting.state == Sitting.State.LAPSED:
-        _take_back(sitting.study, sitting, now)
+        # Nobody gives way where nothing can be taken back.
+        with suppress(LinkFull, NothingLeft), transaction.atomic():
+            _take_back(sitting.study, sitting, now)
         sitting.state = Sitting.State.ACTIVE
         sitting.is_here(now)
     sitting.lease_expires_at = sitting.lease_until(now)
@@ -319,15 +321,13 @@ def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Si
 def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
     """The slots that a lapse reopened, as far as they are free; of whoever is still for long, where none is.
 
-    Without a target nothing is taken back: checks and practice alone are no work.
+    Without a target nothing is taken back: checks and practice alone are no work. Raises LinkFull and NothingLeft.
     """
     if sitting.link is not None:
         try:
             _make_room(study, sitting, now, refuse_without_place)
         except TooManyAtOnce:
             raise _gone_for_now(sitting) from None
-        except LinkFull:
-            return
         if not sitting.has_answered:
             _make_room(study, sitting, now, refuse_crowd)
     released = sitting.assignments.filter(state=Assignment.State.RELEASED)
@@ -338,7 +338,7 @@ def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
         if still is None or not _give_way(study, still) or not _reserve_again(study, targets):
             if _may_come_free(sitting, others, now):
                 raise _gone_for_now(sitting)
-            return
+            raise NothingLeft
     _reserve_again(study, released)
 
 

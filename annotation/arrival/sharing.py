@@ -17,7 +17,7 @@ from annotation.models.sitting import Comer, SittingQuerySet, has_place, is_comi
 # So many people of one household or one lab may well come together.
 FEW = 3
 # Of a class each comes once or twice, and so many more may come in vain.
-TRIED = 20
+TRIED = 60
 
 
 def count_start(link: StudyLink) -> None:
@@ -64,20 +64,23 @@ def refuse_crowd(sitting: Sitting) -> None:
 def comer_of(link: StudyLink | None, origin: str, others: SittingQuerySet) -> Comer:
     """Who comes from there, beside the `others` who are in the study.
 
-    The first few of an origin from which nobody holds items, or comes to them, go before one of several of another
-    who is still, and before all of it who have answered nothing where it rushes: where far more have come from it than
-    there are. The rest of an origin takes nothing from people who are alone.
+    Where far more have come from an origin than there are, who has answered nothing of it goes behind all who come from
+    elsewhere. The first few of an origin from which nobody holds items go before one of several of another who is
+    still. The rest of it takes nothing from people who are alone.
     """
     shares = others.shares(timezone.now())
     known = {origin, *shares} - {""}
     starts = {} if link is None else starts_from(link, known)
+    came = Counter(starts) + Counter({} if link is None else refusals_from(link, known))
     mine = shares.get(origin, 0)
+    rushing = frozenset(one for one in known if shares.get(one, 0) > FEW and came[one] > 2 * shares[one] + TRIED)
+    if came[origin] > 2 * mine + TRIED:
+        rushing = frozenset()
+    crowds = {one: shares[one] for one in rushing}
     if mine or starts.get(origin, 0) > FEW:
         larger = frozenset(one for one, places in shares.items() if places > max(mine, 1))
-        return Comer(origin, larger=larger, crowds={}, rushing=frozenset())
-    came = Counter(starts) + Counter({} if link is None else refusals_from(link, known))
-    rushing = frozenset(one for one, places in shares.items() if came[one] > 2 * places + TRIED)
-    crowds = {one: places for one, places in shares.items() if places > 1 or one in rushing}
+        return Comer(origin, larger=larger, crowds=crowds, rushing=rushing)
+    crowds |= {one: places for one, places in shares.items() if places > 1}
     return Comer(origin, larger=None, crowds=crowds, rushing=rushing)
 
 

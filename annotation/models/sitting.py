@@ -50,7 +50,7 @@ class Comer:
     """Who wants a place, and the origins (`Sitting.origin`) that may have to give one (annotation/arrival/sharing.py).
 
     To them the idle of the `larger` origins give way, None for those of any; of `crowds`, by how many places each has,
-    who is still gives way sooner; of those that are `rushing`, who has answered nothing does at once.
+    who is still gives way sooner; of those that are `rushing`, who has answered nothing does within a minute or two.
     """
 
     origin: str
@@ -89,15 +89,17 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
 
         Still: without a new answer, or the one sign of life that counts between two answers (`Sitting.is_here`). Who
         has answered nothing gives way after `IDLE`, who has hardly begun after `AWAY`, others after a lease. Of a
-        crowd who has hardly begun gives way after `MOMENT`, others so long after their last answer, and who only
-        practices `IDLE` after they began to: else one program that invents ids holds all there is.
+        crowd who has hardly begun gives way after `WHILE`, others so long after their last answer, and who only
+        practices `IDLE` after they began to; of a rush, who has answered nothing after `MOMENT`, or twice that of
+        practice. Else one program that invents ids holds all there is.
         """
         idle = Q(has_answered=False, active_at__lt=now - IDLE) | HARDLY & Q(active_at__lt=now - AWAY)
         if to.larger is not None:
             idle &= Q(origin__in=["", to.origin, *to.larger])
-        still = HARDLY & Q(active_at__lt=now - MOMENT) | Q(has_answered=True, last_answer_at__lt=now - MOMENT)
-        still |= Q(has_answered=False, instructed_at__lt=now - IDLE)
-        crowding = Q(origin__in=[*to.crowds]) & still | Q(origin__in=to.rushing, has_answered=False)
+        still = HARDLY & Q(active_at__lt=now - WHILE) | Q(has_answered=True, last_answer_at__lt=now - WHILE)
+        still |= Q(_has_items_since(now - IDLE), has_answered=False)
+        brief = Q(Q(active_at__lt=now - MOMENT) | Q(_has_items_since(now - 2 * MOMENT)), has_answered=False)
+        crowding = Q(origin__in=[*to.crowds]) & still | Q(origin__in=to.rushing) & brief
         found = self._by_link_and_how_far(idle | crowding | Q(active_at__lt=now - lease))
         sizes = [When(origin=origin, then=-places) for origin, places in to.crowds.items()]
         return found.order_by(*([Case(*sizes, default=0)] if sizes else []), "active_at", "pk")
@@ -139,6 +141,11 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         return unfinished.update(state=SittingState.FINISHED, finished_at=timezone.now(), outcome=outcome, origin="")
 
 
+def _has_items_since(then: datetime) -> Exists:
+    """Whether its first item stood before them by then: taking the instructions up again does not put that off."""
+    return Exists(Assignment.objects.filter(sitting=OuterRef("pk"), shown_at__lt=then))
+
+
 class SittingStage(models.TextChoices):
     """Where somebody is; information stands on the first page, before there is a sitting."""
 
@@ -161,7 +168,9 @@ LEFT = timedelta(minutes=5)
 # So long without an answer, and one that has given none gives way to somebody for whom nothing would be left.
 IDLE = timedelta(minutes=5)
 # So long without an answer, and one gives way where its origin holds several places and another none.
-MOMENT = timedelta(minutes=2)
+WHILE = timedelta(minutes=4)
+# And so long where far more come from its origin than hold items.
+MOMENT = timedelta(minutes=1)
 # Of what `_by_link_and_how_far` counts: less than a quarter is labeled.
 HARDLY = Q(offered__gt=4 * F("labeled"))
 # So long a sitting holds items before its first answer, where starts are limited: an invented id gives none.

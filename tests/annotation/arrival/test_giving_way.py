@@ -224,6 +224,23 @@ def test_nobody_gives_way_for_nothing(tmp_path: Path) -> None:
     assert Sitting.objects.order_by("pk").last().state == "active"  # type: ignore[union-attr]
 
 
+def test_who_can_take_nothing_back_displaces_nobody(tmp_path: Path) -> None:
+    """The link is full, and their only item is done by others: they end, and who is idle keeps the place."""
+    study = open_small_study(tmp_path, plausibility_rows(2), collection={"labels_per_item": 1, "sitting_length": 1})
+    link = study.links.get()
+    first, other = Bot(), Bot()
+    first.begin(link.get_absolute_url())
+    pass_minutes(61)
+    study.items.filter(reserved=1).update(reserved=0, counted=1)
+    Assignment.objects.update(state="released")
+    Sitting.objects.update(state="lapsed")
+    other.begin(link.get_absolute_url())
+    limit(link, 1)
+    pass_minutes(6)
+    first.open(first.page.address)
+    assert [*Sitting.objects.order_by("pk").values_list("state", flat=True)] == ["finished", "active"]
+
+
 def test_whoever_is_well_under_way_keeps_what_is_theirs(tmp_path: Path) -> None:
     link = ten_places(tmp_path).links.get().get_absolute_url()
     for _ in range(10):

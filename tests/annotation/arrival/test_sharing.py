@@ -8,7 +8,7 @@ from django.db.models import F
 
 from annotation.assignment import finish
 from annotation.linking import limit
-from annotation.models import Sitting
+from annotation.models import Assignment, Sitting
 from annotation.platforms.outcome import Outcome
 from tests.annotation.arrival.coming import all_hold_on, begin_many, pass_minutes, ten_places
 from tests.annotation.pages.bot import Bot
@@ -46,7 +46,7 @@ def test_one_address_holds_no_more_than_others_want(tmp_path: Path, limited_by: 
     link = study.links.get().get_absolute_url()
     invented = begin_from_one_address(link, 12)
     assert [visitor.page.status for visitor in invented] == [200] * 10 + [429] * 2
-    pass_minutes(3)
+    pass_minutes(4)
     people = [from_address(number) for number in range(9)]
     for number, person in enumerate(people):
         assert person.open(f"{link}?PROLIFIC_PID=person{number}").status == 200, "they are let in at the first page too"
@@ -64,13 +64,18 @@ def practiced(folder: Path, places: int) -> str:
     return study.links.get().get_absolute_url()
 
 
-def test_of_an_address_that_rushes_who_has_answered_nothing_gives_way_at_once(tmp_path: Path) -> None:
-    """Whatever they practice, and whatever signs of life they give."""
+def test_of_an_address_that_rushes_who_has_answered_nothing_gives_way_soon(tmp_path: Path) -> None:
+    """Whatever they practice, whatever signs of life they give, and however often they take the instructions up."""
     link = practiced(tmp_path, 10)
-    for visitor in begin_from_one_address(link, 50)[:10]:
+    invented = begin_from_one_address(link, 90)[:10]
+    for number, visitor in enumerate(invented):
         visitor.answer()
+        visitor.begin(f"{link}?PROLIFIC_PID=invented{number}")
     all_hold_on()
-    assert from_address(1).begin(f"{link}?PROLIFIC_PID=person").status == 200
+    assert from_address(1).begin(f"{link}?PROLIFIC_PID=person1").status == 429, "it may be a class"
+    Assignment.objects.update(shown_at=F("shown_at") - timedelta(minutes=3))
+    statuses = [from_address(2).begin(f"{link}?PROLIFIC_PID=pupil{number}").status for number in range(6)]
+    assert statuses == [200] * 6, "also to a class that comes"
 
 
 def test_nobody_of_a_class_that_works_is_displaced(tmp_path: Path) -> None:
@@ -94,13 +99,13 @@ def test_who_stands_before_the_items_has_a_share_too(tmp_path: Path) -> None:
     door = link.get_absolute_url()
     for number in range(4):
         Walker().reaches_items(f"{door}?annotator=pupil{number}")
-    pass_minutes(3)
+    pass_minutes(4)
     statuses = [walker_from(1).begin(f"{door}?annotator=invented{number}").status for number in range(3)]
     assert statuses == [200, 429, 429]
     assert Sitting.objects.filter(state="lapsed").count() == 1
 
 
-@pytest.mark.parametrize(("answers", "minutes"), [(1, 2), (3, 2)])
+@pytest.mark.parametrize(("answers", "minutes"), [(1, 4), (3, 4)])
 def test_who_works_keeps_their_place_also_beside_many_of_their_address(
     tmp_path: Path, answers: int, minutes: int
 ) -> None:
@@ -119,7 +124,7 @@ def test_a_program_throws_few_of_a_class_out(tmp_path: Path) -> None:
     """Pupils who still practice, or think for minutes about an item, give way to the first of another address alone."""
     link = ten_places(tmp_path, max_starts=10).links.get().get_absolute_url()
     begin_from_one_address(link, 10, ids="pupil")
-    pass_minutes(3)
+    pass_minutes(4)
     let_in = []
     for number in range(12):
         let_in.append(from_address(1).begin(f"{link}?PROLIFIC_PID=invented{number}").status == 200)
@@ -133,12 +138,12 @@ def test_a_program_throws_few_of_a_class_out(tmp_path: Path) -> None:
     assert sum(let_in) == 3, "of who comes again and again nobody is let in ahead of others"
 
 
-def test_two_of_one_household_have_two_minutes(tmp_path: Path) -> None:
+def test_two_of_one_household_have_four_minutes(tmp_path: Path) -> None:
     link = ten_places(tmp_path, max_starts=2).links.get().get_absolute_url()
     begin_from_one_address(link, 2)
     other = from_address(1)
     assert other.begin(f"{link}?PROLIFIC_PID=other").status == 429
-    pass_minutes(2)
+    pass_minutes(4)
     assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
 
 
@@ -150,7 +155,7 @@ def test_practice_holds_nothing_for_a_household_for_long(tmp_path: Path) -> None
         visitor.answer()
     other = from_address(1)
     assert other.begin(f"{link}?PROLIFIC_PID=other").status == 429
-    Sitting.objects.update(instructed_at=F("instructed_at") - timedelta(minutes=2))
+    Assignment.objects.update(shown_at=F("shown_at") - timedelta(minutes=6))
     assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
 
 
