@@ -85,7 +85,8 @@ def _in_order(study: Study, annotator: Annotator, targets: list[Item], rng: rand
     beside = [kind for kind in Item.Kind if kind != Item.Kind.TARGET]
     unseen = study.items.filter(kind__in=beside).exclude(assignments__annotator=annotator)
     by_kind: dict[str, list[Item]] = {kind: [] for kind in Item.Kind.values}
-    for item in unseen.order_by("position"):
+    # Not in the order of the query, for which SQLite would read a study's every target.
+    for item in sorted(unseen.order_by(), key=lambda one: one.position):
         by_kind[item.kind].append(item)
     mixed = list(targets)
     for kind, wanted in (
