@@ -50,7 +50,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """`unknown` lines belong to no item, `repeated` ones say the same again. `remark` says that the file says it failed.
+    """`unknown` lines belong to no item, `repeated` ones say the same again. `remark`: what it says against itself.
 
     Not `is_new`: no score has changed, and the source that was stated before is `source_was`, if it was another.
     """
