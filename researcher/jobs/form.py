@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
-from annotation.models import Study
 from researcher.jobs.server_sources import source_named, source_names
+from researcher.new_study.naming import free_slug
 from researcher.new_study.option_words import choice_of, example_of, help_of, in_words, label_of
 from stimuli.making.options import CONSTRUCTION, Kind, Misasked, Option, declared, values_of
 
@@ -200,8 +200,8 @@ class JobForm(forms.Form):
             self.add_error(None, f"{in_words(str(error), self.key, self.options)}.")
 
     def _clean_slug(self, slug: str) -> None:
-        if slug and "slug" not in self.errors and Study.objects.filter(slug=slug).exists():
-            self.add_error("slug", f"{slug} cannot be the name of a study of yours. Choose another.")
+        if slug and "slug" not in self.errors and (free := free_slug(slug)) != slug:
+            self.add_error("slug", f"{slug} cannot be the name of a study of yours. Choose another, such as {free}.")
 
 
 def too_large() -> str:
