@@ -226,11 +226,21 @@ def _refuse(study: Study, asked: Asked) -> None:
                 f"{name!r} was dropped from {study.slug}, since somebody who labeled it was excluded, so it takes no "
                 "more labels. Leave it out of the file."
             )
-        raise ImportRefused(
-            f"{study.slug} wants {study.labels_per_item} labels an item, and {name!r} would hold {most}. "
-            f"Set labels_per_item to {most} in study.toml and load the study again, or import with --as-imported: "
-            "then no more labels are wanted than are there."
+        wants = f"{study.slug} wants {study.labels_per_item} labels an item, and {name!r} would hold {most}."
+        raise ImportRefused(f"{wants} {_what_helps(study, most)}")
+
+
+def _what_helps(study: Study, most: int) -> str:
+    """Where an item would get more labels than are wanted, which is fixed once the study has opened."""
+    if study.has_opened:
+        return (
+            "It has opened, which fixes how many it wants: leave further labels out of the file, or make another study "
+            f"of the same items that wants {most}, and import the file there."
         )
+    return (
+        f"Let it want {most} (under Labels and sittings in its setup, or labels_per_item in study.toml), or no more "
+        "labels than are then there (a box on the page, --as-imported of the command)."
+    )
 
 
 def external_id(study: Study, annotator: str) -> str:

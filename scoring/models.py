@@ -124,6 +124,9 @@ class Run(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    done_before = models.PositiveIntegerField(
+        default=0, help_text="Items that were done when it started: none, unless it had been stopped and goes on."
+    )
 
     class Meta:
         ordering = ["model__family", "model__name", "metric"]

@@ -25,7 +25,7 @@ class Records:
     format: str
     rows: Sequence[Record]
     left_out: int = 0
-    # What the file says of itself: `model`.
+    # What the file says of itself: `model`, and `status` where what it tells of did not end well.
     says: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -10,13 +10,12 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
-from annotation.models import Study
 from researcher.jobs.server_sources import source_named, source_names
+from researcher.new_study.naming import free_slug
+from researcher.new_study.option_words import choice_of, example_of, help_of, in_words, label_of
 from stimuli.making.options import CONSTRUCTION, Kind, Misasked, Option, declared, values_of
 
 LONGEST = 200_000
-# Options whose flag does not say enough beside a field.
-LABELS = {"source": "File", "slug": "Name in addresses", "limit": "First entries only", "on": "Join on"}
 UPLOADED, SERVER = "file", "server"
 
 
@@ -57,13 +56,13 @@ class JobForm(forms.Form):
             if option.kind is Kind.FILE:
                 self._add_files(option, several=option.several or (option.name == "source" and several))
             else:
-                self.fields[option.name] = _field(option)
+                self.fields[option.name] = self._field(option)
 
     def _add_files(self, option: Option, *, several: bool) -> None:
         names = source_names() if self.kind == CONSTRUCTION else []
         self.fields[f"{UPLOADED}-{option.name}"] = FilesField(
-            label=label_of(option) + ("" if option.required else " (optional)"),
-            help_text=_sentence(option.help),
+            label=label_of(option, self.key) + ("" if option.required else " (optional)"),
+            help_text=help_of(option, self.key, self.options),
             required=option.required and not names,
             several=several,
             error_messages={"required": "Choose a file."},
@@ -71,11 +70,19 @@ class JobForm(forms.Form):
         if names:
             here = [(name, name) for name in names if several or source_named(name).is_file()]
             self.fields[f"{SERVER}-{option.name}"] = forms.MultipleChoiceField(
-                label=f"{label_of(option)}, from this server",
+                label=f"{label_of(option, self.key)}, from this server",
                 choices=here,
                 required=False,
                 widget=forms.CheckboxSelectMultiple,
             )
+
+    def _field(self, option: Option) -> forms.Field:
+        said = {
+            "label": label_of(option, self.key),
+            "help_text": help_of(option, self.key, self.options),
+            "required": option.required,
+        }
+        return _field(option, said)
 
     # --- What it shows --------------------------------------------------------------------------------
 
@@ -190,11 +197,11 @@ class JobForm(forms.Form):
         try:
             self.parser.read(self.given | named)
         except Misasked as error:
-            self.add_error(None, f"{error}.")
+            self.add_error(None, f"{in_words(str(error), self.key, self.options)}.")
 
     def _clean_slug(self, slug: str) -> None:
-        if slug and "slug" not in self.errors and Study.objects.filter(slug=slug).exists():
-            self.add_error("slug", f"{slug} cannot be the name of a study of yours. Choose another.")
+        if slug and "slug" not in self.errors and (free := free_slug(slug)) != slug:
+            self.add_error("slug", f"{slug} cannot be the name of a study of yours. Choose another, such as {free}.")
 
 
 def too_large() -> str:
@@ -214,32 +221,25 @@ class Lines(list[str]):
         return "\n".join(self)
 
 
-def label_of(option: Option) -> str:
-    return LABELS.get(option.name) or (option.flag or option.name).strip("-").replace("-", " ").capitalize()
-
-
-def _field(option: Option) -> forms.Field:
-    said: dict[str, Any] = {"label": label_of(option), "help_text": _sentence(option.help), "required": option.required}
+def _field(option: Option, said: dict[str, Any]) -> forms.Field:
     default = values_of(option.default)
     if option.kind is Kind.FLAG:
         return forms.BooleanField(**said | {"required": False})
     if option.kind is Kind.CHOICE:
         return _choice(option, said, default)
+    example = {"placeholder": example} if (example := example_of(option)) else {}
     if option.several:
-        lines = forms.Textarea(attrs={"rows": min(8, max(3, len(default))), "spellcheck": "false"})
-        how = f"{option.metavar}, one a line" if "=" in option.metavar else "One a line"
-        help_text = f"{said['help_text']}. {how}{', as words' if option.may_be_path else ''}."
-        return forms.CharField(
-            widget=lines, initial="\n".join(default), max_length=LONGEST, **said | {"help_text": help_text}
-        )
+        rows = min(8, max(3, len(default), len(example_of(option).splitlines())))
+        lines = forms.Textarea(attrs={"rows": rows, "spellcheck": "false", **example})
+        return forms.CharField(widget=lines, initial="\n".join(default), max_length=LONGEST, **said)
     short = {"class": "short"} if option.metavar in ("N", "SHARE", "W") or option.read is int else {}
     return forms.CharField(
-        initial=default[0] if default else "", max_length=1_000, widget=forms.TextInput(attrs=short), **said
+        initial=default[0] if default else "", max_length=1_000, widget=forms.TextInput(attrs=short | example), **said
     )
 
 
 def _choice(option: Option, said: Mapping[str, Any], default: Sequence[str]) -> forms.Field:
-    choices = [(one, one) for one in option.choices]
+    choices = [(one, choice_of(option, one)) for one in option.choices]
     if option.several:
         return forms.MultipleChoiceField(choices=choices, initial=default, widget=forms.CheckboxSelectMultiple, **said)
     nothing = [] if default else [("", "choose" if option.required else "as the file shows")]
@@ -251,7 +251,3 @@ def _value(option: Option, cleaned: Any) -> Any:
     if option.several and isinstance(cleaned, str):
         return [line.strip() for line in cleaned.splitlines() if line.strip()]
     return cleaned.strip() if isinstance(cleaned, str) else cleaned
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -139,6 +139,9 @@ class LabelColumnsForm(forms.Form):
                 initial=self.guessed.get(name, ""),
                 error_messages={"required": "Choose the column that has it."},
             )
+        if study.has_opened and not study.as_imported:
+            # It is fixed by now how many labels are wanted.
+            del self.fields["as_imported"]
         self._add_meanings()
 
     def _add_meanings(self) -> None:
@@ -179,7 +182,7 @@ class LabelColumnsForm(forms.Form):
             "columns": {name: said[name] for name in FIELDS if said[name]},
             "meanings": {word: label for word, label in meanings.items() if label},
             "skip_incomplete": said["skip_incomplete"],
-            "as_imported": said["as_imported"],
+            "as_imported": said.get("as_imported", False),
         }
 
     def clean(self) -> dict[str, Any]:

@@ -10,13 +10,14 @@ from django.conf import settings
 from annotation.label_import import ImportRefused
 from annotation.loading import Loaded, LoadRefused
 from annotation.models import Study
-from corpus.errors import SourceError
+from corpus.errors import Fault, SourceError
 from researcher.jobs.folder import drop, folder_of, paths_of
 from researcher.jobs.refused import JobRefused
 from researcher.jobs.server_sources import source_named
 from researcher.jobs.watched import Watched
 from researcher.making import put_in_place
 from researcher.models import Job
+from researcher.new_study.option_words import in_words
 from stimuli.making.apart import Apart, Order, Refused
 from stimuli.making.contract import MadeStudy
 from stimuli.making.options import Kind, declared
@@ -40,10 +41,17 @@ def make_studies(job: Job, watched: Watched) -> None:
                     watched.report(told.step, told.done, told.of, told.unit)
             studies = apart.studies()
     except Refused as error:
-        raise JobRefused(str(error), file=error.file, faults=error.faults) from None
+        raise _in_words(job, error) from None
     watched.report("storing the study")
     _store(job, studies, watched)
     drop(job)
+
+
+def _in_words(job: Job, error: Refused) -> JobRefused:
+    """What was refused, with options by what the form calls them."""
+    options = declared(job.kind, job.key).options
+    faults = [Fault(*(in_words(text, job.key, options) for text in (one.field, one.message))) for one in error.faults]
+    return JobRefused(in_words(str(error), job.key, options), file=error.file, faults=faults)
 
 
 def order_of(job: Job) -> Order:

@@ -12,6 +12,7 @@ from annotation.tasktypes.contract import TaskType
 from corpus.arguments import LONGEST_TITLE
 from corpus.errors import Fault
 from corpus.slugs import LONGEST, is_slug, slug_of
+from researcher.new_study.naming import free_slug
 from stimuli.datasets.table.columns import ColumnMap
 from stimuli.datasets.table.guessing import (
     as_attribute,
@@ -78,7 +79,7 @@ class ColumnsForm(forms.Form):
         stem = Path(name).stem
         found: dict[str, Any] = {
             "title": stem.replace("_", " ").replace("-", " ").capitalize(),
-            "slug": slug_of(Path(name)) or "study",
+            "slug": free_slug(slug_of(Path(name)) or "study"),
         }
         found |= {f"column-{field}": column for field, column in self.guessed.items() if not field.startswith(OPTIONS)}
         for place, (role, column) in enumerate(self._guessed_roles(), start=1):

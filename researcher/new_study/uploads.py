@@ -11,6 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from corpus.errors import Fault, SourceError
 from stimuli.datasets.table.kept import read_apart, read_kept
 from stimuli.datasets.table.rows import Table
 
@@ -49,6 +50,10 @@ def receive(user: int, *, name: str, pieces: Iterable[bytes], task: str, format:
             for piece in pieces:
                 written.write(piece)
         read_apart(file, upload.folder / KEPT, format=format)
+        if not upload.table().rows:
+            raise SourceError(
+                file, [Fault("file", "has no rows below the line that names its columns, and so no items")]
+            )
         (upload.folder / SAID).write_text(json.dumps({"name": upload.name, "task": task}), encoding="utf-8")
     except BaseException:
         upload.drop()

@@ -88,11 +88,11 @@ class Grid:
         """How long all of those will take, one after another, as far as that is known."""
         known = [cell.seconds for cell in self.missing if cell.seconds is not None]
         if not known:
-            return "nothing like them has run here before, so that the time is not known"
+            return "nothing like them has run here for as long as a second, so that the time is not known"
         time = in_words(sum(known))
         if len(known) == len(self.missing):
             return time
-        return f"{time} for {len(known)} of them; nothing like the others has run here before"
+        return f"{time} for {len(known)} of them; nothing like the others has run here for as long as a second"
 
 
 def read_grid(study: Study, *, among: QuerySet[LanguageModel]) -> Grid:

@@ -20,7 +20,7 @@ SHORTEST_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """One run; `per_second` is items done a second since it started, None where that says nothing.
+    """One run; `per_second` is items done a second since it started or went on, None where that says nothing.
 
     `calls`, `tokens` (as the endpoint counts them) and `cost` are those of a model behind the endpoint.
     """
@@ -115,7 +115,9 @@ HELD = TypeAdapter(dict[int, tuple[int, int]])
 
 
 def _rate(run: Run, now: datetime) -> float | None:
-    if run.started_at is None or not run.done:
+    # Those of a time before it was stopped tell nothing of how fast it goes now.
+    done = run.done - run.done_before
+    if run.started_at is None or done <= 0:
         return None
     seconds = ((run.finished_at or now) - run.started_at).total_seconds()
-    return run.done / seconds if seconds >= SHORTEST_SECONDS and (run.is_live or run.finished_at) else None
+    return done / seconds if seconds >= SHORTEST_SECONDS and (run.is_live or run.finished_at) else None

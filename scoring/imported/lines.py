@@ -51,6 +51,12 @@ class ScoreLine:
     told: tuple[tuple[str, float], ...] = ()
 
     @property
+    def says_something(self) -> bool:
+        """Whether there is an answer, or any number."""
+        numbers = any(value is not None for value in self.values.values())
+        return bool(numbers or self.label or self.other_answer or self.told)
+
+    @property
     def other_answer(self) -> str:
         """What was answered and is no label; empty where there is a label, or no answer."""
         return "" if self.label else self.raw.get(LABEL, "")
@@ -111,7 +117,7 @@ def read_scores(
         lines.setdefault(line.key, line)
         faults += [fault.under(where) for fault in wrong]
     if not faults:
-        faults += _nothing_said(lines, labels)
+        faults += _nothing_said(lines, labels, data)
     if faults:
         raise ScoreFileError(name, faults)
     sha256 = data.sha256 if isinstance(data, Records) else hashlib.sha256(data).hexdigest()
@@ -129,10 +135,20 @@ def _cells(data: bytes | Records, reading: Reading) -> Iterator[tuple[str, dict[
         yield f"line {number}", found
 
 
-def _nothing_said(lines: Mapping[str, ScoreLine], labels: Sequence[str]) -> list[Fault]:
-    """A fault where there are no lines, or where none of the answers in words is a label."""
+def ended_badly(data: bytes | Records) -> str:
+    """What a file says of an evaluation that did not end with success; empty where it did, or where nothing is said."""
+    status = data.says.get("status", "") if isinstance(data, Records) else ""
+    return f"the file says that its evaluation ended with the status {shown(status)}" if status else ""
+
+
+def _nothing_said(lines: Mapping[str, ScoreLine], labels: Sequence[str], data: bytes | Records) -> list[Fault]:
+    """A fault where no line says anything, or where none of the answers in words is a label."""
     if not lines:
         return [Fault("file", "holds no lines")]
+    if not any(line.says_something for line in lines.values()):
+        ended, what = ended_badly(data), "records" if isinstance(data, Records) else "lines"
+        why = f"; {ended}" if ended else ""
+        return [Fault("file", f"holds no answer and no score in any of its {len(lines):,} {what}{why}")]
     others = [line for line in lines.values() if line.other_answer]
     if not others or any(line.label for line in lines.values()):
         return []

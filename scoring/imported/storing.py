@@ -19,7 +19,7 @@ from corpus.characters import unstorable
 from corpus.formats.reading import Records
 from corpus.provenance import digest
 from corpus.workplace import Told, nobody
-from scoring.imported.lines import ScoreFile, read_scores
+from scoring.imported.lines import ScoreFile, ended_badly, read_scores
 from scoring.imported.matching import Matched, Missing, match
 from scoring.imported.reading import Reading
 from scoring.imported.staging import staged
@@ -50,7 +50,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """`unknown` lines belong to no item, `repeated` ones say the same again.
+    """`unknown` lines belong to no item, `repeated` ones say the same again. `remark`: what it says against itself.
 
     Not `is_new`: no score has changed, and the source that was stated before is `source_was`, if it was another.
     """
@@ -62,6 +62,7 @@ class Imported:
     reasons: tuple[tuple[str, int], ...]
     is_new: bool
     source_was: str = ""
+    remark: str = ""
 
     def __str__(self) -> str:
         if not self.is_new:
@@ -71,7 +72,7 @@ class Imported:
         parts += [f"{self.run.unscored} unscored"] if self.run.unscored else []
         parts += [_lines(self.unknown, "belongs to no item", "belong to no item")] if self.unknown else []
         parts += [_lines(self.repeated, "repeats an earlier one", "repeat an earlier one")] if self.repeated else []
-        return f"{self.run}: {', '.join(parts)}"
+        return f"{self.run}: {', '.join(parts)}" + (f". Note: {self.remark}." if self.remark else "")
 
     @property
     def _change(self) -> str:
@@ -125,7 +126,7 @@ def import_scores(
         take_in(run)
         facts: dict[str, Fact] = {"file": file.name, "sha256": file.sha256[:12], "scored": run.scored}
         record(study, Deed.SCORES_IMPORTED, run, facts=facts)
-    return _summary(run, matched, file)
+    return _summary(run, matched, file, remark=ended_badly(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,10 +299,11 @@ def _scores(items: Sequence[Target], results: Iterable[Readout | Unscored]) -> I
             yield item.pk, result.decision, result.strength, as_column(result.detail, connection), ""
 
 
-def _summary(run: Run, matched: Matched, file: ScoreFile) -> Imported:
+def _summary(run: Run, matched: Matched, file: ScoreFile, *, remark: str) -> Imported:
     reasons = Counter(result.reason for result in matched.results if isinstance(result, Unscored))
     undecided = sum("no_decision" in result.detail for result in matched.results if isinstance(result, Readout))
-    return Imported(run, undecided, matched.unknown, file.repeated, tuple(reasons.most_common()), is_new=True)
+    told = tuple(reasons.most_common())
+    return Imported(run, undecided, matched.unknown, file.repeated, told, is_new=True, remark=remark)
 
 
 def _as_json(reading: Reading) -> dict[str, object]:

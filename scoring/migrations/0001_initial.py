@@ -175,4 +175,9 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'running', 'finished', 'failed'])), name='addition_state')],
             },
         ),
+        migrations.AddField(
+            model_name='run',
+            name='done_before',
+            field=models.PositiveIntegerField(default=0, help_text='Items that were done when it started: none, unless it had been stopped and goes on.'),
+        ),
     ]

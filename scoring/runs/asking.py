@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.tasktypes.contract import Cloze, Labeled, Region, Result, ScoreRequest, Sentence, Unscored
@@ -118,4 +119,9 @@ def _mark_running(run: Run, provenance: dict[str, Any]) -> None:
     started = Run.objects.filter(pk=run.pk, state=Run.State.QUEUED)
     measured = {"metric": run.metric, "metric_version": METRICS[run.metric].version}
     provenance = {**run.provenance, **provenance, **measured}
-    started.update(state=Run.State.RUNNING, started_at=timezone.now(), provenance=provenance)
+    started.update(
+        state=Run.State.RUNNING,
+        started_at=timezone.now(),
+        done_before=F("scored") + F("unscored"),
+        provenance=provenance,
+    )

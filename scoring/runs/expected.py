@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from django.db.models import F
+
 from scoring.metrics import Metric
 from scoring.models import LanguageModel, Run
 
@@ -46,13 +48,13 @@ def read_paces() -> Paces:
     """Read from the latest runs that have ended with scores."""
     ended = Run.objects.filter(state=Run.State.FINISHED, started_at__isnull=False, finished_at__isnull=False)
     rows = ended.order_by("-pk").values_list(
-        "model", "model__family", "metric", "started_at", "finished_at", "scored", "unscored"
+        "model", "model__family", "metric", "started_at", "finished_at", F("scored") + F("unscored") - F("done_before")
     )[:MOST_RUNS]
     return Paces(
         [
             (model, family, metric, seconds / items)
-            for model, family, metric, started, finished, scored, unscored in rows
-            if started and finished and (items := scored + unscored)
+            for model, family, metric, started, finished, items in rows
+            if started and finished and items > 0
             if (seconds := (finished - started).total_seconds()) >= SHORTEST_SECONDS
         ]
     )

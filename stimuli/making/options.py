@@ -119,13 +119,18 @@ def declare(parser: ArgumentParser, kind: str, key: str) -> None:
         if kind == DATA_SET:
             what = "the file as the tool wrote it" if key in FORMATS else "the file as published"
             parser.add_argument("source", type=Path, metavar="FILE", help=what)
-            parser.add_argument("--limit", type=whole(1), metavar="N", help="take the first N entries only")
+            parser.add_argument(
+                "--limit",
+                type=whole(1),
+                metavar="N",
+                help="only so many entries from the beginning of the file",
+            )
     with _part(parser, "own"):
         chosen = importer(key) if kind == DATA_SET else builder(key)
         chosen.add_arguments(parser)
-    drawn = "what --sample draws" if kind == DATA_SET else "what is drawn at random"
+    drawn = "--sample" if kind == DATA_SET else "choices at random"
     with _part(parser, "study"):
-        parser.add_argument("--seed", type=int, default=0, help=f"{drawn} follows from it (0)")
+        parser.add_argument("--seed", type=int, default=0, help=f"the same number draws the same {drawn} (0)")
     declare_study(parser)
 
 
@@ -138,7 +143,7 @@ def declare_study(parser: ArgumentParser) -> None:
             "--sample",
             type=whole(1),
             metavar="N",
-            help="a random sample of N items, by --seed; the same items in every study that has these ids",
+            help="so many items, drawn at random by --seed; the same items in every study that has these ids",
         )
         parser.add_argument(
             "--without-context",

@@ -36,6 +36,8 @@ from comparison.statistics.verdict.taking_part import Field, field
 
 # Of fewer items the variance says too little to name how many more there should be.
 FEWEST = 12
+# A value and chance that are computed in different ways may be equal but for this.
+ROUNDING = 1e-9
 NOTHING_OPEN = Settling(what="", difference=0.0, items=None)
 NOT_COMPARED = Estimate.none("no run is compared")
 
@@ -112,7 +114,7 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
     by_chance = chance(rows.by, rows.truth, rows.values, rows.sample)
     constant = None if evidence.one_role else best_constant(rows.by, rows.truth, rows.values, rows.sample)
     reached = _reached(rows, by_person, by_chance, constant, against)
-    placed = _placed(chosen.inside, rows, constant, reached)
+    placed = _placed(chosen.inside, rows, constant, reached, by_chance=by_chance)
     found = Runs(
         items=rows.items,
         chance=by_chance,
@@ -175,7 +177,7 @@ def _measured(by: Measure, blocks: list[Floats], sample: Sample) -> Floats:
 
 
 def _placed(
-    inside: tuple[Entrant, ...], rows: _Rows, constant: Constant | None, reached: _Reached
+    inside: tuple[Entrant, ...], rows: _Rows, constant: Constant | None, reached: _Reached, *, by_chance: float
 ) -> tuple[Placed, ...]:
     """From the best to the worst; of equals, the run made first."""
     over_chance, under_chance, over_constant = _tested(rows, constant)
@@ -192,6 +194,7 @@ def _placed(
             best=best.get(place),
             over_chance=over_chance[place],
             under_chance=under_chance[place],
+            is_above_chance=bool(reached.runs[place] > rows.by.sign * by_chance + ROUNDING),
             over_constant=over_constant[place] if over_constant else None,
             nearest=bool(place in among and among[place] > LEVEL),
             level=bool(level[place] > LEVEL),

@@ -54,7 +54,8 @@ class Placed:
     `nearest`, and `best` the share of resampled sets of items in which it is first of them (None for a baseline, and
     where all items are of one group): no probability that it is the best. The p are one-sided, each for as many tests
     as there are runs: of being better than chance, worse than chance, and better than the best constant label;
-    `over_constant` is None where no constant is a bar. `nearest`, of a model: none can be told to be
+    `over_constant` is None where no constant is a bar. `is_above_chance` goes by the value, whether or not that can be
+    told. `nearest`, of a model: none can be told to be
     nearer; `level`: nor a baseline. `beside`: how much nearer than one person it is, on the same labels.
     """
 
@@ -67,6 +68,7 @@ class Placed:
     best: float | None
     over_chance: float
     under_chance: float
+    is_above_chance: bool
     over_constant: float | None
     nearest: bool
     level: bool
@@ -75,11 +77,6 @@ class Placed:
     @property
     def beats_chance(self) -> bool:
         return self.over_chance <= LEVEL
-
-    @property
-    def is_above_chance(self) -> bool:
-        """By its value, whether or not that can be told."""
-        return self.over_chance < self.under_chance
 
     @property
     def is_below_chance(self) -> bool:

@@ -15,7 +15,8 @@ from corpus.formats.source import Source, refused
 
 # How a log in one object begins.
 HEAD = re.compile(rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
-HEADER, SAMPLES = "header.json", "samples/"
+HEADER, START, SAMPLES = "header.json", "_journal/start.json", "samples/"
+SUCCESS = "success"
 # What Inspect's own scorers mean by their letters: correct, incorrect, partial, no answer.
 LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 
@@ -23,16 +24,19 @@ LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 def recognized(source: Source) -> bool:
     if source.is_packed:
         return any(name.startswith(SAMPLES) for name in source.members) and (
-            HEADER in source.members or "_journal/start.json" in source.members
+            HEADER in source.members or START in source.members
         )
     return source.suffix == ".json" and HEAD.match(source.only[:200]) is not None
 
 
 def says(source: Source) -> dict[str, str]:
-    """The model that was asked."""
-    log = named(parsed(source.read(HEADER), where=HEADER)) if source.is_packed else named(parsed(source.only))
-    model = named(log.get("eval")).get("model")
-    return {"model": model} if isinstance(model, str) else {}
+    """The model that was asked, and how the evaluation ended (`status`) where that is not with success."""
+    head = next((name for name in (HEADER, START) if name in source.members), HEADER)
+    log = named(parsed(source.read(head), where=head)) if source.is_packed else named(parsed(source.only))
+    # A log that was cut off has no header yet, and so no status: it was started.
+    status = log.get("status", "started")
+    told = {"model": named(log.get("eval")).get("model"), "status": "" if status == SUCCESS else status}
+    return {name: said for name, said in told.items() if isinstance(said, str) and said}
 
 
 def scores(source: Source) -> Found:

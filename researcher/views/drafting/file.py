@@ -11,7 +11,7 @@ from annotation.drafting.items import DraftRefused
 from annotation.models import Study
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from researcher.drafting.columns_form import FileForm, MoreColumnsForm, add_file
-from researcher.new_study.making import first_item
+from researcher.new_study.making import first_item, in_words
 from researcher.new_study.uploads import Upload, find_upload, receive
 from researcher.views.drafting.items import PART
 from researcher.views.found import found
@@ -69,7 +69,7 @@ def _faults(request: HttpRequest, study: Study, kept: Upload, form: MoreColumnsF
     try:
         added = add_file(study, kept, form)
     except SourceError as error:
-        return error.faults
+        return [in_words(fault, form.task) for fault in error.faults]
     except DraftRefused as refused:
         form.add_error(None, str(refused))
         return refused.faults

@@ -11,7 +11,8 @@ from annotation.loading import LoadRefused
 from annotation.views.markdown import rendered
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from researcher.new_study.columns_form import ColumnsForm
-from researcher.new_study.making import first_item, make_study
+from researcher.new_study.making import first_item, in_words, make_study
+from researcher.new_study.naming import free_slug
 from researcher.new_study.uploads import Upload, find_upload
 from stimuli.making.study_folder import FolderRefused
 
@@ -58,9 +59,11 @@ def _faults(request: HttpRequest, upload: Upload, form: ColumnsForm, owner: User
     try:
         study = make_study(upload, form.asked, owner=owner)
     except SourceError as error:
-        return error.faults
+        return [in_words(fault, form.task) for fault in error.faults]
     except (LoadRefused, FolderRefused) as error:
-        form.add_error("slug", str(error))
+        free = free_slug(form.asked.slug)
+        said = f"{form.asked.slug} cannot be the name of a study of yours. Choose another, such as {free}."
+        form.add_error("slug", str(error) if free == form.asked.slug else said)
         return []
     items = study.items.count()
     messages.success(request, f"{study.title} is made, with {items:,} item{'' if items == 1 else 's'}. It is a draft.")

@@ -52,30 +52,38 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def _add_numbers(parser: ArgumentParser) -> None:
-    parser.add_argument("--entries", type=whole(1), default=200, metavar="N", help="how many (200)")
+    parser.add_argument("--entries", type=whole(1), default=200, metavar="N", help="how many entries are made (200)")
     parser.add_argument(
         "--variants", type=int, choices=range(1, 5), default=1, help="how many of an entry's four become items (1)"
     )
     parser.add_argument(
-        "--minimum-count", type=whole(1), default=10, metavar="N", help="of a noun with an adjective (10)"
+        "--minimum-count",
+        type=whole(1),
+        default=10,
+        metavar="N",
+        help="a noun stands with an adjective at least so often (10)",
     )
     parser.add_argument(
         "--minimum-nonsubsective",
         type=whole(1),
         default=3,
         metavar="N",
-        help="of a noun with a non-subsective adjective (3); ADEPT's corpus was large enough for 10",
+        help="a noun stands with a non-subsective one at least so often (3); ADEPT's corpus was large enough for 10",
     )
     parser.add_argument(
         "--nonsubsective-share",
         type=number(least=0, most=1),
         default=0.2,
         metavar="SHARE",
-        help="of targets with a non-subsective adjective, as far as the corpus has them (0.2: one to four others, as "
-        "in ADEPT); 0 leaves it to chance",
+        help="the share of targets with a non-subsective adjective, as far as the corpus has them (0.2: one to four "
+        "others, as in ADEPT); 0 leaves it to chance",
     )
     parser.add_argument(
-        "--minimum-weight", type=float, default=1.0, metavar="W", help="of an assertion in a ConceptNet dump (1.0)"
+        "--minimum-weight",
+        type=float,
+        default=1.0,
+        metavar="W",
+        help="an assertion of a ConceptNet dump has at least this weight (1.0)",
     )
     parser.add_argument("--gold", type=whole(1), default=20, metavar="N", help="gold items, at most 30 (20)")
     parser.add_argument("--attention", type=whole(1), default=10, metavar="N", help="attention items, at most 10 (10)")

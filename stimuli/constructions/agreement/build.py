@@ -28,7 +28,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--per-cell", type=whole(1), default=10, metavar="N", help="sets of words for each combination of numbers (10)"
     )
     parser.add_argument(
-        "--phenomenon", action="append", choices=KEYS, help="only this one; may be repeated (default: all)"
+        "--phenomenon",
+        action="append",
+        choices=KEYS,
+        help="the phenomena to make, all where none is named; may be repeated",
     )
     parser.add_argument("--no-checks", action="store_true", help="targets only, without gold and attention items")
 

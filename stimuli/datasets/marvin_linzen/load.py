@@ -25,10 +25,23 @@ help = "Marvin and Linzen (2018): a TSV of case, template, good and bad sentence
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--phenomenon", action="append", metavar="CASE", help="only this case; may be repeated")
-    parser.add_argument("--template", action="append", metavar="NAME", help="only this template; may be repeated")
     parser.add_argument(
-        "--leave-out", action="append", metavar="WORD", help="no pairs with this word as a candidate; may be repeated"
+        "--phenomenon",
+        action="append",
+        metavar="CASE",
+        help="the cases to take, all where none is named; may be repeated",
+    )
+    parser.add_argument(
+        "--template",
+        action="append",
+        metavar="NAME",
+        help="the templates to take, all where none is named; may be repeated",
+    )
+    parser.add_argument(
+        "--leave-out",
+        action="append",
+        metavar="WORD",
+        help="words: pairs with one of them as a candidate are left out; may be repeated",
     )
     parser.add_argument(
         "--vocabulary",

@@ -44,7 +44,7 @@ def pairs(texts: Sequence[str], option: str) -> tuple[dict[str, str], list[Fault
         name, equals, value = text.partition("=")
         name, value = name.strip(), value.strip()
         if not equals or not name or not value:
-            faults.append(Fault(option, f"{text!r} must be written NAME=VALUE"))
+            faults.append(Fault(option, f"{text!r} must be a name, an equals sign and a value"))
         elif name in found:
             faults.append(Fault(option, f"{name} is given twice"))
         else:

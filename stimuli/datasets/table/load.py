@@ -60,8 +60,8 @@ def add_table_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="leave out, and list, rows that cannot be items because a column of theirs is empty",
     )
-    parser.add_argument("--license", default="", help="the license of the data, for the manifest")
-    parser.add_argument("--paper", default="", help="where the data were published, for the manifest")
+    parser.add_argument("--license", default="", help="the license of the data, kept with the study")
+    parser.add_argument("--paper", default="", help="where the data were published, kept with the study")
 
 
 def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
@@ -93,7 +93,7 @@ def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:
     fields, faults = pairs(options["map"], "--map")
     labels, more = pairs(options["labels"], "--labels")
     if labels and "reference" not in fields:
-        more.append(Fault("--labels", "is of no use without --map reference=COLUMN"))
+        more.append(Fault("--labels", "is of no use as long as no column is named as reference under --map"))
     faults += more + misplaced(list(fields))
     if faults:
         raise SourceError(source, faults)

@@ -144,7 +144,7 @@ class TestStored:
     def test_an_imported_study_is_complete(self, study, tmp_path):
         text = "item,annotator,label\n" + "".join(f"target-1,a{n},impossible\n" for n in range(5))
         path = written(tmp_path, text + "target-2,a1,impossible\n")
-        with pytest.raises(ImportRefused, match="or import with --as-imported"):
+        with pytest.raises(ImportRefused, match="--as-imported of the command"):
             import_labels(study, path)
         import_labels(study, path, as_imported=True)
         assert [(one.target, one.counted, one.need) for one in study.items.all()] == [(5, 5, 0), (1, 1, 0), (0, 0, 0)]

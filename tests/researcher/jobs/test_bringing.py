@@ -6,6 +6,7 @@ from django.urls import reverse
 from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.label_import import import_labels
+from annotation.loading import load_study
 from annotation.models import Judgment, LabelSource
 from researcher.jobs.folder import folder_of
 from researcher.jobs.starting import stop_job
@@ -13,7 +14,7 @@ from researcher.jobs.watched import Watched
 from researcher.models import Job
 from scoring.models import Run
 from tests.researcher.jobs.sources import done, sent
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import open_small_study, plausibility_rows, write_study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 LESS, EQUAL = "less_likely", "equally_likely"
@@ -82,6 +83,33 @@ def test_several_files_and_faults_by_line(browser, study):
     assert job.error.startswith("two.csv: 2 faults; nothing of it was imported. Before it: one.csv: 1 labels")
     assert [fault[:2] for fault in job.faults] == [["two.csv", "line 2.item"], ["two.csv", "line 3.label"]]
     assert Judgment.objects.filter(assignment__sitting__study=study).count() == 1
+
+
+MORE = "item,annotator,label\n" + "".join(f"target-1,a{n},{LESS}\n" for n in range(4))
+AS_THEY_ARE = {"item": "item", "annotator": "annotator", "label": "label"}
+
+
+def test_more_labels_than_an_open_study_wants_are_no_matter_of_a_box(browser, study):
+    """How many it wants was fixed when it opened: the box is not there, and the advice is what can be done."""
+    job, columns = upload(browser, study, sent(MORE, "more.csv"))
+    page = browser.get(columns).content.decode()
+    assert "as_imported" not in page and "wants 3 labels an item" in page
+    browser.post(columns, AS_THEY_ARE | {"as_imported": "on"})
+    assert done(job).state == "failed"
+    assert "'target-1' would hold 4. It has opened, which fixes how many it wants: leave further" in job.error
+    assert "another study of the same items that wants 4" in job.error
+
+
+def test_a_draft_may_want_what_the_file_has(browser, mira, tmp_path):
+    draft = load_study(write_study(tmp_path / "draft", plausibility_rows(3), slug="draft")).study
+    give(draft, mira, Role.OWNER)
+    job, columns = upload(browser, draft, sent(MORE, "more.csv"))
+    browser.post(columns, AS_THEY_ARE)
+    assert done(job).state == "failed"
+    assert "Let it want 4 (under Labels and sittings in its setup" in job.error
+    job, columns = upload(browser, draft, sent(MORE, "more.csv"))
+    browser.post(columns, AS_THEY_ARE | {"as_imported": "on"})
+    assert done(job).summary == ["more.csv: 4 labels of 4 annotators imported, 0 unchanged"]
 
 
 def test_a_column_is_one_thing(browser, study):

@@ -110,6 +110,13 @@ def test_faults_are_told_by_file_line_and_field(browser, place):
     assert "line 2.answer" in page and str(place) not in page
 
 
+def test_a_fault_of_an_option_names_its_field(browser):
+    given = {"file-source": sent("Q\nIs it?\n", "a.csv"), "task": "yes_no", "map": "question = Q", "labels": "1=yes"}
+    job = done(asked(browser, "data_set", "table", given))
+    where = [fault[1:] for fault in job.faults]
+    assert where == [["Words for labels", "is of no use as long as no column is named as reference under “Columns”"]]
+
+
 def test_a_name_that_was_taken_meanwhile_stores_nothing(browser, tmp_path):
     job = asked(browser, "construction", "agreement", {"per_cell": "1", "phenomenon": ["simple"], "slug": "pairs"})
     taken = load_study(write_study(tmp_path / "taken", plausibility_rows(1), slug="pairs")).study

@@ -1,5 +1,7 @@
 """The form of a construction or a data set asks what its command declares, and takes no path of the server."""
 
+import re
+
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,6 +13,7 @@ from django.utils.datastructures import MultiValueDict
 from researcher.jobs.choice import choices
 from researcher.jobs.form import JobForm
 from researcher.models import Job
+from researcher.new_study.option_words import in_words
 from stimuli.making.options import CONSTRUCTION, DATA_SET, Kind, Misasked, declared
 from stimuli.making.registry import BUILDERS, importers
 
@@ -36,6 +39,47 @@ def test_every_option_is_asked_or_the_servers_matter(kind, key):
     shown = [*form.source_fields, *form.own_fields, *form.drawn_fields, *form.name_fields, *form.join_fields]
     assert sorted(field.name for field in shown) == sorted(form.fields)
     assert all(field.label and field.help_text for field in shown)
+
+
+# What only a reader with a shell understands.
+OF_A_SHELL = re.compile(r"--[a-z]|\b(WHAT|NAME|VALUE|ATTRIBUTE)\[?=|may be repeated|the command|docs/|PARALLAX_")
+
+
+@pytest.mark.parametrize(("kind", "key"), EVERY)
+def test_a_page_says_nothing_of_a_shell(browser, kind, key):
+    """Options are spoken of by what their fields are called; the command's help says the rest for both."""
+    form = JobForm(kind, key)
+    for field in (form[name] for name in form.fields):
+        said = f"{field.label} {field.help_text}"
+        assert not OF_A_SHELL.search(said), said
+        assert field.help_text.endswith(".") and "_" not in field.label
+    page = browser.get(reverse("construction" if kind == CONSTRUCTION else "data_set", args=[key])).content.decode()
+    asked = page[page.index("job-form") : page.index("about-choice")]
+    assert not OF_A_SHELL.search(asked)
+
+
+def test_an_area_for_pairs_shows_one(browser):
+    """What is typed as `NAME=VALUE` in a shell is said in words, with an example that can be read as one."""
+    form = JobForm(DATA_SET, "table")
+    for name in ("map", "labels", "set"):
+        field = form[name]
+        assert "an equals sign" in field.help_text
+        assert all("=" in line for line in field.field.widget.attrs["placeholder"].splitlines())
+
+
+def test_another_option_is_called_what_its_field_is():
+    form = JobForm(DATA_SET, "adept")
+    assert form["sample"].help_text.startswith("So many items, drawn at random by “Seed”;")
+    assert form["seed"].help_text == "The same number draws the same “Random sample”."
+    assert form["seed"].label == "Seed" and form["sample"].label == "Random sample"
+
+
+def test_what_does_not_fit_together_is_said_of_fields():
+    joined = "task=yes_no&map=question%3DQ&on=noun"
+    form = formed(DATA_SET, "table", joined, file_source=file("a.csv"))
+    assert form.is_valid(), form.errors
+    words = in_words("Each --join needs one --on, and --nothing.", "table", form.options)
+    assert words == "Each “Tables” needs one “Attribute that joins”, and --nothing."
 
 
 @pytest.mark.parametrize(("kind", "key"), EVERY)

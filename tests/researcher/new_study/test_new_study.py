@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Item, Membership, Study
+from researcher.new_study.naming import free_slug
 from researcher.new_study.uploads import KEPT_SECONDS, drop_old_uploads
 from tests.researcher.new_study.renamed import RENAMED
 from tests.studies import plausibility_rows, write_study
@@ -184,14 +185,14 @@ def test_items_can_be_pasted(client, pasted, count):
         ({"task": "dance", "pasted": "a\nb"}, "Choose one of these tasks."),
         ({"task": "yes_no"}, "Choose a file, or paste the items below."),
         ({"task": "yes_no", "pasted": "a\0b\n"}, "Null characters are not allowed."),
-        ({"task": "yes_no", "pasted": "question\n"}, ""),
+        ({"task": "yes_no", "pasted": "question\n"}, "has no rows below the line that names its columns"),
     ],
 )
 def test_a_start_without_what_it_needs(client, sent, says):
     answer = client.post(START, sent)
-    if says:
-        assert answer.status_code == 422
-        assert says in answer.content.decode()
+    assert answer.status_code == 422
+    assert says in answer.content.decode()
+    assert not list((settings.VAR_DIR / "uploads").glob("*/*")), "nothing is kept"
     assert not Study.objects.exists()
 
 
@@ -249,9 +250,37 @@ def test_the_name_of_a_study_that_is_there_is_refused_whosever_it_is(client, col
         address, page = columns_of(browser)
         refused = browser.post(address, fields_of(page) | {"slug": "taken"})
         assert refused.status_code == 422
-        assert "taken cannot be the name of a study of yours. Choose another slug." in refused.content.decode()
+        said = "taken cannot be the name of a study of yours. Choose another, such as taken-2."
+        assert said in refused.content.decode()
     assert [*Item.objects.values_list("external_id", "content")] == before
     assert not (settings.VAR_DIR / "studies/taken").exists()
+
+
+def test_the_name_that_is_proposed_is_free(client, tmp_path):
+    from annotation.loading import load_study
+
+    for slug in ("renamed-items", "renamed-items-2"):
+        load_study(write_study(tmp_path / slug, plausibility_rows(2), slug=slug))
+    address, page = columns_of(client)
+    assert fields_of(page)["slug"] == "renamed-items-3"
+    client.post(address, fields_of(page))
+    assert Study.objects.filter(slug="renamed-items-3").exists()
+
+
+def test_a_long_name_that_is_taken_has_room_for_its_number(db, tmp_path):
+    from annotation.loading import load_study
+
+    load_study(write_study(tmp_path / "long", plausibility_rows(2), slug="a" * 80))
+    assert free_slug("a" * 80) == f"{'a' * 74}-2"
+    assert free_slug("a") == "a"
+
+
+def test_a_fault_of_a_field_without_a_column_has_the_field_s_words(client):
+    """No column is mapped to it, so that none can be named: it is called what its field is."""
+    address, page = columns_of(client)
+    sent = fields_of(page) | {"column-original": ""}
+    shown = client.post(address, sent | {"show": "1"}).content.decode()
+    assert "line 2, First sentence" in shown and "line 2.original" not in shown
 
 
 def test_markup_in_a_file_stays_text(client):

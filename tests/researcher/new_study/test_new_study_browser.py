@@ -10,6 +10,16 @@ from tests.researcher.new_study.renamed import RENAMED
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
+# What covers the shade at the edge of the faults is of the notice's color, as is their head: no strip lies over a row.
+COVERS_IN_THE_COLOR_OF_ITS_BOX = """() => {
+  const faults = document.querySelector("#faults .faults");
+  const color = getComputedStyle(document.querySelector("#faults")).backgroundColor;
+  const cover = getComputedStyle(faults).backgroundImage;
+  return cover.startsWith(`linear-gradient(${color}, ${color})`)
+    && getComputedStyle(faults.querySelector("thead")).backgroundColor === color;
+}"""
+
+
 @pytest.fixture
 def researcher(db, settings, tmp_path):
     settings.VAR_DIR = tmp_path / "var"
@@ -63,5 +73,6 @@ def test_the_pages_are_accessible_and_fit(scheme, open_page, live_server, resear
         page.get_by_label("Second sentence, with the modifier").select_option("Plain")
         page.get_by_role("button", name="Make the study").click()
         page.get_by_text("Nothing was made").first.wait_for()
+        assert page.evaluate(COVERS_IN_THE_COLOR_OF_ITS_BOX)
         assert no_sideways_scrolling(page)
         assert serious_violations(page) == []

@@ -68,7 +68,7 @@ def test_while_runs_go_on_the_grid_and_the_button_follow(client, study, baseline
     assert f'id="{spot}" class="badge queued"' in client.get(address).content.decode()
     live = client.get(address, headers={"HX-Request": "true"}).content.decode()
     assert "Stop all that are under way" in live
-    study.runs.filter(state="queued").update(state="finished", done=F("total"))
+    study.runs.filter(state="queued").update(state="finished", scored=F("total"))
     live = client.get(address, headers={"HX-Request": "true"}).content.decode()
     assert "Stop all that are under way" not in live
     assert "every 2s" not in live
@@ -115,6 +115,20 @@ def test_time_is_told_from_runs_that_have_ended(study):
     assert pace.alike
     assert pace.seconds == pytest.approx(5, rel=0.01)
     assert read_paces().of(other, METRICS["causal"]) is None
+
+
+def test_time_is_told_of_what_a_run_did_since_it_went_on(study):
+    run = give_run(study, [("target-1", None, 1.0, "")], key="slow", family="causal", metric="pll")
+    ended(run, seconds=20, scored=40)
+    Run.objects.filter(pk=run.pk).update(done_before=36)
+    pace = read_paces().of(run.model, METRICS["pll"])
+    assert pace is not None and pace.seconds == pytest.approx(5, rel=0.01)
+
+
+def test_where_runs_were_over_at_once_it_is_not_said_that_there_were_none(study, baselines):
+    """What has run for less than a second tells no time; it has run all the same."""
+    ended(study.runs.earliest("pk"), seconds=0.2, scored=4)
+    assert "nothing like them has run here for as long as a second" in grid_of(study).takes
 
 
 def test_runs_that_were_over_at_once_tell_nothing(study):

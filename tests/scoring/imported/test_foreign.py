@@ -132,6 +132,38 @@ def test_a_sample_that_a_scorer_left_unscored_is_unscored(yes_no):
     assert scores["mill"].unscored == "no label in said.eval"
 
 
+def test_a_failed_log_without_an_answer_is_refused(yes_no, tmp_path):
+    """The evaluation broke off before a model answered: its samples are there, and nothing in them."""
+    with pytest.raises(CommandError, match="no answer and no score in any of its 3 records; .* the status 'error'"):
+        brought(yes_no, broken_off(tmp_path, answered=0))
+    assert not Run.objects.exists()
+
+
+def test_a_failed_log_with_answers_is_imported_and_said_to_have_failed(yes_no, tmp_path, capsys):
+    scores = brought(yes_no, broken_off(tmp_path, answered=2))
+    assert [scores[name].decision for name in ("boat", "bell", "mill")] == ["yes", "no", None]
+    out = capsys.readouterr().out
+    assert "2 of 3 items scored, 1 unscored. Note: the file says that its evaluation ended" in out
+    assert "the status 'error'" in out
+
+
+def test_a_log_that_ended_well_has_no_note(yes_no, capsys):
+    brought(yes_no, WRITTEN / "inspect/said.json")
+    assert "Note" not in capsys.readouterr().out
+
+
+def broken_off(folder, *, answered):
+    """The log that Inspect wrote, as it is where the evaluation fails: the first `answered` samples have scores."""
+    log = json.loads((WRITTEN / "inspect/said.json").read_text())
+    order = ["boat", "bell", "mill"]
+    for sample in log["samples"]:
+        if order.index(sample["id"]) >= answered:
+            del sample["scores"]
+    path = folder / "failed.json"
+    path.write_text(json.dumps(log | {"status": "error"}))
+    return path
+
+
 def test_a_table_of_minicons_is_read_by_text(pairs):
     scores = brought(pairs, WRITTEN / "minicons/sentences.csv", "--format", "minicons", "--by", "text")
     assert {score.decision for score in scores.values()} == {"good"}

@@ -276,8 +276,10 @@ class TestTheRun:
             call_command("import_scores", *arguments)
         assert caught.value.returncode == code
 
-    def test_reasons_are_counted_together_whatever_their_line(self, study, tmp_path, capsys):
-        bring(study, tmp_path, "item,score\np1,\np2,\n")
+    def test_reasons_are_counted_together_whatever_their_line(self, tmp_path, capsys):
+        third = ItemRow("p3", {"options": {"plausible": "A cat drank milk.", "implausible": "Milk drank a cat."}})
+        study = open_small_study(tmp_path / "study", [*ROWS, third], task=CHOICE, quality=QUALITY)
+        bring(study, tmp_path, "item,score\np1,\np2,\np3,1\n")
         assert "unscored, 2: no score in scores.txt" in capsys.readouterr().out
 
     def test_what_is_not_there_is_told(self, study, tmp_path):

@@ -97,8 +97,10 @@ def test_stopping_keeps_scores_and_starting_goes_on(study, monkeypatch):
     # A message that was on its way when the run was stopped finds nothing to do.
     work(rest[0].pk, worker="w")
     assert Score.objects.count() == done
+    assert run_through(run).done_before == 0, "none was done when it began"
     run = run_through(start_run(study, find_model("random"), "label"))
     assert (run.state, run.scored, Score.objects.count()) == ("finished", 8, 8)
+    assert run.done_before == done
 
 
 def test_starting_again_while_the_only_chunk_is_worked_on_does_not_hang(study):

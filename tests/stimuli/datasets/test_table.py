@@ -252,9 +252,9 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("more", "wrong"),
         [
-            (["--map", "question"], "'question' must be written NAME=VALUE"),
+            (["--map", "question"], "'question' must be a name, an equals sign and a value"),
             (["--map", "question=q", "question=r"], "question is given twice"),
-            (["--map", "question=q", "--labels", "1=yes"], "of no use without"),
+            (["--map", "question=q", "--labels", "1=yes"], "of no use as long as no column is named as reference"),
             (["--map", "question=q", "--set", "points=7"], "task.points: is not known here"),
             (["--map", "question=q", "--split", "train"], "a file has no splits"),
             (["--map", "question=q", "--delimiter", ",,"], "must be one character"),

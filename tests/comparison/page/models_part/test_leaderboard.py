@@ -1,9 +1,14 @@
 """The leaderboard: every run once, from the best to the worst, with what it is read beside among them."""
 
 import re
+from random import Random
 
 from comparison.page.models_part.leaderboard import Entry, Yardstick
+from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import page, words
+from tests.studies import open_small_study, plausibility_row
+
+DEGREES = ["impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true"]
 
 
 def numbers(study):
@@ -56,6 +61,24 @@ def test_the_nearest_are_marked_where_a_model_is_told_from_chance(logged_in, cut
     found = board(logged_in, cut_study)
     assert [one.run.model for one in found.entries if one.is_nearest] == ["smol"]
     assert re.search(r"smol · pll\s*†\s*nearest", words(page(logged_in, cut_study, "models")))
+
+
+def test_what_is_no_better_than_chance_is_not_told_from_the_nearest(logged_in, tmp_path):
+    """Fifty items, five runs: one of .18, with chance at .20, cannot be told from the best, and is not nearest."""
+    rows = [plausibility_row(number, reference=DEGREES[number % 5]) for number in range(50)]
+    study = open_small_study(tmp_path / "fifty", rows, slug="fifty")
+    draw = Random(1)
+    for key, right in {"ash": 20, "birch": 19, "cedar": 17, "dogwood": 15, "elm": 9}.items():
+        at = set(draw.sample(range(50), right))
+        said = [DEGREES[n % 5 if n in at else (n + draw.randint(1, 4)) % 5] for n in range(50)]
+        labels = [(row.id, label, None, "") for row, label in zip(rows, said, strict=True)]
+        give_run(study, labels, key=key, metric="label", family="classifier")
+    found = {one.run.model: one for one in board(logged_in, study).entries}
+    assert [name for name, one in found.items() if one.is_nearest] == ["ash", "birch", "cedar", "dogwood"]
+    assert [name for name, one in found.items() if one.is_level] == ["elm"]
+    text = words(page(logged_in, study, "models"))
+    assert re.search(r"elm · label\W*not told from the nearest", text)
+    assert not re.search(r"elm · label\W*nearest", text)
 
 
 def test_no_model_is_marked_where_none_is_told_from_chance(logged_in, study):

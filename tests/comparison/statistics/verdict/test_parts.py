@@ -72,6 +72,44 @@ def test_the_same_is_said_of_patterns_and_of_items_one_by_one(degrees):
     assert verdict(mixed).sentences == verdict(degrees).sentences
 
 
+def few_items(*, hits, measure="accuracy", items=50):
+    """Runs that are right on so many of a few items, and else wrong by any degree; each label is as often the truth."""
+    truth = np.arange(items) % 5
+    counts = np.zeros((items, 5), dtype=np.int64)
+    counts[np.arange(items), truth] = 3
+    rng = np.random.default_rng(1)
+    runs = {}
+    for name, right in hits.items():
+        wrong = (truth + rng.integers(1, 5, size=items)) % 5
+        at = rng.permutation(items)[:right]
+        wrong[at] = truth[at]
+        runs[name] = wrong
+    return verdict(evidence(counts, models(runs), ordered=True, measure=measure)).runs
+
+
+@pytest.mark.parametrize("right", [9, 10])
+def test_no_model_at_chance_or_below_it_is_called_nearest(right):
+    """Of fifty items it cannot be told from the best, with chance at ten: that does not bring it near people."""
+    found = few_items(hits={"Ash": 20, "Birch": 19, "Cedar": 17, "Dogwood": 15, "Elm": right})
+    elm = next(one for one in found.models if one.name == "Elm")
+    assert elm.nearest and (elm.rank or (0, 0))[0] == 1, "it cannot be told from the best"
+    assert [one.name for one in found.not_above] == ["Elm"]
+    assert [one.name for one in found.nearest] == ["Ash", "Birch", "Cedar", "Dogwood"]
+    assert next(one for one in found.nearest if one.name == "Dogwood").over_chance > 0.05, "above it is by the value"
+
+
+def test_just_above_chance_is_nearest_where_it_cannot_be_told_from_the_best():
+    found = few_items(hits={"Ash": 22, "Birch": 20, "Cedar": 17, "Dogwood": 15, "Elm": 11})
+    assert "Elm" in [one.name for one in found.nearest] and not found.not_above
+
+
+def test_by_distance_more_than_chance_s_is_below_it():
+    found = few_items(hits={"Ash": 22, "Birch": 20, "Cedar": 17, "Elm": 3}, measure="distance")
+    by_name = {one.name: one for one in found.models}
+    assert by_name["Ash"].is_above_chance and (by_name["Ash"].value.value or 9) < found.chance
+    assert not by_name["Elm"].is_above_chance and (by_name["Elm"].value.value or 0) > found.chance
+
+
 def test_a_run_that_labeled_few_items_does_not_shrink_what_all_are_compared_on():
     truth = np.zeros(40, dtype=np.int64)
     few = np.where(np.arange(40) < 3, 0, MISSING)
