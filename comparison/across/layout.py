@@ -36,7 +36,7 @@ class Caption:
         held = "the reference" if self.against == "reference" else majority
         counting = f", in {self.classes} classes" if self.classes else ""
         counted = "ties count as wrong" if self.ties == "wrong" else "ties are not in n"
-        worth = ", for as many items as their groups are worth (Kish 1965; CSV has the design effects)"
+        worth = ", wider where items of one group are right and wrong together (design effect, Kish 1965; in the CSV)"
         return (
             f"Right of n against {held}{counting}, with Wilson's 95 % interval{worth if self.is_grouped else ''}; "
             f"{self.items}; {counted}, and unscored items are in no n."

@@ -57,7 +57,20 @@ def regression_rows(study: Study, selection: Selection) -> Iterator[Row]:
 def between_value_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """Of the attribute that is named, or of all: every run over all values, and over every two."""
     chosen, head = _begun(study, selection)
-    yield [*HEAD, "attribute", "run", "against", "values", "test", "chi_squared", "degrees", "p", "p_holm", *CELLS]
+    yield [
+        *HEAD,
+        "attribute",
+        "run",
+        "against",
+        "values",
+        "test",
+        "chi_squared",
+        "degrees",
+        "p",
+        "p_holm",
+        "holm_over",
+        *CELLS,
+    ]
     against = chosen.selection.against
     for name in [selection.by] if selection.by else chosen.outline.names:
         column = replace(chosen.selection, by=name).taken(chosen.whole)
@@ -65,14 +78,14 @@ def between_value_rows(study: Study, selection: Selection) -> Iterator[Row]:
         for run in _deciding(chosen, selection):
             found = every[run.key]
             for one in (*(one for one in found.runs if one.name == run.title), *found.pairs):
-                yield [*head, name, run.title, against, *_tested(one, found.values)]
+                yield [*head, name, run.title, against, *_tested(one)]
 
 
-def _tested(one: Tested, values: tuple[str, ...]) -> Row:
-    said = f"{one.name} | {one.other}" if one.other else " | ".join(values)
+def _tested(one: Tested) -> Row:
     found = one.found
     cells = estimated(found.v, how=found.by_groups)
-    return [said, found.test, found.statistic, found.degrees or None, found.p, one.held, *cells]
+    values = " | ".join(one.values)
+    return [values, found.test, found.statistic, found.degrees or None, found.p, one.held, one.family, *cells]
 
 
 def heatmap_rows(study: Study, selection: Selection) -> Iterator[Row]:

@@ -75,13 +75,20 @@ def _agreement_lines(
 ) -> Iterator[Row]:
     """`warning` says that the items were chosen by what these figures are of."""
     counts = found.counts
-    kinds = [("unanimous", counts.unanimous), ("majority", counts.majority), ("no_agreement", counts.none)]
-    for kind, count in [*kinds, ("lone_label", counts.lone), ("unlabeled", counts.unlabeled)]:
-        yield ["agreement counts", "people", "", "", kind, None, None, None, found.items, "items", count, "", ""]
+    start = ["agreement counts", "people", "", ""]
+    shares = [
+        ("unanimous", counts.unanimous, counts.share_unanimous),
+        ("majority", counts.majority, counts.share_majority),
+        ("no_agreement", counts.none, counts.share_none),
+    ]
+    for kind, count, share in shares:
+        yield [*start, kind, *estimated(share, count)]
+    for kind, count in (("lone_label", counts.lone), ("unlabeled", counts.unlabeled)):
+        yield [*start, kind, None, None, None, found.items, "items", count, "", ""]
     for label in counts.by_label:
-        for kind, count in (("unanimous", label.unanimous), ("majority", label.majority)):
-            name = f"{kind}:{label.value}"
-            yield ["agreement counts", "people", "", "", name, None, None, None, counts.agreed, "items", count, "", ""]
+        yield [*start, f"items:{label.value}", *estimated(label.share, label.items)]
+        yield [*start, f"unanimous:{label.value}", *estimated(label.share_unanimous, label.unanimous)]
+        yield [*start, f"majority:{label.value}", *estimated(label.share_majority, label.majority)]
     used = found.most_used
     if used.share.value is not None:
         yield ["agreement", "people", "", "", f"most_used_label:{values[used.code]}", *estimated(used.share)]

@@ -8,6 +8,7 @@ serves desk and phone. What a mark says when it is pointed at is its `descriptio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import ceil, cos, radians, sin
 from typing import Any
 
 import altair as alt
@@ -34,6 +35,8 @@ CLOSE = 0.2
 WIDER = 0.86
 # The same words behind a name, in the page's color, so wide that no line runs through letters or spaces.
 HALO: dict[str, Any] = {"color": "var(--paper)", "stroke": "var(--paper)", "strokeWidth": 9, "strokeJoin": "round"}
+# Of names that stand slanted above columns: by how many degrees, and the width of a letter.
+SLANT, LETTER = 40, 7
 # What a mark says when it is pointed at.
 SAID = alt.Description("said:N")
 
@@ -145,6 +148,19 @@ def drawn(
     )
     spec: Spec = chart.to_dict(validate=False)
     return spec
+
+
+def room_for_slanted(names: Sequence[str], *, limit: int, beside: int) -> dict[str, int]:
+    """Pixels above and right of a plot for what readers' own fonts take of slanted names beyond the room that a drawing
+    keeps for them. It fits them to columns as wide as they are without the `beside` pixels of the names of rows; over
+    narrower ones, the last name ends further to the right.
+
+    >>> room_for_slanted(["a", "a long name"], limit=110, beside=120)
+    {'above': 14, 'right': 45}
+    """
+    wider = (1 / WIDER - 1) * min(limit, LETTER * max(map(len, names)))
+    right = ceil(wider * cos(radians(SLANT)) + beside / (2 * len(names)))
+    return {"above": 5 + ceil(wider * sin(radians(SLANT))), "right": 5 + right}
 
 
 def _legend(words: Mapping[str, str] | None) -> Any:

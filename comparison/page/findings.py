@@ -105,7 +105,7 @@ def find(panel: Panel) -> Findings:
     labels = coded(panel.people, items=list(panel.items), values=panel.values)
     return Findings(
         items=len(panel.items),
-        counts=agreement_counts(panel.counts, panel.values),
+        counts=agreement_counts(panel.counts, panel.values, sample=panel.sample),
         agreement=among_people(panel),
         most_used=prevalence(panel.counts, sample=panel.sample),
         ceiling=ceiling(panel.counts, sample=panel.sample),

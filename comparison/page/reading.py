@@ -6,7 +6,6 @@ from pydantic import TypeAdapter
 
 from annotation.models import RepeatedLabel
 from comparison.frame.coded import coded
-from comparison.frame.filters.columns import taken
 from comparison.frame.probabilities import read_probabilities
 from comparison.frame.repeated import read_repeated
 from comparison.frame.selected import Selected
@@ -24,7 +23,7 @@ from comparison.page.models_part.between_runs import BetweenRuns, between_runs
 from comparison.page.models_part.biases import Biases, biases
 from comparison.page.models_part.run_figures import RunFigures, run_figures
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
-from comparison.page.models_part.with_ratings import WithRatings, with_ratings
+from comparison.page.models_part.with_ratings import WithRatings, with_ratings_of
 from comparison.page.people_part.assessors import Assessors, assessors
 from comparison.page.planning import Ground, NextItem, Stopping, ground, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part
@@ -225,14 +224,13 @@ def read_alternatives(chosen: Selected) -> tuple[AlternativeFinding, ...]:
 
 
 def read_with_ratings(chosen: Selected) -> WithRatings | None:
-    """By the attribute that is asked for, or the one with the fewest values; None where nothing can be correlated."""
-    name = chosen.selection.condition or chosen.outline.quickest
+    """By the attribute that is asked for, or the one that suits; None where nothing can be correlated."""
+    asked = chosen.selection.condition
 
     def compute() -> WithRatings | None:
-        column = taken(chosen.whole, name) if name else None
-        return with_ratings(chosen.panel, column, most=SHOWN_GROUPS)
+        return with_ratings_of(chosen.panel, chosen.whole, asked, most=SHOWN_GROUPS)
 
-    return chosen.remembered(WITH_RATINGS, chosen.of_items("with ratings", name), compute)
+    return chosen.remembered(WITH_RATINGS, chosen.of_items("with ratings", asked), compute)
 
 
 def read_rivals(chosen: Selected) -> tuple[AlternativeFinding, ...]:

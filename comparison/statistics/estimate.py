@@ -63,6 +63,11 @@ class Estimate:
         return f"{number} {interval}" if interval else number
 
     @property
+    def in_hundredths(self) -> str:
+        """As in words, with two digits whatever the interval supports: where rows of one table are compared."""
+        return str(self) if self.value is None else f"{self.to(2)}, n = {self.n:,}"
+
+    @property
     def number(self) -> str:
         """The number alone: `.74`."""
         return "" if self.value is None else self._printed(self.value, self.decimals)

@@ -7,6 +7,7 @@ from annotation.models import Study
 from annotation.models.study import Measure
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.parts import Placed, Runs
+from researcher.library.titles import titles_of
 from researcher.studies.list import StudyLine
 from scoring.models import Run
 
@@ -36,10 +37,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One study by `measure`; `standing` is None while it is being computed for the first time."""
+    """One study by `measure`, under a `title` that no other here has.
+
+    Its `standing` is None while it is being computed for the first time.
+    """
 
     line: StudyLine
     measure: str
+    title: str
 
     @property
     def study(self) -> Study:
@@ -87,6 +92,11 @@ class Board:
         return [column.study for column in self.columns]
 
     @property
+    def titles(self) -> dict[str, str]:
+        """Of its studies, by slug."""
+        return {column.study.slug: column.title for column in self.columns}
+
+    @property
     def measures(self) -> list[Measure]:
         """What a reader can choose: measures that are defined for a study here."""
         ordered = any(study.task.scale.ordered for study in self.studies)
@@ -98,7 +108,9 @@ def board(lines: Iterable[StudyLine], runs: Sequence[Run], *, measure: str = "")
     by_study: dict[int, dict[str, Run]] = {}
     for run in runs:
         by_study.setdefault(run.study_id, {})[str(run)] = run
-    columns = tuple(Column(line, measure or line.study.measure) for line in lines if line.study.pk in by_study)
+    shown = [line for line in lines if line.study.pk in by_study]
+    titles = titles_of(line.study for line in shown)
+    columns = tuple(Column(line, measure or line.study.measure, titles[line.study.slug]) for line in shown)
     names = sorted({(run.model.is_baseline, str(run)) for run in runs})
     rows = tuple(
         Row(name, is_baseline, tuple(_cell(column, by_study[column.study.pk].get(name)) for column in columns))

@@ -1,13 +1,14 @@
 """Everything that the page of all models shows."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.access.matrix import Right
 from annotation.access.visible import Reader, studies_for
 from annotation.models.study import Measure
 from researcher.library.board import Board, board
+from researcher.library.titles import titles_of
 from researcher.studies.list import read_lines
 from scoring.library.cards import card_of
 from scoring.library.location import Location
@@ -21,12 +22,21 @@ LONGEST_CARD = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ModelLine:
-    """One model with its runs; `card` is what it says of itself if it was made here, empty otherwise."""
+    """One model with its runs, whose studies have `titles` by slug.
+
+    `card` is what it says of itself if it was made here, empty otherwise.
+    """
 
     model: LanguageModel
     runs: tuple[Run, ...]
     training: Training | None
     card: str
+    titles: Mapping[str, str]
+
+    @property
+    def named_runs(self) -> list[tuple[str, Run]]:
+        """Each under the title of its study."""
+        return [(self.titles[run.study.slug], run) for run in self.runs]
 
     @property
     def studies(self) -> int:
@@ -67,13 +77,14 @@ def read_models_page(user: Reader, measure: str = "") -> ModelsPage:
         by_model.setdefault(run.model_id, []).append(run)
     trained = {one.model_id: one for one in trainings_for(user).filter(model__isnull=False)}
     models = sorted(models_for(user), key=lambda model: (model.is_baseline, model.name.casefold()))
-    lines = tuple(_line(model, by_model.get(model.pk, ()), trained.get(model.pk)) for model in models)
+    titles = titles_of({run.study_id: run.study for run in runs}.values())
+    lines = tuple(_line(model, by_model.get(model.pk, ()), trained.get(model.pk), titles) for model in models)
     columns = read_lines(studies.order_by("title"), measure=known)
     return ModelsPage(lines, board(columns, runs, measure=known), fault)
 
 
-def _line(model: LanguageModel, runs: Sequence[Run], training: Training | None) -> ModelLine:
-    return ModelLine(model, tuple(runs), training, _card(model))
+def _line(model: LanguageModel, runs: Sequence[Run], training: Training | None, titles: Mapping[str, str]) -> ModelLine:
+    return ModelLine(model, tuple(runs), training, _card(model), titles)
 
 
 def _card(model: LanguageModel) -> str:

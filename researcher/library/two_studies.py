@@ -11,6 +11,7 @@ from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference
 from comparison.statistics.verdict.measure import ACCURACY, measure_of
+from researcher.library.titles import titles_of
 from researcher.studies.shown import Shown, read_shown
 from scoring.models import Run
 
@@ -34,11 +35,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One study; `against` is what its runs are held against here."""
+    """One study; `against` is what its runs are held against here. Its `title` is not that of the other."""
 
     study: Study
     shown: Shown
     against: str
+    title: str
 
     @property
     def page(self) -> Page | None:
@@ -83,13 +85,17 @@ class TwoStudies:
 
 def read_two_studies(one: Study, other: Study) -> TwoStudies:
     """What is shown on the overview of each, and nothing that it does not compute."""
+    titles = titles_of((one, other))
     shown = [read_shown(study, Selection(), "overview") for study in (one, other)]
     pages = [found.page for found in shown]
     if pages[0] is None or pages[1] is None:
-        sides = (Side(one, shown[0], ""), Side(other, shown[1], ""))
+        sides = (Side(one, shown[0], "", titles[one.slug]), Side(other, shown[1], "", titles[other.slug]))
         return TwoStudies(sides, (), (), own=False)
     against = _against(pages[0], pages[1])
-    sides = (Side(one, shown[0], against[0]), Side(other, shown[1], against[1]))
+    sides = (
+        Side(one, shown[0], against[0], titles[one.slug]),
+        Side(other, shown[1], against[1], titles[other.slug]),
+    )
     chosen = tuple(page.selection.against for page in (pages[0], pages[1]))
     own = sides[0].measure == sides[1].measure and chosen == against
     return TwoStudies(sides, tuple(_people(pages[0], pages[1])), tuple(_models(sides, own=own)), own)

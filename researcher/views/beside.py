@@ -15,6 +15,7 @@ from annotation.models import Study
 from comparison.exports.cells import lines as csv_lines
 from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, not_understood
 from researcher.library.same_items import Studies, figure_lines, lines, read_shared, same_labels
+from researcher.library.titles import titles_of
 from researcher.library.together import read_together
 from researcher.library.two_studies import read_two_studies
 from researcher.studies.shown import read_shown
@@ -65,7 +66,7 @@ def two_studies(request: HttpRequest) -> HttpResponse:
         raise Http404("There is no such study.")
     is_pair = all(slugs) and slugs[0] != slugs[1]
     found = read_two_studies(studies[slugs[0]], studies[slugs[1]]) if is_pair else None
-    context: dict[str, Any] = {"studies": studies.values(), "a": slugs[0], "b": slugs[1], "found": found}
+    context: dict[str, Any] = {"studies": titles_of(studies.values()), "a": slugs[0], "b": slugs[1], "found": found}
     if found is not None:
         context["may_score"] = Right.SCORE in rights_in(found.sides[0].study, request.user)
     if found is not None and found.people:

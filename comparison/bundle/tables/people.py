@@ -1,10 +1,10 @@
 """Tables of how people agree."""
 
 from comparison.bundle.mark import mark
-from comparison.bundle.tables.table import BOTH, COUNTS, DRAWN, WILSON, Table
+from comparison.bundle.tables.table import BOTH, DRAWN, WILSON, Table
 from comparison.frame.assessors import Assessor
 from comparison.page.page import Page
-from comparison.statistics.estimate import counted
+from comparison.statistics.estimate import Estimate, counted
 
 
 def agreement(page: Page) -> Table | None:
@@ -59,16 +59,37 @@ def labels(page: Page) -> Table | None:
     if not page.outline.has_labels:
         return None
     counts = page.findings.counts
-    rows = [(word, f"{row.items:,}", f"{row.unanimous:,}", f"{row.majority:,}") for word, row in page.label_rows]
-    rows.append(("All that agree", f"{counts.agreed:,}", f"{counts.unanimous:,}", f"{counts.majority:,}"))
-    rows.append(("No agreement", f"{counts.none:,}", "", ""))
+    rows = [
+        (
+            word,
+            _with_share(row.items, row.share),
+            _with_share(row.unanimous, row.share_unanimous),
+            _with_share(row.majority, row.share_majority),
+        )
+        for word, row in page.label_rows
+    ]
+    rows.append(
+        (
+            "All that agree",
+            _with_share(counts.agreed, counts.share_agreed),
+            _with_share(counts.unanimous, counts.share_unanimous),
+            _with_share(counts.majority, counts.share_majority),
+        )
+    )
+    rows.append(("No agreement", _with_share(counts.none, counts.share_none), "", ""))
     rows.append(("Not labeled", f"{counts.unlabeled:,}", "", ""))
     return Table(
         name="labels",
         title="Items by majority label",
         columns=("Majority label", "Items", "Unanimous", "Majority"),
         rows=tuple(rows),
-        rests_on=f"n = {counted(page.findings.items, 'item')}, {counts.labeled:,} of them labeled",
-        method=COUNTS,
+        rests_on=f"n = {counted(page.findings.items, 'item')}, {counts.labeled:,} of them labeled; a label’s "
+        "share of items is of those that agree, unanimous and majority of that label’s items; in the last rows shares "
+        "are of the labeled items",
+        method=WILSON,
         mark=mark(page.study),
     )
+
+
+def _with_share(count: int, share: Estimate) -> str:
+    return f"{count:,}" if share.value is None else f"{count:,} ({share.short})"

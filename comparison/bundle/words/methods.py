@@ -21,7 +21,8 @@ STATISTICS = (
     "**Majority label**: the most frequent label of an item, if at least two gave it and no other is as frequent. Ties "
     "and lone labels have none.",
     "**Accuracy**: right decisions of those that have both a decision and a label to compare with; unscored and "
-    "undecided items are in no share. Wilson’s interval (1927), for as many items as groups are worth (Kish 1965).",
+    "undecided items are in no share. Wilson’s interval (1927), "
+    "wider where items of one group are right and wrong together (design effect, Kish 1965).",
     "**Agreement among annotators**: percent agreement, Gwet’s AC1 and AC2 (2008, 2014), Fleiss’ κ (1971), "
     "Krippendorff’s α (2011), Cohen’s κ (1960, 1968) and Scott’s π (1955) as means over pairs, Conger’s κ (1980), "
     "Brennan–Prediger (1981).",

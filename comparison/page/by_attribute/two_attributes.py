@@ -1,13 +1,12 @@
 """Two attributes at once, or an attribute and the runs: how often a run is right in each cell, as picture and table."""
 
 from collections.abc import Sequence
-from math import ceil, cos, radians, sin
 
 import altair as alt
 
 from comparison.frame.filters.columns import Taken
 from comparison.frame.panel import Panel
-from comparison.page.charts import SAID, WIDER, Spec, drawn
+from comparison.page.charts import LETTER, SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.breakdown import breakdown
 from comparison.statistics.by_attribute.grid import Grid, grid
 from comparison.statistics.counts import MISSING
@@ -16,8 +15,6 @@ from comparison.statistics.counts import MISSING
 MOST_ROWS, MOST_COLUMNS = 40, 12
 ROW, HEAD = 26, 120
 FEW_COLUMNS = 4
-# Of the names above columns: how far they stand slanted, in degrees, and the width of a letter.
-SLANT, LETTER = 40, 7
 # A plot of less width in pixels, such as on a phone, has no room for a whole name beside the names of rows.
 NARROW_PLOT = 300
 
@@ -92,10 +89,6 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
         base.mark_text(fontSize=11, color="var(--ink)", aria=False).encode(x=x, y=y, text="text:N"),
     ]
     head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
-    # What readers' own fonts take beyond the room that the drawing keeps for the names. It fits them to columns as wide
-    # as they are without the names of rows; over narrower ones, the last name ends further to the right.
-    wider = (1 / WIDER - 1) * min(limit, LETTER * max(map(len, columns)))
-    above = 5 + ceil(wider * sin(radians(SLANT)))
-    right = 5 + ceil(wider * cos(radians(SLANT)) + HEAD / (2 * len(found.columns)))
+    room = room_for_slanted(columns, limit=limit, beside=HEAD)
     height, shown = ROW * len(found.rows), head if title else alt.Undefined
-    return drawn(layers, said=said, height=height, title=shown, above=above, right=right)
+    return drawn(layers, said=said, height=height, title=shown, **room)

@@ -8,12 +8,12 @@ import altair as alt
 from annotation.models.population import Words
 from comparison.frame.filters.selection import WHOLE, Selection
 from comparison.frame.panel import NamedRun
-from comparison.page.charts import SAID, Spec, drawn
+from comparison.page.charts import SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.confusion import Row
 from comparison.statistics.estimate import percent
 
 # In pixels: a row of cells, and the names at the left.
-ROW, NAMES = 44, 110
+ROW, NAMES = 44, 120
 
 
 def confusion_figure(rows: Sequence[Row], *, whole: bool, said: str, title: str) -> Spec | None:
@@ -24,7 +24,7 @@ def confusion_figure(rows: Sequence[Row], *, whole: bool, said: str, title: str)
     cells = [one for row in rows for one in _cells(row, total if whole else row.total)]
     values = [row.value for row in rows]
     base = alt.Chart(alt.InlineData(values=cells))
-    slanted = alt.Axis(labelAngle=-40, orient="top", labelLimit=NAMES, titlePadding=8)
+    slanted = alt.Axis(labelAngle=-SLANT, orient="top", labelLimit=NAMES, titlePadding=8)
     x = alt.X("given:N", sort=values, title="given by the run", axis=slanted)
     y = alt.Y("true:N", sort=values, title="true", axis=alt.Axis(labelLimit=NAMES - 20, minExtent=NAMES))
     highest = max(one["share"] for one in cells)
@@ -38,7 +38,8 @@ def confusion_figure(rows: Sequence[Row], *, whole: bool, said: str, title: str)
         base.mark_text(dy=9, **(looks | {"fontSize": 11, "color": "var(--muted)"})).encode(x=x, y=y, text="count:N"),
     ]
     head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
-    return drawn(layers, said=said, height=ROW * len(values), title=head if title else alt.Undefined)
+    room = room_for_slanted(values, limit=NAMES, beside=NAMES)
+    return drawn(layers, said=said, height=ROW * len(values), title=head if title else alt.Undefined, **room)
 
 
 def figure_of_confusion(rows: Sequence[Row], asked: Selection, run: NamedRun | None, people: Words) -> Spec | None:

@@ -4,19 +4,21 @@ Beside them stands what people reach among themselves: halves of the labels of e
 them. Where the study holds published means and not the labels behind them, nothing is known of that.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
 from comparison.frame.coded import coded
-from comparison.frame.filters.columns import Taken
+from comparison.frame.filters.columns import Taken, taken
 from comparison.frame.panel import Mask, Panel
 from comparison.statistics.counts import Floats
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
 from comparison.statistics.strengths.kendall import kendall
-from comparison.statistics.strengths.pairs import pairs
+from comparison.statistics.strengths.pairs import FEWEST, pairs
 from comparison.statistics.strengths.pearson import pearson
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.values import WITHOUT, values_of
@@ -39,6 +41,10 @@ class Rated:
     pearson: Estimate
     kendall: Estimate
 
+    @property
+    def says_nothing(self) -> bool:
+        return all(found.value is None for found in (self.spearman, self.pearson, self.kendall))
+
 
 @dataclass(frozen=True, slots=True)
 class WithRatings:
@@ -48,6 +54,56 @@ class WithRatings:
     by: str
     conditions: tuple[str, ...]
     rows: tuple[Rated, ...]
+
+    @property
+    def shown(self) -> tuple[Rated, ...]:
+        """The rows with a figure; the others are counted in a sentence, and stand in the file."""
+        return tuple(row for row in self.rows if not row.says_nothing)
+
+    @property
+    def without_figure(self) -> int:
+        return len(self.rows) - len(self.shown)
+
+    @property
+    def why_no_halves(self) -> str:
+        """Why nothing is known of people among themselves over all items; empty where something is."""
+        return self._people.pearson.undefined
+
+    @property
+    def reliability_words(self) -> str:
+        """Of the mean that runs are held against: r of halves, stepped up."""
+        return self._people.pearson.to(2)
+
+    @property
+    def most_words(self) -> str:
+        """What no run's r with that mean exceeds but by luck: the root of its reliability."""
+        value = self._people.pearson.value
+        return "" if value is None else plain(sqrt(max(0.0, value)), decimals=2)
+
+    @property
+    def _people(self) -> Rated:
+        return next(row for row in self.rows if not row.key and row.condition == ALL)
+
+
+def splitting(panel: Panel, *, most: int) -> str:
+    """The attribute that items are split by where a reader names none: that with the fewest values, two at least and
+    `most` at most, each of which has rated items enough; empty where there is none. A number splits nothing unasked.
+    """
+    _, scores = _scores(panel)
+    rated = np.isfinite(scores)
+    found = {name: Counter(column[rated].tolist()) for name, column in panel.attributes.items()}
+    fit = {
+        name: len(of) - ("" in of)
+        for name, of in found.items()
+        if name not in panel.numeric and all(size >= FEWEST for value, size in of.items() if value)
+    }
+    return min((name for name, size in fit.items() if 2 <= size <= most), key=lambda name: fit[name], default="")
+
+
+def with_ratings_of(panel: Panel, whole: Panel, asked: str, *, most: int) -> WithRatings | None:
+    """By the attribute that is asked for, or the one that suits these items; `whole` is the study unfiltered."""
+    name = asked or splitting(panel, most=most)
+    return with_ratings(panel, taken(whole, name) if name else None, most=most)
 
 
 def with_ratings(panel: Panel, column: Taken | None, *, most: int | None = None) -> WithRatings | None:

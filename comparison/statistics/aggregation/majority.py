@@ -10,13 +10,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.estimate import percent
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import ITEMS, Sample
 
 UNANIMOUS, MAJORITY, NONE, UNLABELED = "unanimous", "majority", "none", "unlabeled"
 KINDS = (UNANIMOUS, MAJORITY, NONE, UNLABELED)
 # A label that only one person gave is no agreement.
 AGREEING = 2
+NOT_LABELED, NO_SUCH_MAJORITY = "no item is labeled", "no item has this majority label"
+NO_MAJORITY = "no item has a majority label"
 ONE_AN_ITEM, NEVER_TWO = "one label an item", "on no item is one label the most frequent and given twice"
 
 
@@ -71,27 +75,23 @@ def kinds(counts: Ints) -> NDArray[np.str_]:
 
 @dataclass(frozen=True, slots=True)
 class LabelRow:
-    """One label's line of Table 4: its items, and how many of them are unanimous."""
+    """One label's line of Table 4: its items, and how many of them are unanimous.
+
+    `share` is of all items that have a majority label, the other two are of this label's items.
+    """
 
     value: str
     items: int
     unanimous: int
     majority: int
-    share_of_items: float | None
-    share_unanimous: float | None
-
-    @property
-    def of_items(self) -> str:
-        return "" if self.share_of_items is None else percent(self.share_of_items)
-
-    @property
-    def of_unanimous(self) -> str:
-        return "" if self.share_unanimous is None else percent(self.share_unanimous)
+    share: Estimate
+    share_unanimous: Estimate
+    share_majority: Estimate
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementCounts:
-    """Items by kind of agreement, and by majority label."""
+    """Items by kind of agreement, and by majority label. Shares are of the labeled items."""
 
     unanimous: int
     majority: int
@@ -99,6 +99,10 @@ class AgreementCounts:
     lone: int
     unlabeled: int
     by_label: tuple[LabelRow, ...]
+    share_unanimous: Estimate
+    share_majority: Estimate
+    share_agreed: Estimate
+    share_none: Estimate
 
     @property
     def agreed(self) -> int:
@@ -109,29 +113,43 @@ class AgreementCounts:
         return self.agreed + self.none
 
 
-def agreement_counts(counts: Ints, values: Sequence[str]) -> AgreementCounts:
-    """Table 4 of ADEPT for counts of shape (items, values). `lone` is the part of `none` with one label only."""
+def agreement_counts(counts: Ints, values: Sequence[str], *, sample: Sample = ITEMS) -> AgreementCounts:
+    """Table 4 of ADEPT for counts of shape (items, values). `lone` is the part of `none` with one label only.
+
+    Shares have Wilson's interval, of as many items as those of `sample` are worth.
+
+    >>> str(agreement_counts(np.array([[3, 0]] * 8 + [[2, 1]] * 4), ["a", "b"]).share_unanimous)
+    '.67 [.39, .86], n = 12'
+    """
     kind, label = kinds(counts), majority(counts)
-    agreed = int((label != MISSING).sum())
-    rows = []
-    for code, value in enumerate(values):
-        items = int((label == code).sum())
-        unanimous = int(((label == code) & (kind == UNANIMOUS)).sum())
-        rows.append(
-            LabelRow(
-                value=value,
-                items=items,
-                unanimous=unanimous,
-                majority=items - unanimous,
-                share_of_items=items / agreed if agreed else None,
-                share_unanimous=unanimous / items if items else None,
-            )
-        )
+    labeled = kind != UNLABELED
+
+    def of_labeled(those: NDArray[np.bool_]) -> Estimate:
+        return share_of(those, labeled, reason=NOT_LABELED, sample=sample)
+
     return AgreementCounts(
         unanimous=int((kind == UNANIMOUS).sum()),
         majority=int((kind == MAJORITY).sum()),
         none=int((kind == NONE).sum()),
         lone=int(lone(counts).sum()),
         unlabeled=int((kind == UNLABELED).sum()),
-        by_label=tuple(rows),
+        by_label=tuple(_of_label(value, label == code, kind, sample) for code, value in enumerate(values)),
+        share_unanimous=of_labeled(kind == UNANIMOUS),
+        share_majority=of_labeled(kind == MAJORITY),
+        share_agreed=of_labeled(label != MISSING),
+        share_none=of_labeled(kind == NONE),
+    )
+
+
+def _of_label(value: str, own: NDArray[np.bool_], kind: NDArray[np.str_], sample: Sample) -> LabelRow:
+    agreed = (kind == UNANIMOUS) | (kind == MAJORITY)
+    unanimous, by_most = own & (kind == UNANIMOUS), own & (kind == MAJORITY)
+    return LabelRow(
+        value=value,
+        items=int(own.sum()),
+        unanimous=int(unanimous.sum()),
+        majority=int(by_most.sum()),
+        share=share_of(own, agreed, reason=NO_MAJORITY, sample=sample),
+        share_unanimous=share_of(unanimous, own, reason=NO_SUCH_MAJORITY, sample=sample),
+        share_majority=share_of(by_most, own, reason=NO_SUCH_MAJORITY, sample=sample),
     )

@@ -23,12 +23,14 @@ BY_GROUPS = ", by groups of items (permutation of whole groups)"
 EVEN_GROUPS = "in every group of items, each of the two is right alone equally often"
 
 
-def p_in_words(p: float) -> str:
-    """`p = .031` or `p < .001`.
+def p_in_words(p: float, *, least: float = 0.0) -> str:
+    """`p = .031` or `p < .001`. A test that counts exchanges has a `least` p: a p as small is counted, and said so.
 
-    >>> p_in_words(0.0312), p_in_words(0.0001)
-    ('p = .031', 'p < .001')
+    >>> p_in_words(0.0312), p_in_words(0.0001), p_in_words(0.0005, least=0.0005)
+    ('p = .031', 'p < .001', 'p = .0005')
     """
+    if least and p < 0.001:
+        return f"p = {plain(max(p, least), decimals=4)}"
     return "p < .001" if p < 0.001 else f"p = {plain(p, decimals=3)}"
 
 

@@ -11,7 +11,7 @@ as these are worth (Rao and Scott 1981, first order).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import brentq
@@ -19,7 +19,7 @@ from scipy.stats import chi2, fisher_exact, ncx2
 
 from comparison.statistics.accuracy.hits import NOTHING_SHARED
 from comparison.statistics.chance.dealing import tables_like
-from comparison.statistics.chance.exchanged import exchanged
+from comparison.statistics.chance.exchanged import exchanged, least_p
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import SEED
@@ -36,7 +36,8 @@ ONE_VALUE = "the items that are compared have one value"
 class BetweenValues:
     """p that values differ so by chance. `statistic` and `degrees` are of χ²; None where Fisher's test was made.
 
-    `undefined` says why there is no p. `by_groups`: how groups were exchanged, in words; empty where items stand alone.
+    `undefined` says why there is no p. `by_groups`: how groups were exchanged, in words; empty where items stand alone;
+    `least` is then the smallest p that so many exchanges can give. `values` are those that items in the test have.
     """
 
     test: str
@@ -47,6 +48,8 @@ class BetweenValues:
     n: int
     by_groups: str = ""
     undefined: str = ""
+    values: tuple[str, ...] = ()
+    least: float = 0.0
 
 
 def between_values(
@@ -67,13 +70,13 @@ def between_values(
         return _undefined(NOTHING_SHARED, 0)
     n = int(here.sum())
     if len(names) < 2:
-        return _undefined(ONE_VALUE, n)
+        return _undefined(ONE_VALUE, n, names)
     codes = np.argmax(column[here][:, None] == np.array(names, dtype=object), axis=1)
     right = (decided == truth)[here]
     if right.all() or not right.any():
-        return _undefined(f"all of them are {'right' if right.all() else 'wrong'}", n)
+        return _undefined(f"all of them are {'right' if right.all() else 'wrong'}", n, names)
     table = np.stack([np.bincount(codes[right == side], minlength=len(names)) for side in (True, False)], axis=1)
-    return _tested(table, codes, right, sample.where(here))
+    return replace(_tested(table, codes, right, sample.where(here)), values=tuple(names))
 
 
 def _tested(
@@ -83,12 +86,12 @@ def _tested(
     statistic = chi_squared(table[None].astype(np.float64))[0]
     exact = bool((_expected(table.astype(np.float64)) < EXPECTED).any())
     p = _fisher(table) if exact else float(chi2.sf(statistic, degrees))
-    effect, said = NO_EFFECT, ""
+    effect, said, least = NO_EFFECT, "", 0.0
     if sample.clusters is not None and len(np.unique(sample.clusters)) < n:
         rates = (table[:, 0] / table.sum(axis=1))[codes]
         effect = design_effect(right - rates, sample.clusters)
         by_groups, said = exchanged(codes, right, sample.clusters, statistic=chi_squared)
-        p = max(p, by_groups)
+        p, least = max(p, by_groups), least_p(n)
     return BetweenValues(
         test=FISHER if exact else CHI_SQUARED,
         p=p,
@@ -97,6 +100,7 @@ def _tested(
         v=_cramer(float(statistic), degrees, n, effect),
         n=n,
         by_groups=said,
+        least=least,
     )
 
 
@@ -154,5 +158,5 @@ def _noncentrality(seen: float, degrees: int, tail: float) -> float:
     return float(brentq(lambda at: ncx2.cdf(seen, degrees, at) - tail, 1e-12, highest))
 
 
-def _undefined(reason: str, n: int) -> BetweenValues:
-    return BetweenValues("", None, None, 0, Estimate.none(reason, n=n), n, undefined=reason)
+def _undefined(reason: str, n: int, values: Sequence[str] = ()) -> BetweenValues:
+    return BetweenValues("", None, None, 0, Estimate.none(reason, n=n), n, undefined=reason, values=tuple(values))

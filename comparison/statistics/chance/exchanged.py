@@ -19,8 +19,22 @@ from comparison.statistics.resampling.bootstrap import SEED
 DEALS = 1999
 # Of more items fewer deals, so that a worker is done in seconds.
 MANY, DEALS_OF_MANY = 20_000, 499
-WHOLE, INSIDE = "values exchanged between whole groups", "right and wrong exchanged within each group"
-ALIKE = "exchanged between groups of one size, and within each"
+WHOLE = "compared with whole groups of items changing their values by chance"
+INSIDE = "compared with right and wrong changing places by chance within each group of items"
+ALIKE = "compared with groups of as many items changing places by chance, and the items within each group"
+
+
+def least_p(items: int) -> float:
+    """The smallest p that the deals of so many items can give.
+
+    >>> least_p(200), least_p(30_000)
+    (0.0005, 0.002)
+    """
+    return 1 / (1 + _deals(items))
+
+
+def _deals(items: int) -> int:
+    return DEALS if items <= MANY else DEALS_OF_MANY
 
 
 def exchanged(
@@ -33,12 +47,12 @@ def exchanged(
     >>> codes, right = np.repeat([0, 1], 12), np.repeat([True, False], 12)
     >>> p, how = exchanged(codes, right, np.arange(24) // 4, statistic=lambda tables: np.abs(tables[:, 0, 0] - 6))
     >>> round(p, 2), how
-    (0.1, 'values exchanged between whole groups')
+    (0.1, 'compared with whole groups of items changing their values by chance')
     """
     _, groups = np.unique(clusters, return_inverse=True)
     size, values = int(groups.max()) + 1, int(codes.max()) + 1
     rng = np.random.default_rng((SEED, len(codes), size))
-    deals = DEALS if len(codes) <= MANY else DEALS_OF_MANY
+    deals = _deals(len(codes))
     own = np.zeros((size, values))
     np.add.at(own, (groups, codes), 1)
     seen = statistic(_table(codes, right, values)[None])[0]

@@ -81,7 +81,7 @@ def _counts(published: int, read: int, converted: Converted) -> dict[str, Any]:
     classes = Counter(row.attributes.get("modifier_class", "") for row in converted.rows)
     return {
         "entries_in_file": published,
-        "entries_taken": read,
+        "entries_taken": read - len(converted.dropped),
         "dropped": len(converted.dropped),
         "items": len(converted.rows),
         "adjusted_items": len({change["idx"] for change in converted.adjusted}),
@@ -91,9 +91,10 @@ def _counts(published: int, read: int, converted: Converted) -> dict[str, Any]:
 
 
 def _summary(counts: dict[str, Any], converted: Converted) -> list[str]:
+    dropped = counts["dropped"]
     lines = [
         f"{counts['entries_taken']} of {counts['entries_in_file']} entries taken, {counts['items']} items made, "
-        f"{counts['adjusted_items']} of them adjusted, {counts['dropped']} entries dropped",
+        f"{counts['adjusted_items']} of them adjusted, {dropped} entr{'y' if dropped == 1 else 'ies'} dropped",
         "references: " + ", ".join(f"{DEGREES.text(value)} {n}" for value, n in counts["references"].items()),
     ]
     lines += [f"dropped: idx {entry['idx']} (line {entry['line']}), {entry['why']}" for entry in converted.dropped]

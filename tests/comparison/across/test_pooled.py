@@ -125,7 +125,7 @@ def test_a_pooled_column_is_marked_in_each_form(variants):
     }  # fmt: skip
     assert "| boolq+ (pooled from ab-boolq + ab-altboolq" in written(*arguments, format="markdown")
     # What its interval is of is said around the table, and in CSV beside each figure.
-    assert "for as many items as their groups are worth (Kish 1965" in written(*arguments)
+    assert "items of one group are right and wrong together (design effect, Kish 1965" in written(*arguments)
     assert "Kish" not in written("ab-boolq")
     (pooled_row,) = (row for row in rows if row["study"] == "boolq+")
     assert pooled_row["note"] == "items of 3 groups, design effect 1.2"

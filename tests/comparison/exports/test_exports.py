@@ -164,6 +164,9 @@ def test_the_report_has_five_four_and_three_classes(logged_in, study):
     assert accuracy[0]["value"] == "0.75"
     notes = [row["note"] for row in accuracy if row["classes"] == "4"]
     assert notes == 2 * ["4 classes: without items labeled impossible"]
+    (unanimous,) = [row for row in rows if row["statistic"] == "unanimous" and row["classes"] == "5"]
+    assert (unanimous["count"], unanimous["n"], unanimous["value"]) == ("2", "5", "0.4")
+    assert 0 < float(unanimous["low"]) < 0.4 < float(unanimous["high"]) < 1
     assert {row["statistic"] for row in rows} >= {"fleiss_kappa", "alpha_ordinal", "unanimous", "labels_excluded"}
 
 

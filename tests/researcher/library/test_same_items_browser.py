@@ -17,5 +17,11 @@ def test_it_is_accessible_and_no_wider_than_the_screen(open_page, live_server, c
     shown.goto(f"{live_server.url}{reverse('two_studies')}?a=with&b=without")
     assert serious_violations(shown) == []
     assert shown.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    if viewport == DESK:
+        # No column of the tables of two studies is out of sight.
+        hidden = "(table) => table.parentElement.scrollWidth - table.parentElement.clientWidth"
+        tables = shown.locator("table.of-two")
+        assert [table.evaluate(hidden) for table in tables.all()] == [0] * tables.count()
+        assert tables.count() >= 3
     shown.get_by_role("navigation", name="Pages of items").get_by_role("link", name="Next").click()
     shown.get_by_text("Page 2 of 2").wait_for(state="visible")

@@ -99,3 +99,20 @@ def test_labels_of_a_program_are_marked(client, study, second):
 
 def test_it_is_linked_from_the_page_of_all_models(client, second):
     assert f'action="{reverse("two_studies")}"' in client.get(reverse("models")).content.decode()
+
+
+def test_studies_of_one_title_are_told_apart_by_their_slugs(client, study, second):
+    second.title = study.title
+    second.save(update_fields=["title"])
+    said = words(show(client))
+    for name in (f"{study.title} (small)", f"{study.title} (second)"):
+        # In either picker, and over the columns.
+        assert said.count(name) >= 4
+    board = words(client.get(reverse("models")))
+    assert f"{study.title} (small) " in board
+    assert f"{study.title} (second) " in board
+    assert f"{study.title} (second) · " in board
+    second.title = "Another"
+    second.save(update_fields=["title"])
+    assert "(second)" not in words(show(client))
+    assert "(second)" not in words(client.get(reverse("models")))

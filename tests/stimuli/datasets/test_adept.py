@@ -129,9 +129,11 @@ class TestQuirks:
     def test_a_modifier_that_is_nowhere_is_dropped_aloud(self, out, tmp_path, capsys):
         source = write(tmp_path / "odd.json", [entry(1), entry(2, modifier="absent")])
         run(source, out, "--no-load")
-        assert "dropped: idx 2 (line 3)" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert "1 of 2 entries taken, 1 items made, 0 of them adjusted, 1 entry dropped" in said
+        assert "dropped: idx 2 (line 3)" in said
         manifest = json.loads((out / "manifest.json").read_text())
-        assert manifest["counts"]["dropped"] == 1
+        assert (manifest["counts"]["entries_taken"], manifest["counts"]["dropped"]) == (1, 1)
         assert manifest["dropped"][0]["idx"] == 2
 
     def test_repeated_pairs_stay_and_are_noted(self, out, tmp_path):

@@ -1,4 +1,4 @@
-"""The heatmap where readers have a wider font than the one it was measured in: no name of a column is cut."""
+"""Heatmap and confusion where readers have a wider font than they were measured in: no name of a column is cut."""
 
 import pytest
 
@@ -31,4 +31,21 @@ def test_names_of_columns_are_whole(open_page, live_server, client, researcher, 
     drawing = page.locator(f"#heatmap-chart svg.{kind}")
     drawing.wait_for()
     assert "a-model-with" in drawing.inner_html()
+    assert drawing.evaluate(CUT) == []
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("viewport", "kind"), [(DESK, "wide"), (PHONE, "narrow")], ids=["desk", "phone"])
+def test_names_of_labels_are_whole_over_the_confusion(
+    open_page, live_server, client, researcher, study, viewport, kind
+):
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport=viewport), live_server, client)
+    page.goto(
+        f"{live_server.url}{address(study, 'models')}?open=confusion&run={study.runs.get(model__key='parrot').pk}"
+    )
+    drawing = page.locator(f"#confusion-chart svg.{kind}")
+    drawing.wait_for()
+    assert "Necessarily true" in drawing.inner_html()
     assert drawing.evaluate(CUT) == []

@@ -2,12 +2,15 @@
 
 import csv
 import io
+import math
+import re
 from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
+from comparison.statistics.estimate import plain
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row
@@ -67,4 +70,67 @@ def test_published_means_have_no_halves(logged_in, db, tmp_path):
     found = page(logged_in, made, "models").context["page"].with_ratings
     assert found.rated == "published ratings"
     assert found.rows[0].spearman.value == pytest.approx(spearmanr(STRENGTHS, MEANS).statistic)
+    assert not any(row for row in found.shown if not row.key)
     assert found.rows[-1].pearson.undefined == "the study holds published means, not the labels behind them"
+
+
+def test_what_splits_items_without_being_asked_has_items_enough(logged_in, db, tmp_path):
+    """The attribute with the fewest values has two items for each; the next has five and is taken."""
+    rows = [
+        plausibility_row(n, attributes={"verb": f"v{n // 2}", "voice": "active" if n % 2 else "passive"})
+        for n in range(1, 11)
+    ]
+    made = _rated_study(tmp_path, rows, slug="split")
+    found = page(logged_in, made, "models").context["page"].with_ratings
+    assert (found.by, found.conditions) == ("voice", ("active", "passive"))
+    asked = page(logged_in, made, "models", condition="verb")
+    found = asked.context["page"].with_ratings
+    assert found.by == "verb"
+    assert {row.condition for row in found.shown} == {""}
+    assert found.without_figure == len(found.rows) - 2 == 12
+    assert "12 rows without any figure are not shown; the download has them" in words(asked)
+    (section,) = re.findall(r'<details[^>]*id="with-ratings".*?</table>', asked.content.decode(), flags=re.DOTALL)
+    assert "fewer than 4 items have both" not in section
+
+
+def test_items_are_together_where_no_attribute_has_enough(logged_in, db, tmp_path):
+    rows = [plausibility_row(n, attributes={"verb": f"v{n // 3}"}) for n in range(1, 11)]
+    made = _rated_study(tmp_path, rows, slug="apart")
+    response = page(logged_in, made, "models")
+    found = response.context["page"].with_ratings
+    assert (found.by, [row.condition for row in found.rows]) == ("", ["", ""])
+    assert "all items together, as suits the items" in words(response)
+
+
+def test_reliability_and_what_a_run_can_reach_are_named_and_have_two_digits(logged_in, db, tmp_path):
+    """Two of four people disagree on some: the bound is the root of the mean's reliability, not the reliability."""
+    rows = [plausibility_row(n) for n in range(1, 11)]
+    made = open_small_study(tmp_path / "noisy", rows, slug="noisy")
+    labels = [
+        (row.id, f"p{who}", SCALE[min(4, max(0, mean - 1 + shift))])
+        for row, mean, turn in zip(rows, MEANS, range(10), strict=True)
+        for who, shift in enumerate((0, turn % 3 - 1, 0, 2 * (turn % 2)))
+    ]
+    give_labels(made, labels)
+    give_run(made, [(row.id, None, one, "") for row, one in zip(rows, STRENGTHS, strict=True)], key="owl")
+    response = page(logged_in, made, "models")
+    found = response.context["page"].with_ratings
+    reliability = found.rows[-1].pearson.value
+    assert 0.2 < reliability < 0.98
+    assert found.most_words == plain(math.sqrt(reliability), decimals=2)
+    assert f"reliability of their mean, r = {plain(reliability, decimals=2)} [" in words(response)
+    assert f"not expected above its square root, {found.most_words}." in words(response)
+    # The interval of ten items spans half the scale; the row has two digits all the same.
+    (owl,) = [row for row in found.rows if row.key]
+    assert owl.kendall.in_hundredths in words(response)
+    assert re.match(r"−?\.\d\d \[−?\.\d\d, ", owl.kendall.in_hundredths)
+
+
+def _rated_study(folder, rows, *, slug):
+    """Labeled alike by four people, with a run's strengths."""
+    made = open_small_study(folder / slug, rows, slug=slug)
+    give_labels(
+        made, [(row.id, f"p{who}", SCALE[mean - 1]) for row, mean in zip(rows, MEANS, strict=True) for who in range(4)]
+    )
+    give_run(made, [(row.id, None, one, "") for row, one in zip(rows, STRENGTHS, strict=True)], key="owl")
+    return made

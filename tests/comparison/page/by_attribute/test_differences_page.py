@@ -1,0 +1,76 @@
+"""Tests between values: what p is corrected for, values without items, and the least p that exchanges can give."""
+
+import csv
+import io
+
+import pytest
+from django.urls import reverse
+
+from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import page, words
+from tests.studies import open_small_study, plausibility_row
+
+YES, NO = "necessarily_true", "impossible"
+
+
+def between(client, slug, **query):
+    address = reverse("export", args=[slug, "between-values"])
+    body = b"".join(client.get(address, query).streaming_content).decode()
+    return list(csv.DictReader(io.StringIO(body)))
+
+
+@pytest.fixture
+def events(db, tmp_path):
+    """Forty items with a reference of two conditions, ten without of a third; two runs."""
+    rows = [
+        plausibility_row(n, reference=YES if n <= 40 else None, attributes={"condition": condition})
+        for n in range(1, 51)
+        for condition in ["reversible" if n > 40 else "animate" if n % 2 else "inanimate"]
+    ]
+    made = open_small_study(tmp_path / "events", rows, slug="events")
+    for key, wrong in (("owl", range(1, 40, 2)), ("elk", range(1, 20, 2))):
+        give_run(made, [(row.id, NO if n in wrong else YES, 1.0, "") for n, row in enumerate(rows, 1)], key=key)
+    return made
+
+
+def test_values_without_an_item_in_the_test_are_left_out_and_named(logged_in, events):
+    rows = between(logged_in, "events", by="condition")
+    assert {row["values"] for row in rows} == {"animate | inanimate"}
+    # Two values are left, so that every two of them would say the same again.
+    assert len(rows) == 2
+    assert {row["holm_over"] for row in rows} == {"runs, over all values: 2"}
+    low, high = sorted(rows, key=lambda row: float(row["p"]))
+    assert float(low["p_holm"]) == pytest.approx(2 * float(low["p"]))
+    assert float(high["p_holm"]) == pytest.approx(float(high["p"]))
+    said = words(page(logged_in, events, "breakdown", by="condition"))
+    assert "No item in the tests has: reversible." in said
+    assert "p for 2 runs (Holm)" in said
+
+
+def test_every_two_of_three_values_are_a_family_of_their_own(logged_in, db, tmp_path):
+    rows = [plausibility_row(n, reference=YES, attributes={"kind": "abc"[n % 3]}) for n in range(1, 61)]
+    made = open_small_study(tmp_path / "three", rows, slug="three")
+    give_run(
+        made, [(row.id, NO if n % 3 == 0 or n % 6 == 1 else YES, 1.0, "") for n, row in enumerate(rows, 1)], key="owl"
+    )
+    found = between(logged_in, "three", by="kind")
+    assert [row["holm_over"] for row in found] == ["runs, over all values: 1", *3 * ["every two values of this run: 3"]]
+    least = min(found[1:], key=lambda row: float(row["p"]))
+    assert float(least["p_holm"]) == pytest.approx(min(1, 3 * float(least["p"])))
+    assert "p for 3 pairs (Holm)" in words(page(logged_in, made, "breakdown", by="kind"))
+
+
+def test_p_of_exchanges_is_printed_as_it_is_counted(logged_in, db, tmp_path):
+    """Groups of two, right on one kind and wrong on the other: no exchange of 1,999 comes as far."""
+    rows = [
+        plausibility_row(n, reference=YES, group=f"g{(n - 1) // 2}", attributes={"kind": "a" if n <= 40 else "b"})
+        for n in range(1, 81)
+    ]
+    made = open_small_study(tmp_path / "pairs", rows, slug="pairs")
+    wrong = {n for n in range(1, 81) if (n <= 40) != (n % 20 in (1, 2))}
+    for key in ("owl", "elk"):
+        give_run(made, [(row.id, NO if n in wrong else YES, 1.0, "") for n, row in enumerate(rows, 1)], key=key)
+    (one, other) = page(logged_in, made, "breakdown", by="kind").context["page"].by.differences.runs
+    assert one.found.p == other.found.p == 0.0005
+    assert (one.p_words, one.held_words) == ("p = .0005", "p = .001")
+    assert "compared with whole groups of items changing their values by chance" in one.test_words
