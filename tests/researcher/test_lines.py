@@ -60,6 +60,7 @@ def test_how_fast_a_run_goes_is_of_what_it_has_done_since_it_went_on(study):
         state="running", started_at=now - timedelta(seconds=5), total=2_000, scored=850, unscored=0, done_before=700
     )
     (line,) = (one for one in read_runs(study) if one.run.pk == run.pk)
+    assert line.per_second is not None
     assert line.per_second == pytest.approx(30, rel=0.1)
     assert line.left == f"about {round(1_150 / line.per_second)} s left"
     Run.objects.filter(pk=run.pk).update(done_before=850)

@@ -35,6 +35,8 @@ def test_shares_are_of_labeled_items_with_wilsons_interval():
     assert {one.n for one in shares} == {126}
     in_groups = agreement_counts(counts, ["a", "b"], sample=Sample(clusters=np.arange(127) // 20)).share_unanimous
     assert in_groups.value == shares[0].value
+    assert in_groups.low is not None
+    assert shares[0].low is not None
     assert in_groups.low < shares[0].low
 
 
