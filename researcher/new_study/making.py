@@ -42,7 +42,7 @@ def first_item(table: Table, asked: Asked) -> FirstItem | None:
     return FirstItem(None if faults else picture_of(task, item.content), faults)
 
 
-def in_words(fault: Fault, task: type[TaskType]) -> Fault:
+def in_words(fault: Fault, task: TaskType | type[TaskType]) -> Fault:
     """A fault of a field that no column is mapped to, under what the page calls that field."""
     words = {one.name: one.words for one in task.content_fields}
     where, _, field = fault.field.replace(", ", ".").rpartition(".")
