@@ -209,7 +209,7 @@ VERDICT = (
         "between_values",
         "a test between values",
         "Whether a run is as often right on the items with each value of an attribute, by χ² or Fisher’s exact test.",
-        "Where items share groups it is these that are exchanged; read p after Holm’s correction.",
+        "Where items come in groups, chance is that of whole groups; read the p that is corrected for all tests.",
         "between-values",
     ),
     Term(

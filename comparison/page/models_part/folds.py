@@ -9,7 +9,7 @@ from comparison.page.models_part.run_figures import MCC, TOTAL_VARIATION, Column
 from comparison.page.models_part.with_ratings import ALL
 from comparison.page.page import Page
 from comparison.statistics.accuracy.confusion import Row
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, plain
 
 NOTHING_YET = "no run has answered yet"
 
@@ -50,7 +50,9 @@ def _of_labels(page: Page) -> Iterator[Fold]:
     if page.with_ratings:
         over_all = [row.spearman for row in page.with_ratings.rows if row.key and row.condition == ALL]
         yield Fold(
-            "with-ratings", "Correlations with human ratings", f"ρ with {page.with_ratings.rated} {_spread(over_all)}"
+            "with-ratings",
+            "Correlations with human ratings",
+            f"ρ with {page.with_ratings.rated} {_spread(over_all, decimals=2)}",
         )
     if page.cuts:
         yield Fold("cuts", "Where degrees begin", f"{_runs(len(page.cuts))} with degrees by cut points")
@@ -104,8 +106,11 @@ def _unsaid(by: str) -> str:
     return f"not said: the items were chosen by {by}" if by else ""
 
 
-def _spread(found: Iterable[Estimate]) -> str:
-    """
+def _spread(found: Iterable[Estimate], *, decimals: int | None = None) -> str:
+    """With that many digits; without `decimals` with as many as each interval supports.
+
+    >>> _spread([Estimate(-0.19, -0.49, 0.14, n=38), Estimate(0.65, 0.4, 0.8, n=38)], decimals=2)
+    '−.19 to .65'
     >>> _spread([Estimate(0.4, n=20), Estimate.none("no label"), Estimate(0.75, n=20)])
     '.40 to .75'
     >>> _spread([Estimate(0.4, 0.2, 0.6, n=20)])
@@ -117,7 +122,10 @@ def _spread(found: Iterable[Estimate]) -> str:
     known = sorted((one for one in given if one.value is not None), key=lambda one: one.value or 0.0)
     if not known:
         return str(given[0]) if given else "undefined"
-    return known[0].short if len(known) == 1 else f"{known[0].number} to {known[-1].number}"
+    if decimals is None:
+        return known[0].short if len(known) == 1 else f"{known[0].number} to {known[-1].number}"
+    ends = [plain(one.value or 0.0, decimals=decimals) for one in (known[0], known[-1])]
+    return known[0].to(decimals) if len(known) == 1 else " to ".join(ends)
 
 
 def _runs(count: int) -> str:

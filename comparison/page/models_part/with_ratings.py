@@ -45,6 +45,15 @@ class Rated:
     def says_nothing(self) -> bool:
         return all(found.value is None for found in (self.spearman, self.pearson, self.kendall))
 
+    @property
+    def spearman_most(self) -> str:
+        """Of people among themselves: what bounds a run on these items; empty of a run."""
+        return "" if self.key else _root(self.spearman)
+
+    @property
+    def pearson_most(self) -> str:
+        return "" if self.key else _root(self.pearson)
+
 
 @dataclass(frozen=True, slots=True)
 class WithRatings:
@@ -77,12 +86,19 @@ class WithRatings:
     @property
     def most_words(self) -> str:
         """What no run's r with that mean exceeds but by luck: the root of its reliability."""
-        value = self._people.pearson.value
-        return "" if value is None else plain(sqrt(max(0.0, value)), decimals=2)
+        return self._people.pearson_most
 
     @property
     def _people(self) -> Rated:
         return next(row for row in self.rows if not row.key and row.condition == ALL)
+
+
+def _root(reliability: Estimate) -> str:
+    """
+    >>> _root(Estimate(0.62, n=38)), _root(Estimate.none("one label an item"))
+    ('.79', '')
+    """
+    return "" if reliability.value is None else plain(sqrt(max(0.0, reliability.value)), decimals=2)
 
 
 def splitting(panel: Panel, *, most: int) -> str:

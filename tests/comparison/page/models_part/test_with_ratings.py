@@ -120,6 +120,8 @@ def test_reliability_and_what_a_run_can_reach_are_named_and_have_two_digits(logg
     assert found.most_words == plain(math.sqrt(reliability), decimals=2)
     assert f"reliability of their mean, r = {plain(reliability, decimals=2)} [" in words(response)
     assert f"not expected above its square root, {found.most_words}." in words(response)
+    assert f"a run at most {found.rows[-1].spearman_most}" in words(response)
+    assert words(response).count("a run at most ") == 2
     # The interval of ten items spans half the scale; the row has two digits all the same.
     (owl,) = [row for row in found.rows if row.key]
     assert owl.kendall.in_hundredths in words(response)
