@@ -39,7 +39,7 @@ def add_items(study: Study, rows: Sequence[ItemRow]) -> Study:
     """Put items into a draft, behind its own. DraftRefused, or StudyFileError for what the study declares of items."""
 
     def behind(now: Study) -> Mapping[int, ItemRow]:
-        return dict(enumerate(rows, start=_last_place(now) + 1))
+        return dict(enumerate(rows, start=now.items.last_place() + 1))
 
     return _put_in(study, rows, behind)
 
@@ -161,13 +161,9 @@ def _refuse_shown(items: "QuerySet[Item]") -> None:
         raise DraftRefused(f"{', '.join(shown)}: what has been shown or labeled stays as it is.")
 
 
-def _last_place(study: Study) -> int:
-    return study.items.order_by("-position").values_list("position", flat=True).first() or 0
-
-
 def _make_room(study: Study, rows: Mapping[int, ItemRow]) -> None:
     """At places that are taken by now: whatever stands there or behind came later, and moves on."""
-    taken = study.items.filter(position__in=list(rows)).order_by("position").first()
+    taken = study.items.at(rows).order_by("position").first()
     if taken is not None:
         by = max(rows) - taken.position + 1
         study.items.filter(position__gte=taken.position).update(position=F("position") + by)

@@ -26,16 +26,12 @@ def sum_after(study: Study, *, out: Placed, into: Placed) -> OrderedSum:
 
 def _around(study: Study, places: set[int]) -> dict[int, ItemRow]:
     """The items that stand right before and right behind each place, by their own places."""
-    found: dict[int, ItemRow] = {}
-    items = study.items.values_list("position", *COLUMNS)
-    last = items.order_by("-position").first()
-    end = last[0] if last else 0
+    end, beside = study.items.last_place(), set[int | None]()
     # Behind the last, all that come share one neighbor.
     for place in {min(place, end + 1) for place in places}:
-        beside = [items.filter(position__lt=place).order_by("-position").first()]
-        beside += [items.filter(position__gt=place).order_by("position").first()] if place < end else []
-        found |= {one[0]: ItemRow(*one[1:]) for one in beside if one is not None}
-    return found
+        beside |= {study.items.place_before(place), study.items.place_behind(place) if place < end else None}
+    found = study.items.at(place for place in beside if place is not None).values_list("position", *COLUMNS)
+    return {one[0]: ItemRow(*one[1:]) for one in found.iterator(chunk_size=500)}
 
 
 def _followers(rows: Placed, places: set[int]) -> set[int]:

@@ -978,8 +978,4 @@ class Migration(migrations.Migration):
             name='content_sum',
             field=models.CharField(blank=True, editable=False, help_text='Of its items in their order: annotation.itemfile.sum_of.', max_length=512),
         ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(fields=['study', 'position'], name='item_place'),
-        ),
     ]

@@ -1,9 +1,9 @@
 """What is judged, and the count of labels it still needs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, Max, Min, OuterRef, Q
 
 from annotation.models.constraints import one_of
 from annotation.models.item_revision import ItemRevision
@@ -42,6 +42,27 @@ class ItemQuerySet(models.QuerySet["Item"]):
     def complete(self) -> "ItemQuerySet":
         """The targets with all their labels, of which there are several: those that may be adjudicated."""
         return self.filter(kind="target", counted=F("target"), counted__gte=AGREEING)
+
+    def last_place(self) -> int:
+        """The greatest position; 0 where there are none. By kind, as the index is that finds it."""
+        return max(self._by_kind(lambda items: items.aggregate(found=Max("position"))["found"]), default=0)
+
+    def place_before(self, place: int) -> int | None:
+        """The position of the one that stands before it."""
+        near = self.filter(position__lt=place)
+        return max(near._by_kind(lambda items: items.aggregate(found=Max("position"))["found"]), default=None)
+
+    def place_behind(self, place: int) -> int | None:
+        near = self.filter(position__gt=place)
+        return min(near._by_kind(lambda items: items.aggregate(found=Min("position"))["found"]), default=None)
+
+    def at(self, places: Iterable[int]) -> "ItemQuerySet":
+        """Those that stand at these places."""
+        return self.filter(kind__in=ItemKind.values, position__in=list(places))
+
+    def _by_kind(self, asked: Callable[["ItemQuerySet"], int | None]) -> list[int]:
+        found = (asked(self.filter(kind=kind)) for kind in ItemKind.values)
+        return [place for place in found if place is not None]
 
     def to_revise(self) -> "ItemQuerySet":
         """The flagged items whose words nobody has revised, or found to be right as they are."""
@@ -121,8 +142,6 @@ class Item(models.Model):
             # Serves the draw of a sitting: greatest need first, then the stored random key. With the two columns
             # behind them, a study's sums are read off the index too.
             models.Index("study", "kind", F("need").desc(), "random_key", "target", "counted", name="item_draw"),
-            # Pages in the order of the file, and the neighbors of an item, of all kinds.
-            models.Index(fields=["study", "position"], name="item_place"),
             # The item before and the one after, and pages in the order of the file.
             models.Index(fields=["study", "kind", "position"], name="item_order"),
             # Those that a researcher may have to decide, the least agreed first. An item enters it with its last label.

@@ -110,7 +110,7 @@ def test_who_comes_to_the_items_in_a_crowd_is_told_so_with_the_way_back(page: Pa
 
 @pytest.mark.parametrize("how", [cut_on_the_way_there, cut_on_the_way_back])
 def test_the_questionnaire_and_the_debriefing_are_sent_again(page: Page, how: object) -> None:
-    Sitting.objects.update(stage=Sitting.Stage.QUESTIONNAIRE, state="finished", outcome="completed")
+    Sitting.objects.update(stage=Sitting.Stage.QUESTIONNAIRE, state="finished", outcome="completed", origin="")
     page.reload()
     page.get_by_label("25 to 34").check()
     page.get_by_label("Which language did you learn first?").fill("Finnish")
