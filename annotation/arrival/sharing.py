@@ -73,7 +73,9 @@ def comer_of(link: StudyLink | None, origin: str, others: SittingQuerySet) -> Co
     starts = {} if link is None else starts_from(link, known)
     came = Counter(starts) + Counter({} if link is None else refusals_from(link, known))
     mine = shares.get(origin, 0)
-    rushing = frozenset(one for one in known if shares.get(one, 0) > FEW and came[one] > 2 * shares[one] + TRIED)
+    # Few who have waited for long, and came often, are no rush unless several of them have begun.
+    many = (one for one, places in shares.items() if max(places, starts.get(one, 0)) > FEW)
+    rushing = frozenset(one for one in many if came[one] > 2 * shares[one] + TRIED)
     if came[origin] > 2 * mine + TRIED:
         rushing = frozenset()
     crowds = {one: shares[one] for one in rushing}

@@ -8,7 +8,7 @@ from django.db.models import F
 
 from annotation.assignment import finish
 from annotation.linking import limit
-from annotation.models import Assignment, Sitting
+from annotation.models import Assignment, Item, Sitting
 from annotation.platforms.outcome import Outcome
 from tests.annotation.arrival.coming import all_hold_on, begin_many, pass_minutes, ten_places
 from tests.annotation.pages.bot import Bot
@@ -76,6 +76,21 @@ def test_of_an_address_that_rushes_who_has_answered_nothing_gives_way_soon(tmp_p
     Assignment.objects.update(shown_at=F("shown_at") - timedelta(minutes=3))
     statuses = [from_address(2).begin(f"{link}?PROLIFIC_PID=pupil{number}").status for number in range(6)]
     assert statuses == [200] * 6, "also to a class that comes"
+
+
+@pytest.mark.parametrize(("begun", "status"), [(4, 200), (1, 429)])
+def test_one_place_is_kept_by_who_waited_for_it_and_by_no_rush(tmp_path: Path, begun: int, status: int) -> None:
+    """A silent id after the other takes the only place; or somebody has come again and again until it was theirs."""
+    link = practiced(tmp_path, 1)
+    for number in range(begun):
+        Sitting.objects.filter(state="active").update(state="lapsed")
+        Assignment.objects.update(state="released")
+        Item.objects.update(reserved=0)
+        assert from_address(1).begin(f"{link}?PROLIFIC_PID=invented{number}").status == 200
+    for number in range(70):
+        from_address(1).begin(f"{link}?PROLIFIC_PID=more{number}")
+    pass_minutes(2)
+    assert from_address(2).begin(f"{link}?PROLIFIC_PID=person").status == status
 
 
 def test_nobody_of_a_class_that_works_is_displaced(tmp_path: Path) -> None:
