@@ -60,7 +60,7 @@ class ScoreForm(forms.Form):
         help_text="What another tool’s words mean here, where they are not the same: A=yes, B=no.",
     )
     delimiter = forms.ChoiceField(
-        label="Delimiter",
+        label="Cells are parted by",
         choices=[("", "what the file shows"), *((name, name) for name in DELIMITERS)],
         required=False,
     )

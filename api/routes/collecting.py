@@ -40,7 +40,7 @@ def api_close(request: ApiRequest, slug: str) -> HttpResponse:
     return answer(request, study)
 
 
-@router.post("/studies/{slug:slug}/archive", response=StudyOut, summary="Archive a study", **needs(Right.EDIT))
+@router.post("/studies/{slug:slug}/archive", response=StudyOut, summary="Put it aside", **needs(Right.EDIT))
 def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
     """It stands in the list only where it is asked for."""
     study = request.auth.found(slug, Right.EDIT)
@@ -51,7 +51,7 @@ def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
     return answer(request, study)
 
 
-@router.post("/studies/{slug:slug}/restore", response=StudyOut, summary="Unarchive a study", **needs(Right.EDIT))
+@router.post("/studies/{slug:slug}/restore", response=StudyOut, summary="Take it up again", **needs(Right.EDIT))
 def api_restore(request: ApiRequest, slug: str) -> HttpResponse:
     study = request.auth.found(slug, Right.EDIT)
     archiving.restore(study)

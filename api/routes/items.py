@@ -30,7 +30,7 @@ class ItemPaging(Paging):
     kind: Literal["", "target", "gold", "attention", "practice"] = Field("", description="Of this kind alone.")
 
 
-@router.get("/studies/{slug:slug}/items", response=ItemPage, summary="List the items", **needs(Right.SEE))
+@router.get("/studies/{slug:slug}/items", response=ItemPage, summary="Its items", **needs(Right.SEE))
 def api_items(request: ApiRequest, slug: str, paging: Query[ItemPaging]) -> HttpResponse:
     study = request.auth.found(slug, Right.SEE)
     version = read_one(study).version

@@ -1,11 +1,10 @@
 """From an upload and what was said of its columns to a study, or to what is wrong with it, row by row."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.models import User
 from annotation.models import Study
-from annotation.tasktypes.contract import ContentField
+from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault
 from researcher.making import put_in_place
 from researcher.new_study.columns_form import configured
@@ -39,14 +38,12 @@ def first_item(table: Table, asked: Asked) -> FirstItem | None:
     if task is None or not table.rows:
         return None
     item, faults = item_row(table.rows[0], 1, asked.columns, table.columns)
-    faults = faults or [
-        in_words(fault.under(table.rows[0].where), task.content_fields) for fault in task.validate(item.content)
-    ]
+    faults = faults or [in_words(fault.under(table.rows[0].where), task) for fault in task.validate(item.content)]
     return FirstItem(None if faults else picture_of(task, item.content), faults)
 
 
-def in_words(fault: Fault, fields: Sequence[ContentField]) -> Fault:
+def in_words(fault: Fault, task: TaskType | type[TaskType]) -> Fault:
     """A fault of a field that no column is mapped to, under what the page calls that field."""
-    words = {one.name: one.words for one in fields}
+    words = {one.name: one.words for one in task.content_fields}
     where, _, field = fault.field.replace(", ", ".").rpartition(".")
     return Fault(f"{where}, {words[field]}", fault.message) if where and field in words else fault

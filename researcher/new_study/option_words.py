@@ -68,7 +68,7 @@ HELP = {
     "set": "One a line: the name, an equals sign, and the value.",
     "events.set": "Which of the three sets the file is.",
     "events.as": "What annotators do.",
-    "format": "Only where another tool wrote the file and it is not recognized.",
+    "format": "The tool that wrote the file, where that is not seen in it.",
     "join": "CSV or TSV files of further attributes, with a row for each value of an attribute that the items have.",
     "on": "For each table, on a line of its own: the attribute that it has a row for each value of; after an equals "
     "sign, the column where it stands, if that is called otherwise.",
@@ -77,7 +77,7 @@ HELP = {
     "numbers": "Attributes that results take as numbers, with commas between.",
     "slug": "Lower-case letters, digits and hyphens.",
     "title": "Annotators see it.",
-    "delimiter": "The character between cells, where it is not recognized.",
+    "delimiter": "The character between cells, where it is not seen in the file.",
     "adverbs": "These and no others, each of one word, one a line.",
     "adjectives": "These and no others, one a line. Empty: all.",
     "vectors": "fastText .vec or GloVe .txt, also packed as .gz. Without a file: the encoder that comes with Parallax.",

@@ -37,7 +37,7 @@ class StartForm(forms.Form):
     )
     format = WrittenBy(
         "items",
-        help_text="Only where another tool wrote the file and it is not recognized.",
+        help_text="Where another tool wrote the file, and that is not seen in it.",
     )
     pasted = forms.CharField(
         label="Or paste the items",

@@ -7,7 +7,6 @@ from django.db.models import QuerySet
 
 from annotation.models import Study
 from annotation.models.study import Measure
-from annotation.tasktypes.contract import Shape, TaskType, Unscorable
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel
 from scoring.runs.fitting import choices_for
@@ -35,23 +34,3 @@ def read_measured(study: Study, *, among: QuerySet[LanguageModel]) -> Measured:
         [key for key in rest if not having[key]],
         [(one.value, one.label) for one in Measure],
     )
-
-
-def boxes(study: Study) -> list[tuple[str, str]]:
-    """Metrics that a study of its task type can name, with what they are: those that it names first, as they stand.
-
-    The labels of baselines are there without being named.
-    """
-    kind = study.task
-    fitting = [key for key, metric in METRICS.items() if metric.shape != "label" and _is_asked(kind, metric.shape)]
-    keys = dict.fromkeys([*study.metrics, *fitting])
-    return [(key, f"{key}: {METRICS[key].description}" if key in METRICS else key) for key in keys]
-
-
-def _is_asked(kind: TaskType, shape: Shape) -> bool:
-    """Whether an item of that type can be put to a model in this form, as its example can."""
-    try:
-        kind.requests(kind.example, shape)
-    except Unscorable:
-        return False
-    return True

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
-from django.http import QueryDict
 from django.utils.safestring import SafeString
 
 from annotation.editing import state_of, value_of
@@ -74,13 +73,6 @@ def pick(label: str, choices: list[tuple[str, str]], help_text: str = "") -> for
     return forms.ChoiceField(label=label, choices=choices, help_text=help_text, required=False)
 
 
-def boxed(label: str, help_text: str = "") -> forms.MultipleChoiceField:
-    """Several of a list, which the form fills in."""
-    return forms.MultipleChoiceField(
-        label=label, help_text=help_text, required=False, widget=forms.CheckboxSelectMultiple
-    )
-
-
 class SetupForm(forms.Form):
     """`seen` names what was there when the page was shown, so that nobody writes over what they have not read."""
 
@@ -116,12 +108,7 @@ class SetupForm(forms.Form):
 
     def again(self) -> None:
         """To be shown once more after a refusal, with what was typed, as of now."""
-        if isinstance(self.data, QueryDict):
-            # As it was sent: boxes have several values under one name.
-            self.data = self.data.copy()
-            self.data["seen"] = self.now
-        else:
-            self.data = {name: self.data[name] for name in self.data} | {"seen": self.now}
+        self.data = {name: self.data[name] for name in self.data} | {"seen": self.now}
 
     def add_faults(self, faults: list[Fault]) -> None:
         """Each beside its field, if it has one here."""

@@ -13,7 +13,6 @@ from researcher.setup.part_form import SetupForm, line, prose
 Row = dict[str, Any]
 # Room for options: at least so many, and always two more than there are.
 OPTIONS, MORE, MOST = 5, 2, 30
-LEAST_ANSWERS = 2
 KINDS = {
     "choice": "One of several answers, which you give",
     "text": "A line of text",
@@ -91,17 +90,6 @@ class QuestionForm(RowForm):
         answer = texts[int(said["right"]) - 1] if said.get("right") else ""
         row = {"question": said["question"], "answer": answer, "explanation": said["explanation"]}
         return {name: text for name, text in row.items() if text} | {"options": [text for text in texts if text]}
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
-        answers = [text for place in range(1, self.places + 1) if (text := cleaned.get(f"option_{place}", ""))]
-        if len(answers) < LEAST_ANSWERS or len(set(answers)) < len(answers):
-            self.add_error("right", "Write at least two answers, no two the same.")
-        elif not cleaned.get("right") or not cleaned.get(f"option_{cleaned['right']}"):
-            self.add_error("right", "Choose which of the answers is right.")
-        if not cleaned.get("question"):
-            self.add_error("question", "Write the question.")
-        return cleaned
 
     def field_of(self, path: str) -> str:
         name = super().field_of(path)

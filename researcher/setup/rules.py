@@ -7,8 +7,7 @@ from annotation.languages import of_pages
 from annotation.models.study import Lists, Measure, OptionOrder
 from annotation.quality.policy import DROP, LIMITS, RECOLLECT
 from annotation.tasktypes.asking import TEMPLATE
-from researcher.setup.measured import boxes
-from researcher.setup.part_form import Lines, PartForm, boxed, line, number, pick, plain, share, tick, whole
+from researcher.setup.part_form import Lines, PartForm, line, number, pick, plain, share, tick, whole
 from researcher.what_if.form import LABELS, SHARES
 
 HELP = {
@@ -158,17 +157,13 @@ class ResultsForm(PartForm):
         label="Attributes that are numbers",
         help_text="Names of items’ attributes, one on a line, such as intensity: results show them in bins and curves.",
     )
-    scoring__metrics = boxed("Metrics", "What models that can be asked so are scored by. Baselines need none.")
+    scoring__metrics = Lines(
+        label="Metrics", help_text="Names as in the page on metrics, one on a line, such as pll or causal."
+    )
     scoring__nonsubsective = Lines(
         label="Nonsubsective adjectives",
         help_text="One on a line; only for the baseline that calls them less likely.",
     )
-
-    def more_fields(self) -> dict[str, forms.Field]:
-        field = self.fields["scoring__metrics"]
-        assert isinstance(field, forms.MultipleChoiceField), "it is declared as one above"
-        field.choices = boxes(self.study)
-        return {}
 
 
 class PromptForm(PartForm):

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotation.models import Assignment, Exclusion, PaymentDecision, PlatformId, Sitting, Study
+from annotation.models import Assignment, Exclusion, PaymentDecision, PlatformId, Sitting
 from annotation.quality.exclusion import exclude
 
 LONG = (
@@ -385,14 +385,3 @@ class TestCommand:
     def test_says_what_it_cannot_do(self, study, options):
         with pytest.raises(CommandError):
             call_command("payments", study.slug, *options)
-
-
-def test_what_a_sitting_brings_is_said_in_the_setup(client, study):
-    """A page speaks of its own pages, and not of a file."""
-    Study.objects.filter(pk=study.pk).update(pay="")
-    page = client.get(reverse("payment", args=[study.slug])).content.decode()
-    assert f'<a href="{reverse("setup_part", args=[study.slug, "labels"])}">say it in the setup</a>' in page
-    assert "study.toml" not in page
-    page = client.get(reverse("study", args=[study.slug])).content.decode()
-    assert reverse("setup_part", args=[study.slug, "ids"]) in page
-    assert "<code>excludes</code>" not in page

@@ -69,7 +69,7 @@ def _faults(request: HttpRequest, study: Study, kept: Upload, form: MoreColumnsF
     try:
         added = add_file(study, kept, form)
     except SourceError as error:
-        return [in_words(fault, form.task.content_fields) for fault in error.faults]
+        return [in_words(fault, form.task) for fault in error.faults]
     except DraftRefused as refused:
         form.add_error(None, str(refused))
         return refused.faults

@@ -59,7 +59,7 @@ def _faults(request: HttpRequest, upload: Upload, form: ColumnsForm, owner: User
     try:
         study = make_study(upload, form.asked, owner=owner)
     except SourceError as error:
-        return [in_words(fault, form.task.content_fields) for fault in error.faults]
+        return [in_words(fault, form.task) for fault in error.faults]
     except (LoadRefused, FolderRefused) as error:
         free = free_slug(form.asked.slug)
         said = f"{form.asked.slug} cannot be the name of a study of yours. Choose another, such as {free}."

@@ -63,7 +63,7 @@ EVERYTHING: dict[str, dict[str, object]] = {
     },
     "scoring": {
         "results__measure": "quadratic_kappa",
-        "scoring__metrics": ["pll", "causal"],
+        "scoring__metrics": "pll\r\ncausal",
         "scoring__nonsubsective": "false\r\nfake",
     },
     "prompt": {
@@ -268,29 +268,3 @@ def test_every_metric_and_measure_has_its_question_mark_beside_the_field(client,
     assert measured.named == ["pll", "of_another_version"]
     assert dict(measured.fitting)["label"] == 1, "random alone: this study has nothing that a majority is of"
     assert "cloze" in measured.others
-
-
-def test_metrics_are_ticked_and_those_that_are_named_stand_first(client, draft):
-    """No name has to be known, none that there is not can be typed, and nothing that is named is lost by saving."""
-    draft.metrics = ["causal", "of_another_version"]
-    draft.save()
-    field = client.get(at(draft, "scoring")).context["form"]["scoring__metrics"]
-    keys = [key for key, _ in field.field.choices]
-    assert keys[:2] == ["causal", "of_another_version"]
-    assert set(keys) == {*METRICS, "of_another_version"} - {"label"}, "baselines are there without being named"
-    assert dict(field.field.choices)["pll"].startswith("pll: pseudo-log-likelihood of the sentence")
-    assert field.value() == ["causal", "of_another_version"]
-    assert 'type="checkbox" name="scoring__metrics" value="pll"' in text(client.get(at(draft, "scoring")))
-    answer = change(client, draft, "scoring", scoring__metrics=["causal", "dancing"])
-    assert answer.status_code == 422 and stored(draft).metrics == ["causal", "of_another_version"]
-    assert change(client, draft, "scoring", scoring__metrics=["causal", "cloze"]).status_code == 302
-    assert stored(draft).metrics == ["causal", "cloze"]
-
-
-def test_boxes_stay_ticked_when_somebody_else_was_quicker(client, draft):
-    address = at(draft, "scoring")
-    sent = shown(client, address) | {"scoring__metrics": ["pll", "causal"]}
-    assert change(client, draft, "scoring", scoring__metrics=["cloze"]).status_code == 302
-    answer = client.post(address, sent)
-    assert answer.status_code in (409, 422)
-    assert answer.context["form"]["scoring__metrics"].value() == ["pll", "causal"]
