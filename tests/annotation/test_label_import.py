@@ -131,7 +131,7 @@ class TestImport:
 
     def test_more_labels_than_an_item_takes_are_refused_with_the_number(self, study, tmp_path):
         text = GOOD + "target-1,cy,impossible,1\ntarget-1,dan,impossible,1\n"
-        with pytest.raises(CommandError, match="'target-1' would hold 4. Set labels_per_item to 4"):
+        with pytest.raises(CommandError, match="'target-1' would hold 4. Let it want 4"):
             call_command("import_labels", study.slug, str(written(tmp_path, text)))
         assert not Annotator.objects.exists()
         assert not LabelSource.objects.exists()

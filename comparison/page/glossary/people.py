@@ -194,7 +194,8 @@ PEOPLE = (
         "by_label",
         "agreement by label",
         "How many items have each label as their majority, and on how many all labels are the same.",
-        "A label with few items says little; ties and lone labels have no majority.",
+        "Shares are of items that agree, of a label’s items, and of all labeled ones in the last rows (Wilson’s 95 % "
+        "intervals).",
         "one-label-out-of-several",
     ),
     Term(

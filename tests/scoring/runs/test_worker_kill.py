@@ -16,7 +16,7 @@ from tests.studies import plausibility_rows, write_study
 
 pytestmark = [pytest.mark.slow, needs_weights]
 
-TARGETS = 400
+TARGETS = 1200
 QUEUES = "scoring,upkeep"
 
 
