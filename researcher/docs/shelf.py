@@ -25,8 +25,8 @@ SHOWN = (
 )  # fmt: skip
 FOR_CODE = ("design", "dependencies")
 # What is wider than a phone scrolls by itself: a table in a box around it, commands in their own.
-SCROLLS = '<div class="table-scroll" role="region" tabindex="0" aria-label="Table">'
-CODE = '<pre class="code-scroll" role="region" tabindex="0" aria-label="Commands or file">'
+SCROLLS = '<div class="table-scroll" role="region" tabindex="0" aria-label="Table {number}">'
+CODE = '<pre class="code-scroll" role="region" tabindex="0" aria-label="Commands or file {number}">'
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,16 @@ def _read(name: str, written: int) -> Document:
     for token in tokens:
         _mend(token, name)
     html = markdown.renderer.render(tokens, markdown.options, {})
-    html = html.replace("<table>", f"{SCROLLS}<table>").replace("</table>", "</table></div>")
-    html = html.replace("<pre>", CODE)
+    html = _numbered(html, "<table>", f"{SCROLLS}<table>").replace("</table>", "</table></div>")
+    html = _numbered(html, "<pre>", CODE)
     # Made by markdown-it without raw HTML, of files of the house.
     return Document(name, headings[0].text, mark_safe(html), tuple(headings[1:]), anchors)  # noqa: S308
+
+
+def _numbered(html: str, tag: str, box: str) -> str:
+    """With each of these in a box of its own, which a screen reader can tell from the others."""
+    first, *rest = html.split(tag)
+    return first + "".join(f"{box.format(number=number)}{text}" for number, text in enumerate(rest, start=1))
 
 
 def _mend(token: Token, name: str) -> None:

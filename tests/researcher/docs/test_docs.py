@@ -26,6 +26,14 @@ def test_a_page_has_its_title_contents_and_no_element_of_its_own(name):
 
 
 @pytest.mark.parametrize("name", SHOWN)
+def test_boxes_that_scroll_can_be_told_from_one_another(name):
+    """Each is a region: of two of one name a screen reader cannot say which is which."""
+    labels = re.findall(r'role="region" tabindex="0" aria-label="([^"]+)"', document(name).html)
+    assert len(labels) == document(name).html.count("<table>") + document(name).html.count("<pre")
+    assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("name", SHOWN)
 def test_its_links_lead_somewhere(name):
     for address in re.findall(r'href="([^"]*)"', document(name).html):
         if address.startswith("/docs/"):

@@ -1,6 +1,7 @@
 """The page of a study's history, and the same as a file and in the terminal."""
 
 import io
+import re
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -30,6 +31,7 @@ def test_it_says_who_did_what(client, researcher, study):
     assert "closed the study" in said
     assert '<td data-label="Who">rosa</td>' in said
     assert "made the study" in said
+    assert not re.search(r'data-label="In short">\s*</td>', said), "a phone would show it with nothing after it"
 
 
 def test_it_is_narrowed_and_leafed_through(client, researcher, study):

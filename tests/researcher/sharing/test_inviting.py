@@ -119,6 +119,7 @@ class TestTheInvited:
         page = zoe.get(link).content.decode()
         assert "rosa invites you as" in page
         assert study.title in page
+        assert "The invitation is for" in page and "sent" not in page, "nothing was sent where no mail is configured"
         form = zoe.get(reverse("account_signup"), {"next": link, "email": ZOE})
         assert f'value="{ZOE}"' in form.content.decode()
         given = {"username": "zoe", "email": ZOE, "password1": "long-and-dull-9", "password2": "long-and-dull-9"}

@@ -58,7 +58,9 @@ def made(study: Study, by: User, **how) -> str:
 class TestMaking:
     def test_the_link_is_shown_once_and_opens_the_results_for_nobody_in_particular(self, client, anna, results):
         client.force_login(anna)
-        link = link_in(client.post(at(results), {"name": "Reviewers"}))
+        answer = client.post(at(results), {"name": "Reviewers"})
+        link = link_in(answer)
+        assert f'data-copy="http://testserver{link}" hidden>Copy</button>' in answer.content.decode()
         token = link.split("/")[2]
         assert token not in client.get(at(results)).content.decode()
         assert not any(token in str(value) for row in Share.objects.values() for value in row.values())
