@@ -3,6 +3,8 @@
 It is `annotation.assignment.start` that decides; this is so that nobody reads all of it, or agrees, for nothing.
 """
 
+from functools import partial
+
 from django.utils import timezone
 
 from annotation.arrival.refusals import LinkFull, NothingLeft, TooManyAtOnce
@@ -21,18 +23,21 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
     if last is None:
         refuse_repeat(study, visitor.platform, visitor.known_by)
     now, lease = timezone.now(), study.lease
-    # Places and slots of those who have gone are free for whoever begins, and those of the idle may be.
-    by_link = study.sittings.filter(link=visitor.link)
-    comer = comer_of(visitor.link, visitor.origin, study.sittings.all())
-    if not by_link.giving_way(now, lease=lease, to=comer).exists():
-        try:
-            refuse_full_link(study, visitor.link, origin=visitor.origin)
-        except LinkFull:
-            if by_link.place_may_come_free(now, lease=lease, to=comer):
+    # Places and slots of those who have gone are free for whoever begins, and those of the idle may be. Who would give
+    # way is asked only where nothing is free: most who look find something.
+    comer = partial(comer_of, visitor.link, visitor.origin, study.sittings.all())
+    try:
+        refuse_full_link(study, visitor.link, origin=visitor.origin)
+    except LinkFull:
+        by_link, to = study.sittings.filter(link=visitor.link), comer()
+        if not by_link.giving_way(now, lease=lease, to=to).exists():
+            if by_link.place_may_come_free(now, lease=lease, to=to):
                 raise TooManyAtOnce from None
             raise
     found, _ = open_targets(study, annotator)
     held = study.sittings if annotator is None else study.sittings.with_items_for(annotator)
-    if found.exists() or held.overdue(now).exists() or held.giving_way(now, lease=lease, to=comer).exists():
+    if found.exists() or held.overdue(now).exists():
         return
-    raise TooManyAtOnce if held.may_come_free(now, lease=lease, to=comer) else NothingLeft
+    to = comer()
+    if not held.giving_way(now, lease=lease, to=to).exists():
+        raise TooManyAtOnce if held.may_come_free(now, lease=lease, to=to) else NothingLeft
