@@ -1,9 +1,16 @@
 """Texts that are numbers, as spreadsheets and word lists hold them."""
 
 import math
+import re
 
 # What tables write where there is no number.
 ABSENT = ("", "not found", "NA", "n/a", "-")
+# How programs and people write in any column that nothing stands there.
+NOTHING = frozenset(
+    ("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "NAN", "None", "none", "NONE", "null", "NULL", "Null")
+)
+# With a comma and three digits behind it, it may be a thousand.
+NUMBER = re.compile(r"([+-]?)(0|[1-9][0-9]*)(?:\.([0-9]+)|,([0-9]{1,2}|[0-9]{4,}))?")
 
 
 def decimal(text: str) -> float:
@@ -22,3 +29,23 @@ def decimal(text: str) -> float:
 def is_absent(text: str) -> bool:
     """Whether a text says that there is no number."""
     return text.strip() in ABSENT
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a cell, of whatever column, says that nothing stands there."""
+    return text.strip() in NOTHING
+
+
+def plain_number(text: str) -> str:
+    """A number in one spelling; any other text as it is, and a number that could be two (`1,000`) too.
+
+    >>> plain_number("3.0"), plain_number("1,50"), plain_number("\u22122"), plain_number("1,000"), plain_number("007")
+    ('3', '1.5', '-2', '1,000', '007')
+    """
+    found = NUMBER.fullmatch(text.strip().replace("\u2212", "-"))
+    if found is None:
+        return text
+    sign, whole, *parts = found.groups()
+    part = next(filter(None, parts), "").rstrip("0")
+    number = f"{whole}.{part}" if part else whole
+    return f"-{number}" if sign == "-" and number != "0" else number

@@ -8,11 +8,13 @@ what the model's numbers say. A scorer answers requests and never learns what ta
 import math
 import random
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 from annotation.languages import gettext_noop
+from corpus.decimals import plain_number
 from corpus.errors import Fault
 
 # Where a word is missing in a text. Four underscores, as on a paper questionnaire.
@@ -40,8 +42,33 @@ class ContentField:
 
 
 def bare_name(words: str) -> str:
-    """Words without case, spaces and marks: `Less likely` is `less_likely`."""
+    """The name of a column without case, spaces and marks: `Sentence ID` is `sentence_id`. Labels: `Scale.meanings`."""
     return re.sub(r"[\W_]+", "", words.casefold())
+
+
+# What may stand around a label's words and is none of them.
+AROUND = (('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"), ("(", ")"), ("[", "]"))
+
+
+def _exactly(words: str) -> str:
+    return unicodedata.normalize("NFC", words).replace("’", "'").strip()
+
+
+def _in_any_case(words: str) -> str:
+    return _exactly(words).casefold()
+
+
+def _loosely(words: str) -> str:
+    """Without case, quotation marks, a final period, and what parts words; numbers and marks as they are."""
+    plain = _in_any_case(words)
+    for opening, closing in AROUND:
+        inside = plain.removeprefix(opening).removesuffix(closing)
+        if len(inside) == len(plain) - 2 and inside[:1].isalpha():
+            plain = inside
+    if plain[-2:-1].isalpha():
+        plain = plain.removesuffix(".")
+    plain = re.sub(r"(?<=[^\W\d_])[\s_-]+(?=[^\W\d_])", "", plain)
+    return re.sub(r"(?<=[^\W_])[\s_]+(?=[^\W_])", " ", plain)
 
 
 class AnswerError(ValueError):
@@ -93,10 +120,24 @@ class Scale:
     def text(self, value: str) -> str:
         return next(label.text for label in self.labels if label.value == value)
 
+    def meanings(self, words: str) -> tuple[str, ...]:
+        """The canonical values that words of a file may stand for: one, none, or several that they fit alike.
+
+        A value or its words; these in another case; the same number (`3.0` is 3); these with other marks between words.
+        A mark that is part of a number or of a label counts: -2 is not 2, and `its` is not `it's`.
+        """
+        if words in self.values:
+            return (words,)
+        for form in (_exactly, _in_any_case, plain_number, _loosely):
+            said = form(words)
+            if found := tuple(one.value for one in self.labels if said in (form(one.value), form(one.text))):
+                return found
+        return ()
+
     def meant(self, words: str) -> str | None:
-        """The canonical value of words that other tools show for it: case, spaces and marks do not matter."""
-        known = {bare_name(said): label.value for label in self.labels for said in (label.text, label.value)}
-        return known.get(bare_name(words))
+        """The one canonical value that words of a file stand for; None where they stand for none, or for several."""
+        found = self.meanings(words)
+        return found[0] if len(found) == 1 else None
 
 
 # --- What a task type asks of a scorer -------------------------------------------------------------

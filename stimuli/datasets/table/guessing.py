@@ -12,6 +12,7 @@ from itertools import combinations, permutations
 from statistics import fmean
 
 from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType, bare_name
+from corpus.decimals import plain_number
 from corpus.tables.columns import MapError, text_of
 from stimuli.datasets.table.columns import ATTRIBUTE
 from stimuli.datasets.table.rows import Table
@@ -99,10 +100,10 @@ def why_no_id(table: Table, fields: Mapping[str, str]) -> str:
 
 def guess_labels(values: Sequence[str], scale: Scale) -> dict[str, str]:
     """Each value of a file's reference column → the canonical value that it looks like, or empty."""
-    known = {bare_name(word): label.value for label in scale.labels for word in (label.value, label.text)}
+    known = {}
     if set(scale.values) == {"yes", "no"}:
-        known |= {"true": "yes", "1": "yes", "y": "yes", "false": "no", "0": "no", "n": "no"}
-    found = {value: known.get(bare_name(value), "") for value in values}
+        known = {"true": "yes", "1": "yes", "y": "yes", "false": "no", "0": "no", "n": "no"}
+    found = {value: scale.meant(value) or known.get(plain_number(value).casefold(), "") for value in values}
     numbers = sorted({int(value) for value in values if value.isdecimal() and len(value) < 4})
     if scale.ordered and len(numbers) == len(values) and not any(found.values()):
         # Counted from 0 or from 1, all of the scale's degrees.

@@ -5,6 +5,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.label_import import import_labels
 from annotation.models import Judgment
+from annotation.tasktypes.contract import Label, Scale
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +22,49 @@ def written(folder, text):
     path = folder / "labels.csv"
     path.write_text(text)
     return path
+
+
+def scale(*labels):
+    return Scale(tuple(Label(value, text, "") for value, text in labels))
+
+
+POINTS = scale(*((str(n), f"{n}") for n in range(1, 11)))
+DEGREES = scale(("less_likely", "Less likely"), ("more_likely", "More likely"))
+MARKS = scale(("?", "?"), ("-", "-"), ("??", "??"), ("*bad", "*bad"), ("bad", "bad"))
+
+
+@pytest.mark.parametrize(
+    ("labels", "words", "found"),
+    [
+        (POINTS, "-2", ()),
+        (POINTS, "\u22122", ()),
+        (POINTS, "1.0", ("1",)),
+        (POINTS, "1,0", ("1",)),
+        (POINTS, "10.0", ("10",)),
+        (POINTS, "1-0", ()),
+        (POINTS, "1,000", ()),
+        (POINTS, "(2)", ()),
+        (POINTS, "2.5", ()),
+        (POINTS, "1 0", ()),
+        (scale(("-2", "-2"), ("2", "2")), "\u22122", ("-2",)),
+        (scale(("-2", "-2"), ("2", "2")), "+2", ("2",)),
+        (MARKS, "?", ("?",)),
+        (MARKS, "!", ()),
+        (MARKS, "*bad", ("*bad",)),
+        (MARKS, "Bad.", ("bad",)),
+        (MARKS, "#bad", ()),
+        (scale(("its", "its"), ("it's", "it's")), "Its", ("its",)),
+        (scale(("its", "its"), ("it's", "it's")), "It\u2019s", ("it's",)),
+        (scale(("it's", "it's"), ("is", "is")), "its", ()),
+        (DEGREES, "Less likely", ("less_likely",)),
+        (DEGREES, "LessLikely", ("less_likely",)),
+        (DEGREES, "“more-likely.”", ("more_likely",)),
+        (scale(("a-b", "a-b"), ("a_b", "a_b")), "A b", ("a-b", "a_b")),
+    ],
+)
+def test_marks_count_where_they_are_part_of_a_number_or_a_label(labels, words, found):
+    assert labels.meanings(words) == found
+    assert labels.meant(words) == (found[0] if len(found) == 1 else None)
 
 
 def test_words_are_labels_where_it_is_said_which(study, tmp_path):
