@@ -68,11 +68,12 @@ def _reading(part: Part) -> Reading:
         header=False,
         lower_is_better=part.lower_is_better,
         skip_unknown=True,
+        sign_is_known=True,
     )
 
 
-# A set's name, an alias of it, or that of its parsed form: `ev1`, `dtfit`, `newsentences_EventsAdapt`, `ev1_deps_v2`.
-SET = r"[A-Za-z0-9_]+\."
+# A set's name, an alias of it, or that of its parsed form: `ev1`, `dtfit`, `new-EventsAdapt`, `ev1_deps_v2`.
+SET = r"[A-Za-z0-9_-]+\."
 NAMINGS = {
     "kauf": Naming(
         source="Kauf, Ivanova, Rambelli, Chersoni, She et al. (2023), Cognitive Science 47 (11)",

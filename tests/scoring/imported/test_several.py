@@ -113,6 +113,24 @@ def test_other_names_are_none_of_theirs(name, tmp_path):
         NAMINGS["kauf"].read(tmp_path / name)
 
 
+@pytest.mark.parametrize(
+    ("name", "model", "metric"),
+    [
+        ("new-EventsAdapt.roberta-large.sentence-l2r-PLL.txt", "roberta-large", "sentence-l2r-PLL"),
+        (
+            "new-EventsAdapt.gpt2-xl.sentence-LL.average_byNrTokens.txt",
+            "gpt2-xl",
+            "sentence-LL.average_byNrTokens",
+        ),
+        ("new-EventsAdapt.tinylstm.surprisal_scores.txt", "tinyLSTM", "surprisal"),
+        ("newsentences_EventsAdapt_deps.scores_baseline1.txt", "PPMI-syntax", "scores_baseline1"),
+    ],
+)
+def test_the_files_of_a_set_whose_name_has_a_hyphen_are_theirs(name, model, metric, tmp_path):
+    named = NAMINGS["kauf"].read(tmp_path / name)
+    assert (named.model, named.metric) == (model, metric)
+
+
 @pytest.mark.slow
 def test_all_published_files_at_once(tmp_path, capsys):
     for events in ("EventsRev", "DTFit"):
