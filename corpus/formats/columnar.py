@@ -1,10 +1,13 @@
 """Arrow and Parquet files, read by pyarrow alone: no script, no pickle."""
 
-from typing import BinaryIO
+import json
+from typing import Any, BinaryIO
 
 import pyarrow
 import pyarrow.ipc
 import pyarrow.parquet
+
+from corpus.formats.contract import listed, named
 
 # An Arrow file begins with this; a stream, which is what `datasets` writes, does not.
 FILE_MAGIC = b"ARROW1"
@@ -19,3 +22,26 @@ def read_columns(data: BinaryIO, *, suffix: str) -> pyarrow.Table:
     data.seek(0)
     opened = pyarrow.ipc.open_file(data) if magic == FILE_MAGIC else pyarrow.ipc.open_stream(data)
     return opened.read_all()
+
+
+def rows_of(table: pyarrow.Table) -> list[dict[str, Any]]:
+    """The rows, by column. A class stands there by its name, where `datasets` kept the names, and none (-1) as null."""
+    classes = _classes(dict(table.schema.metadata or {}))
+    rows: list[dict[str, Any]] = table.to_pylist()
+    for row in rows:
+        for column, names in classes.items():
+            code = row.get(column)
+            if isinstance(code, int):
+                row[column] = names[code] if 0 <= code < len(names) else None
+    return rows
+
+
+def _classes(metadata: dict[bytes, bytes]) -> dict[str, list[Any]]:
+    """The names of the classes of each column that has such, as `datasets` keeps them in the file."""
+    try:
+        told = json.loads(metadata.get(b"huggingface", b"{}"))
+    except (ValueError, RecursionError):
+        return {}
+    features = named(named(named(told).get("info")).get("features"))
+    kinds = {column: named(feature) for column, feature in features.items()}
+    return {column: listed(kind.get("names")) for column, kind in kinds.items() if kind.get("_type") == "ClassLabel"}

@@ -4,7 +4,6 @@ Rows are read from the files alone, never by a loading script. A label that is a
 """
 
 import io
-import json
 from collections.abc import Iterator
 from datetime import date, time
 from decimal import Decimal
@@ -81,35 +80,21 @@ def _of_columns(source: Source, name: str) -> Iterator[tuple[str, dict[str, Any]
     # pyarrow takes a tenth of a second and 40 MB; whoever reads other formats pays neither.
     import pyarrow
 
-    from corpus.formats.columnar import read_columns
+    from corpus.formats.columnar import read_columns, rows_of
 
     suffix = PurePosixPath(name).suffix.lower()
     try:
         table = read_columns(io.BytesIO(source.read(name)), suffix=suffix)
-        rows = table.to_pylist()
+        rows = rows_of(table)
     except (OSError, ValueError, pyarrow.ArrowException):
         kind = "a Parquet" if suffix == ".parquet" else "an Arrow"
         raise refused(name, f"is not {kind} file that can be read: it is another kind of file, or cut off") from None
-    classes = _classes(dict(table.schema.metadata or {}))
     for number, row in enumerate(rows, start=1):
-        yield f"{name}, row {number}", {column: _plain(value, classes.get(column)) for column, value in row.items()}
+        yield f"{name}, row {number}", {column: _plain(value) for column, value in row.items()}
 
 
-def _classes(metadata: dict[bytes, bytes]) -> dict[str, list[Any]]:
-    """The names of the classes of each column that has such, as `datasets` keeps them in the file."""
-    try:
-        told = json.loads(metadata.get(b"huggingface", b"{}"))
-    except (ValueError, RecursionError):
-        return {}
-    features = named(named(named(told).get("info")).get("features"))
-    kinds = {column: named(feature) for column, feature in features.items()}
-    return {column: listed(kind.get("names")) for column, kind in kinds.items() if kind.get("_type") == "ClassLabel"}
-
-
-def _plain(value: Any, classes: list[Any] | None) -> Any:
-    """As JSON would have it; a class by its name, and none (-1) as nothing."""
-    if classes and isinstance(value, int):
-        return classes[value] if 0 <= value < len(classes) else None
+def _plain(value: Any) -> Any:
+    """As JSON would have it."""
     if isinstance(value, date | time):
         return value.isoformat()
     return str(value) if isinstance(value, Decimal) else value

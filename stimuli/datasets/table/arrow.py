@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow
 
 from corpus.errors import Fault, SourceError
-from corpus.formats.columnar import read_columns
+from corpus.formats.columnar import read_columns, rows_of
 from stimuli.datasets.table.rows import Table, TableRow
 
 STATE = "state.json"
@@ -89,7 +89,7 @@ def _joined(path: Path, files: list[Path]) -> Table:
         repeated = sorted({name for name in columns if columns.count(name) > 1})
         if repeated:
             raise SourceError(file, [Fault("file", f"names the column {', '.join(repeated)} twice")])
-        rows += [TableRow(f"row {len(rows) + number}", row) for number, row in enumerate(table.to_pylist(), start=1)]
+        rows += [TableRow(f"row {len(rows) + number}", row) for number, row in enumerate(rows_of(table), start=1)]
     if not rows:
         raise SourceError(path, [Fault("file", "holds no rows")])
     return Table(columns, rows, tuple(files))

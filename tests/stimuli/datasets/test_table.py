@@ -133,6 +133,16 @@ class TestForms:
         run(source.rename(tmp_path / "MINE.PARQUET"), out, *PLAUSIBILITY)
         assert [item.id for item in read_study(out).items] == ["7", "8"]
 
+    def test_a_class_stands_there_by_its_name_as_other_importers_read_it(self, out, tmp_path):
+        told = {"info": {"features": {"Score": {"_type": "ClassLabel", "names": ["less_likely", "impossible"]}}}}
+        table = pyarrow.Table.from_pylist([*ROWS, ROWS[0] | {"Nr": 9, "Score": -1}])
+        source = tmp_path / "classes.parquet"
+        kept = table.replace_schema_metadata({"huggingface": json.dumps(told)})
+        pyarrow.parquet.write_table(kept, source)
+        run(source, out, *PLAUSIBILITY, "reference=Score")
+        items = [json.loads(line) for line in (out / "items.jsonl").read_text().splitlines()]
+        assert [item.get("reference") for item in items] == ["less_likely", "impossible", None]
+
     @pytest.mark.parametrize("form", ["parquet", "hub"])
     @pytest.mark.parametrize("content", [b"", b"PAR1", b"id,label\n7,x\n", b"PAR1" + 40 * b"\x00" + b"PAR1"])
     def test_what_is_no_parquet_file_is_named_in_a_sentence(self, form, content, out, tmp_path):
