@@ -57,7 +57,7 @@ class ScoreForm(forms.Form):
         label="Words for labels",
         required=False,
         max_length=1000,
-        help_text="What another tool’s words mean here, where they are not the same: A=yes, B=no.",
+        help_text="What the file’s words mean here, where they are not the same: A=yes, B=no.",
     )
     delimiter = forms.ChoiceField(
         label="Cells are parted by",
@@ -67,6 +67,11 @@ class ScoreForm(forms.Form):
     ranks_from = forms.TypedChoiceField(label="The best rank is", choices=[(1, "1"), (0, "0")], coerce=int)
     header = forms.BooleanField(label="The first line names the columns", required=False, initial=True)
     lower_is_better = forms.BooleanField(label="Lower scores are better", required=False)
+    length_normalized = forms.BooleanField(
+        label="Decide by the log-probability of a character",
+        required=False,
+        help_text="Of options that are told by their texts, as lm-eval’s acc_norm. Otherwise by the sum, as its acc.",
+    )
     skip_unknown = forms.BooleanField(label="Leave out lines that belong to no item", required=False)
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
@@ -117,14 +122,16 @@ def _read(cleaned: dict[str, Any]) -> tuple[bytes | Records, Reading]:
     by = cleaned["by"]
     records = records_apart(data, name, use_of(by), asked=cleaned["format"], is_mapped=bool(pairs), only=only)
     if records is not None:
-        more = {name: cleaned[name] for name in ("lower_is_better", "skip_unknown")}
+        more = {name: cleaned[name] for name in ("lower_is_better", "skip_unknown", "length_normalized")}
         return records, reading_of(records, pairs, by=by, only=only, meanings=meanings, **more)
-    if only or meanings:
-        raise MapError("Records and words for labels are chosen in files of other tools: say which tool wrote it.")
-    return data, _reading(cleaned, pairs, data, name)
+    if only:
+        raise MapError("Records are chosen in files of other tools: say which tool wrote it.")
+    return data, _reading(cleaned, pairs, data, name, meanings)
 
 
-def _reading(cleaned: dict[str, Any], pairs: list[tuple[str, str]], data: bytes, name: str) -> Reading:
+def _reading(
+    cleaned: dict[str, Any], pairs: list[tuple[str, str]], data: bytes, name: str, meanings: dict[str, str]
+) -> Reading:
     delimiter = DELIMITERS.get(cleaned["delimiter"]) or delimiter_of(data, name)
     return reading(
         pairs,
@@ -134,5 +141,7 @@ def _reading(cleaned: dict[str, Any], pairs: list[tuple[str, str]], data: bytes,
         lower_is_better=cleaned["lower_is_better"],
         ranks_from=cleaned["ranks_from"],
         skip_unknown=cleaned["skip_unknown"],
+        length_normalized=cleaned["length_normalized"],
+        meanings=meanings,
         names=header_of(data, delimiter=delimiter),
     )

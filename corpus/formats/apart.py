@@ -46,6 +46,7 @@ def records_apart(
     if told is None:
         return None
     rows = [Record(*row) for row in told.pop("rows")]
+    told["remarks"] = tuple(told["remarks"])
     return Records(name=name, rows=rows, **told)
 
 
@@ -61,7 +62,11 @@ def _main(file: Path, found: Path, wanted: str) -> int:
     told = None
     if records is not None:
         told = {"sha256": records.sha256, "format": records.format, "left_out": records.left_out}
-        told |= {"says": dict(records.says), "rows": [[row.where, row.values] for row in records.rows]}
+        told |= {
+            "says": dict(records.says),
+            "remarks": list(records.remarks),
+            "rows": [[row.where, row.values] for row in records.rows],
+        }
     found.write_text(
         json.dumps(told, ensure_ascii=False, default=lambda value: [type(value).__name__]), encoding="utf-8"
     )

@@ -27,6 +27,8 @@ class Records:
     left_out: int = 0
     # What the file says of itself: `model`, and `status` where what it tells of did not end well.
     says: Mapping[str, str] = field(default_factory=dict)
+    # What was noticed in it and is no fault, in sentences.
+    remarks: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -71,7 +73,8 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
     if faults:
         raise FormatFault(faults)
     says = module.says(source) if hasattr(module, "says") else {}
-    return chosen(Records(source.name, source.sha256, name, rows, says=says), only or {})
+    found = chosen(Records(source.name, source.sha256, name, rows, says=says), only or {})
+    return replace(found, remarks=tuple(module.remarks(found.rows))) if hasattr(module, "remarks") else found
 
 
 def chosen(records: Records, only: Mapping[str, str]) -> Records:

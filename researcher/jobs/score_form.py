@@ -90,6 +90,7 @@ class ScoreFilesForm(ScoreForm):
             "delimiter",
             "header",
             "lower_is_better",
+            "length_normalized",
             "ranks_from",
             "skip_unknown",
         )

@@ -74,10 +74,10 @@ def _opened(given: dict[str, Any], path: Path, *, format: str) -> tuple[bytes | 
     except SourceError as error:
         raise ScoreFileError(path.name, error.faults) from None
     if records is not None:
-        more = {name: given[name] for name in ("lower_is_better", "skip_unknown")}
+        more = {name: given[name] for name in ("lower_is_better", "skip_unknown", "length_normalized")}
         return records, foreign.reading_of(records, pairs, by=given["by"], only=only, meanings=meanings, **more)
-    if only or meanings:
-        raise MapError("Records and words for labels are chosen in files of other tools, and this is a table.")
+    if only:
+        raise MapError("Records are chosen in files of other tools, and this is a table.")
     return data, reading_of(given, path.name, data)
 
 
@@ -92,6 +92,8 @@ def reading_of(given: dict[str, Any], name: str, data: bytes) -> Reading:
         lower_is_better=given["lower_is_better"],
         ranks_from=given["ranks_from"],
         skip_unknown=given["skip_unknown"],
+        length_normalized=given["length_normalized"],
+        meanings=given["labels"],
         names=header_of(data, delimiter=delimiter),
     )
 

@@ -24,6 +24,7 @@ def open_scores(
     meanings: Mapping[str, str] | None = None,
     lower_is_better: bool = False,
     skip_unknown: bool = False,
+    length_normalized: bool = False,
 ) -> tuple[Records, Reading]:
     """The file's records and how they are read; ScoreFileError with every fault, ReadingError.
 
@@ -41,6 +42,7 @@ def open_scores(
         meanings=meanings,
         lower_is_better=lower_is_better,
         skip_unknown=skip_unknown,
+        length_normalized=length_normalized,
     )
 
 
@@ -53,11 +55,17 @@ def reading_of(
     meanings: Mapping[str, str] | None,
     lower_is_better: bool,
     skip_unknown: bool,
+    length_normalized: bool = False,
 ) -> Reading:
     """What the records say under the names of their own, or as columns are mapped; ReadingError."""
     made = reading(
-        pairs, by=by, delimiter="", lower_is_better=lower_is_better, skip_unknown=skip_unknown, names=records.names
+        pairs,
+        by=by,
+        delimiter="",
+        lower_is_better=lower_is_better,
+        skip_unknown=skip_unknown,
+        length_normalized=length_normalized,
+        meanings=meanings,
+        names=records.names,
     )
-    return replace(
-        made, format=records.format, only=tuple((only or {}).items()), meanings=tuple((meanings or {}).items())
-    )
+    return replace(made, format=records.format, only=tuple((only or {}).items()))

@@ -3,19 +3,23 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from corpus.decimals import says_nothing
 from corpus.errors import Fault, listing
 from corpus.formats.reading import Records
 from corpus.tables.cells import cells as cells_of
 from corpus.tables.cells import cut
 from corpus.workplace import Told, counted, nobody
-from scoring.imported.numbers import NO_NUMBER, number_fault, number_of, pairs_of, words_of
-from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, TOP, Reading, kind_of
+from scoring.imported.numbers import is_no_number, number_fault, number_of, pairs_of, words_of
+from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, SCORE, TOP, Reading, kind_of
 
 # Published files part the final period from the last word, or leave it out.
 FINAL = re.compile(r"\s*\.?\s*$")
+# Columns of this name hold what is better the lower it is.
+COST = re.compile(r"surprisal|perplexity|\bppl\b|\bnll\b|\bloss\b|entropy|\bcost\b", re.IGNORECASE)
 # More than the largest studies need, and few enough for the memory of a web process.
 MOST_LINES = 500_000
 # What the most probable words look like, by what they are measured in.
@@ -48,7 +52,7 @@ class ScoreLine:
     label: str | None
     raw: Mapping[str, str]
     top: tuple[tuple[str, float], ...] = ()
-    told: tuple[tuple[str, float], ...] = ()
+    told: tuple[tuple[str, float | None], ...] = ()
 
     @property
     def says_something(self) -> bool:
@@ -70,6 +74,7 @@ class ScoreFile:
     sha256: str
     lines: Mapping[str, ScoreLine]
     repeated: int
+    remarks: tuple[str, ...] = ()
 
 
 def bare(text: str) -> str:
@@ -88,13 +93,13 @@ def read_scores(
     *,
     name: str,
     labels: Sequence[str],
-    meant: Callable[[str], str | None] | None = None,
+    meanings: Callable[[str], Sequence[str]] | None = None,
     told: Told = nobody,
 ) -> ScoreFile:
     """Every line; ScoreFileError with every fault. `labels` are those that the study's task type has.
 
-    The records of another tool say labels in that tool's words: `meant` tells which of ours one is. `told` hears how
-    many lines have been read.
+    `meanings` tells which of them a file's words may stand for; without it they are ours to the letter. `told` hears
+    how many lines have been read.
     """
     count = len(data.rows) if isinstance(data, Records) else _count_lines(data)
     if isinstance(data, bytes) and count > MOST_LINES:
@@ -102,7 +107,7 @@ def read_scores(
     faults: list[Fault] = []
     lines: dict[str, ScoreLine] = {}
     repeated = 0
-    taker = _Taker(reading, labels, meant if isinstance(data, Records) else None)
+    taker = _Taker(reading, labels, meanings, may_be_others=isinstance(data, Records))
     for where, found in counted(_cells(data, reading), "reading the lines", of=count, told=told):
         if len(faults) >= MOST_FAULTS:
             break
@@ -121,7 +126,7 @@ def read_scores(
     if faults:
         raise ScoreFileError(name, faults)
     sha256 = data.sha256 if isinstance(data, Records) else hashlib.sha256(data).hexdigest()
-    return ScoreFile(name, sha256, lines, repeated)
+    return ScoreFile(name, sha256, lines, repeated, tuple(_remarks(data, reading, lines, taker)))
 
 
 def _cells(data: bytes | Records, reading: Reading) -> Iterator[tuple[str, dict[str, str] | Fault]]:
@@ -171,13 +176,46 @@ def _contradiction(before: ScoreLine, line: ScoreLine, reading: Reading) -> list
     return [Fault(reading.where(reading.key), differs)]
 
 
+def _remarks(data: bytes | Records, reading: Reading, lines: Mapping[str, ScoreLine], taker: "_Taker") -> Iterator[str]:
+    """What was noticed and is no fault, in sentences."""
+    if isinstance(data, Records):
+        yield from data.remarks
+    unused = [word for word, _ in reading.meanings if word not in taker.used]
+    if unused:
+        yield f"--labels says what {', '.join(map(shown, unused))} means, and no label of the file says that"
+    if OPTIONS in reading.values and any(_differ_in_length(line) for line in lines.values()):
+        yield (
+            "decided by the log-probability of a character, as lm-eval’s acc_norm"
+            if reading.length_normalized
+            else "decided by the sum of log-probabilities, as lm-eval’s acc; --length-normalized decides as acc_norm"
+        )
+    if reading.lower_is_better or reading.sign_is_known or SCORE not in reading.kinds:
+        return
+    named = next((column for what, column in reading.columns if kind_of(what) == SCORE and COST.search(column)), "")
+    values = [value for line in lines.values() for value in line.values.values() if value is not None]
+    is_of_texts = reading.by == "text" or bool(reading.options)
+    to_do = "if lower is better, remove this run and import the file with that said (--lower-is-better)"
+    if named:
+        yield f"the column {shown(named)} is read as a score, of which higher is better; {to_do}"
+    elif is_of_texts and values and min(values) > 0:
+        yield f"every score of a text is above 0, which log-probabilities never are; {to_do}"
+
+
+def _differ_in_length(line: ScoreLine) -> bool:
+    return len({len(text.strip()) for text, _ in line.told}) > 1
+
+
 @dataclass(frozen=True)
 class _Taker:
-    """Takes cells for what they are; `meant` is None for a table, whose labels are ours to the letter."""
+    """Takes cells for what they are. `may_be_others`: an answer that is no label is no fault. `used`: words that were
+    said to mean a label, and were there.
+    """
 
     reading: Reading
     labels: Sequence[str]
-    meant: Callable[[str], str | None] | None
+    meanings: Callable[[str], Sequence[str]] | None
+    may_be_others: bool
+    used: set[str] = field(default_factory=set)
 
     def line(self, where: str, cells: Mapping[str, str]) -> tuple[ScoreLine, list[Fault]]:
         reading = self.reading
@@ -186,36 +224,43 @@ class _Taker:
         if not key:
             faults.append(Fault(reading.where(reading.key), "is empty"))
         values: dict[str, float | None] = {}
-        pairs: dict[str, tuple[tuple[str, float], ...]] = {}
-        label = self._label(cells.get(LABEL, ""))
+        pairs: dict[str, Any] = {}
+        label, wrong = self._label(cells.get(LABEL, ""))
+        faults += [Fault(reading.where(LABEL), wrong)] if wrong else []
         for what in reading.values:
             text, kind = cells[what], kind_of(what)
-            if what == LABEL:
-                if text and label is None and self.meant is None:
-                    wrong = f"{shown(text)} is not one of {', '.join(self.labels)}"
-                    faults.append(Fault(reading.where(what), wrong))
-            elif what == NOTE:
+            if what in (LABEL, NOTE):
                 continue
-            elif what in (TOP, OPTIONS):
+            if what in (TOP, OPTIONS):
                 pairs[what], wrong = self._pairs(what, text)
                 faults += [Fault(reading.where(what), wrong)] if wrong else []
-            elif text.casefold() in NO_NUMBER:
+            elif is_no_number(text, kind):
                 values[what] = None
             elif fault := number_fault(text, kind, reading.ranks_from):
                 faults.append(Fault(reading.where(what), f"{shown(text)} {fault}"))
             else:
                 values[what] = number_of(text, kind, reading.ranks_from)
         raw = {what: cells[what] for what in reading.values}
+        if says_nothing(raw.get(LABEL, "")) and label is None and LABEL in raw:
+            raw[LABEL] = ""
         return ScoreLine(where, key, values, label, raw, pairs.get(TOP, ()), pairs.get(OPTIONS, ())), faults
 
-    def _label(self, text: str) -> str | None:
-        """The label that a text is, or is said to mean; None where it is none."""
-        text = dict(self.reading.meanings).get(text, text)
+    def _label(self, text: str) -> tuple[str | None, str]:
+        """The label that a text is, or is said to mean, or None; and what is wrong with it."""
+        said = dict(self.reading.meanings)
+        if text in said:
+            self.used.add(text)
+            text = said[text]
         if text in self.labels:
-            return text
-        return self.meant(text) if self.meant else None
+            return text, ""
+        found = self.meanings(text) if self.meanings else ()
+        if len(found) > 1:
+            return None, f"{shown(text)} could be {' or '.join(found)}; --labels says which it is"
+        if found or says_nothing(text) or self.may_be_others:
+            return (found[0] if found else None), ""
+        return None, f"{shown(text)} is not one of {', '.join(self.labels)}"
 
-    def _pairs(self, what: str, text: str) -> tuple[tuple[tuple[str, float], ...], str]:
+    def _pairs(self, what: str, text: str) -> tuple[tuple[tuple[str, float | None], ...], str]:
         """Words or texts with their numbers, and what is wrong with the cell."""
         measured = LOGPROB if what == OPTIONS else self.reading.measured
         of_cell = pairs_of if what == OPTIONS else words_of

@@ -18,6 +18,7 @@ from annotation.tasktypes.contract import (
     Unscored,
 )
 from annotation.tasktypes.readouts import answered
+from corpus.decimals import says_nothing
 from corpus.errors import Fault
 from corpus.tables.cells import LONGEST_SHOWN
 from corpus.workplace import Told, counted, nobody
@@ -140,6 +141,10 @@ class _Matcher:
             return Missing(
                 f"the answer in {self.file.name} is none of the labels", f"{line.where}: {shown(line.other_answer)}"
             )
+        if strength is None and line.label is None and not says_nothing(line.raw.get(SCORE, "")):
+            return Missing(
+                f"the score in {self.file.name} is no finite number", f"{line.where}: {shown(line.raw[SCORE])}"
+            )
         if strength is None and line.label is None:
             what = " and ".join(self.reading.asked)
             return Missing(f"no {what} in {self.file.name}", line.where)
@@ -184,19 +189,27 @@ class _Matcher:
         numbers = PromptNumbers((scale.values,), (tuple(given),))
         readout = answered(scale, [(label.value, label.text) for label in scale.labels], numbers)
         detail = {name: value for name, value in readout.detail.items() if name != "orders"}
-        return _retold(Readout(readout.decision, readout.strength, detail), list(given), is_logprob=True)
+        is_logprob = not self.reading.length_normalized
+        return _retold(Readout(readout.decision, readout.strength, detail), list(given), is_logprob=is_logprob)
 
     def _of_texts(self, item: Scorable, line: ScoreLine) -> Readout | Unscored:
         """The options by their texts: the item's own, as a model is asked about them; else the labels of the task."""
-        told = [(bare(text).casefold(), number) for text, number in line.told]
+        if unsound := [text for text, number in line.told if number is None]:
+            return Missing(f"no number in {self.file.name}", f"{line.where}: {', '.join(map(shown, unsound))}")
+        told = [(_plain(text), self._measured(text, number)) for text, number in line.told if number is not None]
         if given := _in_order(self._words(item), told):
             numbers = _numbers("sentence", given, [])
-            return _retold(self.task.readout(item.content, "sentence", numbers), given, is_logprob=True)
+            is_logprob = not self.reading.length_normalized
+            return _retold(self.task.readout(item.content, "sentence", numbers), given, is_logprob=is_logprob)
         scale = self.task.scale
         if given := _in_order([{_plain(label.value), _plain(label.text)} for label in scale.labels], told):
             return self._answered(given)
         texts = ", ".join(shown(text) for text, _ in line.told) or "nothing"
         return Missing(f"the options in {self.file.name} are not those of the item", f"{line.where}: {texts}")
+
+    def _measured(self, text: str, number: float) -> float:
+        """The number as it decides: of the whole text, or of a character of it, without the space before it."""
+        return number / max(1, len(text.strip())) if self.reading.length_normalized else number
 
     def _words(self, item: Scorable) -> list[set[str]]:
         """Of each text that a model is asked about, in their order: what it is called, its option, and all of it."""

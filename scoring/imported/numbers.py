@@ -5,13 +5,14 @@ import math
 import re
 from typing import Any
 
+from corpus.decimals import says_nothing
 from scoring.imported.reading import LOGPROB, PROB, RANK
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
 # Digits before the exponent that are not all 0: what is written is not 0.
 NOT_ZERO = re.compile(r"[^eE]*[1-9]")
-# How programs write that there is no number.
-NO_NUMBER = {"", "none", "na", "nan", "null"}
+# What a program writes of a number that it could not hold; such an item is unscored.
+UNSOUND = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 # More words than any vocabulary has.
 MOST_RANK = 10_000_000
 # The difference of two such numbers is still a number.
@@ -22,9 +23,20 @@ ROUNDING = 1e-6
 MOST_WORDS = 10
 
 
+def is_no_number(text: str, kind: str) -> bool:
+    """Whether a cell says that there is no number, or has one that is infinite: of probabilities also 0."""
+    if says_nothing(text) or UNSOUND.fullmatch(text):
+        return True
+    return NUMBER.fullmatch(text) is not None and (math.isinf(float(text)) or (kind == PROB and _is_zero(text)))
+
+
+def _is_zero(text: str) -> bool:
+    return float(text) == 0 and not NOT_ZERO.match(text)
+
+
 def number_fault(text: str, kind: str, ranks_from: int) -> str:
     """What is wrong with a cell, as the end of a sentence; empty if it is a number of that kind."""
-    if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
+    if not NUMBER.fullmatch(text):
         return "is not a number"
     number = float(text)
     if number == 0 and NOT_ZERO.match(text):
@@ -53,22 +65,32 @@ def words_of(text: str, kind: str) -> tuple[tuple[str, float], ...] | None:
     `kind` says whether the numbers are prob or logprob.
     """
     pairs = pairs_of(text, kind)
-    return None if pairs is None else pairs[:MOST_WORDS]
+    if pairs is None or any(number is None for _, number in pairs):
+        return None
+    return tuple((word, number) for word, number in pairs if number is not None)[:MOST_WORDS]
 
 
-def pairs_of(text: str, kind: str) -> tuple[tuple[str, float], ...] | None:
-    """All of such a list."""
+def pairs_of(text: str, kind: str) -> tuple[tuple[str, float | None], ...] | None:
+    """All of such a list; a number is None where there is none, or an infinite one."""
     try:
         pairs = json.loads(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(pairs, list) or not all(_is_pair(pair, kind) for pair in pairs):
         return None
-    return tuple((word, math.log(number) if kind == PROB else number) for word, number in pairs)
+    return tuple((word, _logarithm(number, kind)) for word, number in pairs)
+
+
+def _logarithm(number: float | None, kind: str) -> float | None:
+    if number is None or is_no_number(repr(number), kind):
+        return None
+    return math.log(number) if kind == PROB else number
 
 
 def _is_pair(pair: Any, kind: str) -> bool:
     match pair:
+        case [str(), None]:
+            return True
         case [str(), float() | int() as number] if not isinstance(number, bool):
-            return not number_fault(repr(number), kind, 1)
+            return is_no_number(repr(number), kind) or not number_fault(repr(number), kind, 1)
     return False

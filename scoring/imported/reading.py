@@ -1,6 +1,6 @@
 """How a score file is to be read: which column says what. Faults are sentences; free of Django."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -43,6 +43,10 @@ class Reading:
     format: str = ""
     only: tuple[tuple[str, str], ...] = ()
     meanings: tuple[tuple[str, str], ...] = ()
+    # Options told by their texts: by the log-probability of a character, as lm-eval's acc_norm, and not by the sum.
+    length_normalized: bool = False
+    # Whether it is known, and need not be looked at, if more or less is better.
+    sign_is_known: bool = False
 
     @cached_property
     def key(self) -> str:
@@ -102,12 +106,14 @@ def reading(
     lower_is_better: bool = False,
     ranks_from: int = 1,
     skip_unknown: bool = False,
+    length_normalized: bool = False,
+    meanings: Mapping[str, str] | None = None,
     names: Collection[str] = (),
 ) -> Reading:
     """A reading that makes sense; ReadingError if it does not. With a header, columns may go by their own names.
 
-    `names` are those that the file's header has: where nothing is mapped, it says whether there are scores, labels or
-    both.
+    `meanings` says what the file's words for labels are here. `names` are those that the file's header has: where
+    nothing is mapped, it says whether there are scores, labels or both.
     """
     columns = dict(pairs)
     if len(columns) < len(pairs):
@@ -117,7 +123,17 @@ def reading(
         columns.setdefault(KEYS[by], KEYS[by])
     if len(columns) <= 1 and header:
         columns |= {what: what for what in _own(by, names)}
-    made = Reading(tuple(columns.items()), by, delimiter, header, lower_is_better, ranks_from, skip_unknown)
+    made = Reading(
+        tuple(columns.items()),
+        by,
+        delimiter,
+        header,
+        lower_is_better,
+        ranks_from,
+        skip_unknown,
+        meanings=tuple((meanings or {}).items()),
+        length_normalized=length_normalized,
+    )
     fault = _fault(made, columns)
     if fault:
         raise ReadingError(fault)
@@ -145,6 +161,8 @@ def _fault(made: Reading, columns: dict[str, str]) -> str:
         return (
             "A file without a header has no column names: map numbers, counted from 1, such as score=3 or item={1}-{2}."
         )
+    if made.length_normalized and OPTIONS not in made.values:
+        return f"By length are decided options that are told by their texts: map {OPTIONS}, or leave it out."
     return _misfit_by_text(made) if made.by == "text" else _misfit_by_id(made)
 
 

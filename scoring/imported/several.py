@@ -100,6 +100,11 @@ def _whose(targets: Sequence[_Targets], data: bytes | Records, reading: Reading,
     """The study that most of the file's lines are about, the earlier if two have as many."""
     if len(targets) == 1:
         return targets[0].study
-    labels = [label for one in targets for label in one.study.task.scale.values]
-    file = read_scores(data, reading, name=name, labels=labels)
+    scales = [one.study.task.scale for one in targets]
+
+    def meanings(text: str) -> Sequence[str]:
+        return next(filter(None, (scale.meanings(text) for scale in scales)), ())
+
+    labels = [label for scale in scales for label in scale.values]
+    file = read_scores(data, reading, name=name, labels=labels, meanings=meanings)
     return max(targets, key=lambda one: one.named_in(file, reading)).study

@@ -50,7 +50,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """`unknown` lines belong to no item, `repeated` ones say the same again. `remark`: what it says against itself.
+    """`unknown` lines belong to no item, `repeated` ones say the same again. `remarks`: what was noticed of the file.
 
     Not `is_new`: no score has changed, and the source that was stated before is `source_was`, if it was another.
     """
@@ -62,7 +62,7 @@ class Imported:
     reasons: tuple[tuple[str, int], ...]
     is_new: bool
     source_was: str = ""
-    remark: str = ""
+    remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if not self.is_new:
@@ -72,7 +72,8 @@ class Imported:
         parts += [f"{self.run.unscored} unscored"] if self.run.unscored else []
         parts += [_lines(self.unknown, "belongs to no item", "belong to no item")] if self.unknown else []
         parts += [_lines(self.repeated, "repeats an earlier one", "repeat an earlier one")] if self.repeated else []
-        return f"{self.run}: {', '.join(parts)}" + (f". Note: {self.remark}." if self.remark else "")
+        notes = " ".join(f"Note: {remark}." for remark in self.remarks)
+        return f"{self.run}: {', '.join(parts)}" + (f". {notes}" if notes else "")
 
     @property
     def _change(self) -> str:
@@ -108,7 +109,7 @@ def import_scores(
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     # Inside it one statement takes all scores in, so that the run is there whole or not at all.
     scale = study.task.scale
-    file = read_scores(data, reading, name=name, labels=scale.values, meant=scale.meant, told=told)
+    file = read_scores(data, reading, name=name, labels=scale.values, meanings=scale.meanings, told=told)
     matched = match(study.task, items, file, reading, told=told)
     told(f"storing {len(items):,} scores", 0, 0, "")
     hashes = digest([item.content_hash for item in items])
@@ -126,7 +127,7 @@ def import_scores(
         take_in(run)
         facts: dict[str, Fact] = {"file": file.name, "sha256": file.sha256[:12], "scored": run.scored}
         record(study, Deed.SCORES_IMPORTED, run, facts=facts)
-    return _summary(run, matched, file, remark=ended_badly(data))
+    return _summary(run, matched, file, remarks=tuple(filter(None, (ended_badly(data), *file.remarks))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,11 +300,11 @@ def _scores(items: Sequence[Target], results: Iterable[Readout | Unscored]) -> I
             yield item.pk, result.decision, result.strength, as_column(result.detail, connection), ""
 
 
-def _summary(run: Run, matched: Matched, file: ScoreFile, *, remark: str) -> Imported:
+def _summary(run: Run, matched: Matched, file: ScoreFile, *, remarks: tuple[str, ...]) -> Imported:
     reasons = Counter(result.reason for result in matched.results if isinstance(result, Unscored))
     undecided = sum("no_decision" in result.detail for result in matched.results if isinstance(result, Readout))
     told = tuple(reasons.most_common())
-    return Imported(run, undecided, matched.unknown, file.repeated, told, is_new=True, remark=remark)
+    return Imported(run, undecided, matched.unknown, file.repeated, told, is_new=True, remarks=remarks)
 
 
 def _as_json(reading: Reading) -> dict[str, object]:

@@ -1,11 +1,13 @@
 """lm-evaluation-harness: `samples_TASK_DATE.jsonl`, which `--log_samples` writes, a line for each document and filter.
 
 A line has `doc` (the task's own row), `arguments` (what was asked), and `filtered_resps`: for each option a
-log-likelihood with whether it is the greedy answer, of rolling ones a number, of generated answers a text.
+log-likelihood with whether it is the greedy answer, of rolling ones a number, of generated answers a text or several.
 """
 
 import json
-from collections.abc import Iterator
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,13 +21,15 @@ KNOWN_BY = {"doc_id", "doc", "filtered_resps"}
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """One line. `asked` are context and continuation of each request; `numbers` one for each, or `answer` a text."""
+    """One line. `asked` are context and continuation of each request; `numbers` one for each (None where it is no
+    finite number), or `responses` the texts that were generated.
+    """
 
     where: str
     line: dict[str, Any]
     asked: list[tuple[str, str]]
     numbers: list[float | None]
-    answer: str | None
+    responses: list[str]
 
     @property
     def about(self) -> dict[str, Any]:
@@ -47,8 +51,8 @@ def scores(source: Source) -> Found:
             yield sample
             continue
         values = sample.about
-        if sample.answer is not None:
-            values[LABEL] = sample.answer
+        if sample.responses:
+            values |= _of_responses(sample.responses)
         elif len(sample.numbers) == 1:
             values[SCORE] = sample.numbers[0]
         else:
@@ -62,7 +66,7 @@ def texts(source: Source) -> Found:
         if isinstance(sample, Fault):
             yield sample
             continue
-        if sample.answer is not None:
+        if sample.responses:
             yield Fault(sample.where, "has a generated answer, and no log-probability of a text")
             continue
         for (context, continuation), number in zip(sample.asked, sample.numbers, strict=True):
@@ -80,6 +84,16 @@ def items(source: Source) -> Found:
             yield Record(sample.where, named(sample.line["doc"]) | sample.about)
 
 
+def remarks(rows: Sequence[Record]) -> list[str]:
+    """What was made of documents that were answered several times."""
+    several = [row.values for row in rows if "responses" in row.values]
+    if not several:
+        return []
+    ties = sum(values[LABEL] is None for values in several)
+    tie = f"; {ties} of them have no single most frequent one, and no answer" if ties else ""
+    return [f"of several responses to one document ({len(several)} documents) the most frequent is its answer{tie}"]
+
+
 def _samples(source: Source) -> Iterator[_Sample | Fault]:
     for where, line in lines(source.only):
         yield line if isinstance(line, Fault) else _sample(where, line)
@@ -89,48 +103,103 @@ def _sample(where: str, line: dict[str, Any]) -> _Sample | Fault:
     missing = sorted(KNOWN_BY - line.keys())
     if missing:
         return Fault(where, f"has no {', '.join(missing)}; is it one of lm-eval's samples_*.jsonl?")
-    asked = _asked(line.get("arguments"))
-    answers = listed(line["filtered_resps"])
-    if len(answers) == 1 and (text := _generated(answers[0], asked)) is not None:
-        return _Sample(where, line, asked, [], text)
-    numbers = [_number(answer) for answer in answers]
-    if not numbers or None in numbers:
-        return Fault(f"{where}.filtered_resps", "must be a log-likelihood for each option, or one generated answer")
-    if len(asked) != len(numbers):
-        return Fault(f"{where}.arguments", f"has {len(asked)} requests for {len(numbers)} answers")
-    return _Sample(where, line, asked, numbers, None)
+    requests, answers = _requests(line.get("arguments")), listed(line["filtered_resps"])
+    asked = [_asked(one) for one in requests]
+    match _kind(requests, answers):
+        case "generated":
+            responses = [text for answer in answers for text in _texts(answer)]
+            if not responses:
+                return Fault(f"{where}.filtered_resps", "must be the answer that was generated, or several")
+            return _Sample(where, line, asked, [], responses)
+        case "scored":
+            return _scored(where, line, asked, answers)
+    return Fault(
+        f"{where}.arguments", "does not say what was asked, so that an answer cannot be told from a log-likelihood"
+    )
 
 
-def _asked(arguments: Any) -> list[tuple[str, str]]:
-    """Context and continuation of each request: `{gen_args_0: {arg_0, arg_1}}`, or pairs (before 0.4.4).
+def _kind(requests: list[list[Any]], answers: list[Any]) -> str:
+    """By what was asked: a generation is asked with settings, a log-likelihood of a text alone. A number can be either.
 
-    Of a rolling log-likelihood the one text is the continuation. What a generation was asked with is no text.
+    A file without requests says it by its answers, where these can be nothing else.
     """
+    if requests:
+        return "generated" if any(isinstance(part, dict) for one in requests for part in one) else "scored"
+    if answers and all(_is_pair(_unwrapped(answer)) for answer in answers):
+        return "scored"
+    texts = [text for answer in answers for text in _texts(answer)]
+    return "generated" if texts and all(_number(text) is None for text in texts) else ""
+
+
+def _scored(where: str, line: dict[str, Any], asked: list[tuple[str, str]], answers: list[Any]) -> _Sample | Fault:
+    told = [_unwrapped(answer) for answer in answers]
+    if not told or not all(_is_pair(one) or one is None or _number(one) is not None for one in told):
+        return Fault(f"{where}.filtered_resps", "must be a log-likelihood for each option, or one generated answer")
+    if asked and len(asked) != len(told):
+        return Fault(f"{where}.arguments", f"has {len(asked)} requests for {len(told)} answers")
+    numbers = [_number(one[0] if isinstance(one, list) else one) for one in told]
+    finite = [number if number is not None and math.isfinite(number) else None for number in numbers]
+    return _Sample(where, line, asked, finite, [])
+
+
+def _requests(arguments: Any) -> list[list[Any]]:
+    """What each request was asked with: `{gen_args_0: {arg_0, arg_1}}`, or lists (before 0.4.4)."""
     if isinstance(arguments, dict):
-        requests = [list(named(one).values()) for one in arguments.values()]
-    else:
-        requests = [listed(one) for one in listed(arguments)]
-    pairs = [[part for part in parts if isinstance(part, str)] for parts in requests]
-    return [(parts[0] if len(parts) > 1 else "", parts[-1] if parts else "") for parts in pairs]
+        return [list(named(one).values()) for one in arguments.values()]
+    return [listed(one) for one in listed(arguments)]
 
 
-def _generated(answer: Any, asked: list[tuple[str, str]]) -> str | None:
-    """The text that was generated; None where it is a log-likelihood, which has a continuation or is rolling."""
-    if not isinstance(answer, str):
-        return None
-    # A rolling log-likelihood stands there as a text, too.
-    return None if _number(answer) is not None and asked and asked[0][0] == "" else answer
+def _asked(request: list[Any]) -> tuple[str, str]:
+    """Context and continuation; of a rolling log-likelihood the one text is the continuation."""
+    parts = [part for part in request if isinstance(part, str)]
+    return (parts[0] if len(parts) > 1 else "", parts[-1] if parts else "")
+
+
+def _unwrapped(answer: Any) -> Any:
+    """What stands in lists of one."""
+    while isinstance(answer, list) and len(answer) == 1:
+        answer = answer[0]
+    return answer
+
+
+def _texts(answer: Any) -> list[str]:
+    """The texts in it, however deep in lists; a number stands for its digits."""
+    if isinstance(answer, list):
+        return [text for one in answer for text in _texts(one)]
+    if isinstance(answer, int | float) and not isinstance(answer, bool):
+        return [str(answer)]
+    return [answer] if isinstance(answer, str) else []
+
+
+def _is_pair(answer: Any) -> bool:
+    """`[number, is_greedy]`, also as texts; a number that is none is null here."""
+    return (
+        isinstance(answer, list)
+        and len(answer) == 2
+        and (answer[0] is None or _number(answer[0]) is not None)
+        and str(answer[1]) in ("True", "False", "0", "1")
+    )
 
 
 def _number(answer: Any) -> float | None:
-    """`[number, is_greedy]` or a number, in digits or as a text."""
-    first = answer[0] if isinstance(answer, list) and answer else answer
-    if isinstance(first, bool) or not isinstance(first, int | float | str):
+    """A number, in digits or as a text; infinite ones as well."""
+    if isinstance(answer, bool) or not isinstance(answer, int | float | str):
         return None
     try:
-        return float(first)
+        return float(answer)
     except (ValueError, OverflowError):
         return None
+
+
+def _of_responses(responses: list[str]) -> dict[str, Any]:
+    """The one answer, or of several the most frequent, whatever its case; none where two are as frequent."""
+    if len(responses) == 1:
+        return {LABEL: responses[0]}
+    counts = Counter(text.strip().casefold() for text in responses)
+    (first, most), *others = counts.most_common(2)
+    is_tie = bool(others) and others[0][1] == most
+    label = None if is_tie else next(text for text in responses if text.strip().casefold() == first)
+    return {LABEL: label, "responses": dict(counts)}
 
 
 def _of_options(sample: _Sample) -> dict[str, Any]:

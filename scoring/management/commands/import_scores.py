@@ -119,8 +119,8 @@ class Command(BaseCommand):
             raise ScoreFileError(path.name, fault.faults) from None
         found = format_of(source, use_of(options["by"]), asked=options["format"] or "", is_mapped=bool(pairs))
         if not found:
-            if only or meanings:
-                raise MapError("--only and --labels are for files of other tools: name one with --format.")
+            if only:
+                raise MapError("--only is for files of other tools: name one with --format.")
             data = path.read_bytes()
             return data, _reading(options, path, data)
         if not options["format"]:
@@ -134,6 +134,7 @@ class Command(BaseCommand):
             meanings=meanings,
             lower_is_better=options["lower_is_better"],
             skip_unknown=options["skip_unknown"],
+            length_normalized=options["length_normalized"],
         )
         if records.left_out:
             self.stdout.write(f"{path.name}: {records.left_out} records left out by --only")
@@ -229,7 +230,7 @@ def _add_folder(parser: ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="WORDS=LABEL",
-        help="what another tool's words for labels mean here, where they are not the same: A=yes B=no",
+        help="what the file's words for labels mean here, where they are not the same: A=yes B=no",
     )
     parser.add_argument(
         "--also",
@@ -261,6 +262,11 @@ def _add_reading(parser: ArgumentParser) -> None:
     parser.add_argument("--no-header", action="store_true", help="the first line is data, and columns go by number")
     parser.add_argument("--delimiter", choices=sorted(DELIMITERS), help="what parts cells (what the file shows)")
     parser.add_argument("--lower-is-better", action="store_true", help="the score is a surprisal or another cost")
+    parser.add_argument(
+        "--length-normalized",
+        action="store_true",
+        help="options told by their texts: decide by the log-probability of a character, as lm-eval's acc_norm",
+    )
     parser.add_argument("--ranks-from", type=int, default=1, choices=(0, 1), help="the best rank in the file (1)")
     parser.add_argument(
         "--skip-unknown", action="store_true", help="leave out, and count, lines that belong to no item of the study"
@@ -283,5 +289,7 @@ def _reading(options: dict[str, Any], path: Path, data: bytes) -> Reading:
         lower_is_better=options["lower_is_better"],
         ranks_from=options["ranks_from"],
         skip_unknown=options["skip_unknown"],
+        length_normalized=options["length_normalized"],
+        meanings=mapped(options["labels"]),
         names=header_of(data, delimiter=delimiter),
     )

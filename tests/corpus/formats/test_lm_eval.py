@@ -109,3 +109,51 @@ def test_what_is_wrong_is_told_by_line_and_field(data, fault):
     with pytest.raises(FormatFault) as refused:
         read_format("lm-eval", "scores", of_bytes("samples.jsonl", data))
     assert fault in str(refused.value)
+
+
+def generated(*answers, **changes):
+    asked = {"gen_args_0": {"arg_0": "Rate it. Rating:", "arg_1": {"until": ["\n"], "max_gen_toks": 2}}}
+    return line(arguments=asked, filtered_resps=list(answers), **changes)
+
+
+def read(*given, use="scores"):
+    return read_format("lm-eval", use, of_bytes("samples.jsonl", b"\n".join(given)))
+
+
+@pytest.mark.parametrize("answer", ["18", ["18"], [["18"]], 18])
+def test_a_number_that_was_generated_is_an_answer_and_no_log_likelihood(answer):
+    values = read(generated(answer)).rows[0].values
+    assert (values["label"], "score" in values) == ("18", False)
+
+
+@pytest.mark.parametrize("answer", ["-55.5", ["-55.5"], [[-55.5]], -55.5])
+def test_a_rolling_log_likelihood_is_a_number_however_it_is_wrapped(answer):
+    values = read(line(arguments={"gen_args_0": {"arg_0": "A text."}}, filtered_resps=[answer])).rows[0].values
+    assert (values["score"], "label" in values) == (-55.5, False)
+
+
+def test_log_likelihoods_in_lists_of_one_are_unwrapped():
+    values = read(line(filtered_resps=[[["-1.5", "True"]], [[-2.5, False]]])).rows[0].values
+    assert values["logprobs"] == [-1.5, -2.5]
+
+
+def test_of_repeated_responses_the_most_frequent_is_the_answer_and_a_tie_is_none():
+    found = read(generated(["yes", "no", " Yes"]), generated(["yes", "no"], doc_id=5), generated("no", doc_id=6))
+    assert [row.values["label"] for row in found.rows] == ["yes", None, "no"]
+    assert found.remarks == (
+        "of several responses to one document (2 documents) the most frequent is its answer; "
+        "1 of them have no single most frequent one, and no answer",
+    )
+
+
+def test_without_requests_a_number_is_refused_and_not_guessed_at():
+    assert read(line(arguments=None, filtered_resps=["so it is"])).rows[0].values["label"] == "so it is"
+    assert read(line(arguments=None, filtered_resps=[["-1.5", "True"]])).rows[0].values["score"] == -1.5
+    with pytest.raises(FormatFault, match="does not say what was asked"):
+        read(line(arguments=None, filtered_resps=["18"]))
+
+
+@pytest.mark.parametrize("unsound", ["-inf", float("-inf"), float("nan"), "NaN"])
+def test_an_unsound_log_likelihood_is_none_and_the_file_is_read(unsound):
+    found = read(line(filtered_resps=[[unsound, True], [-2.5, False]]), line(doc_id=5))
+    assert [row.values["logprobs"] for row in found.rows] == [[None, -2.5], [-1.5, -2.5]]

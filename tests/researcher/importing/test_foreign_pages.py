@@ -77,10 +77,16 @@ def test_a_table_that_is_said_to_be_one_is_one(client, researcher, tmp_path):
     assert "item: is missing" in answer.content.decode()
 
 
-def test_words_for_labels_are_of_other_tools_only(client, study):
+def test_records_are_chosen_in_files_of_other_tools_only(client, study):
     table = SimpleUploadedFile("a.csv", b"item,label\nboat,yes\n")
-    page = sent(client, study, "inspect/chosen.eval", file=table, labels="a=b").content.decode()
+    page = sent(client, study, "inspect/chosen.eval", file=table, only="a=b").content.decode()
     assert "say which tool wrote it" in page
+
+
+def test_words_for_labels_can_be_said_of_a_table(client, study):
+    table = SimpleUploadedFile("a.csv", b"item,label\nboat,ja\nbell,nein\n")
+    sent(client, study, "inspect/chosen.eval", file=table, labels="ja=yes, nein=no")
+    assert sorted(Run.objects.get().scores.exclude(decision=None).values_list("decision", flat=True)) == ["no", "yes"]
 
 
 @pytest.mark.parametrize(

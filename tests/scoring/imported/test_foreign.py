@@ -5,6 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.itemfile import ItemRow
 from scoring.models import Run
 from tests.corpus.formats.writing import WRITTEN
 from tests.scoring.imported.foreign_studies import CHOICE, PAIRS, QUALITY, YES_NO
@@ -199,3 +200,103 @@ def made_samples(folder, item, texts):
     line = {"doc_id": 0, "doc": {"id": item}, "arguments": asked, "filtered_resps": resps, "filter": "none"}
     path.write_text(json.dumps(line))
     return path
+
+
+RATING = {"type": "rating", "question": "How good?", "points": 10, "low": "bad", "high": "good"}
+
+
+@pytest.fixture
+def rated(tmp_path):
+    rows = [ItemRow(f"s{n}", {"sentence": f"Sentence {n} is here."}, reference="1") for n in range(1, 6)]
+    return open_small_study(tmp_path / "rated", rows, task=RATING, quality={"gold_distance": 1})
+
+
+def answered(folder, *answers):
+    """A log of Inspect whose samples have these answers."""
+    told = [
+        {"id": f"s{n}", "epoch": 1, "input": "x", "target": "1", "scores": {"match": {"value": "C", "answer": one}}}
+        for n, one in enumerate(answers, start=1)
+    ]
+    path = folder / "log.json"
+    log = {"version": 2, "status": "success", "eval": {"model": "m"}, "samples": told}
+    path.write_text(json.dumps(log))
+    return path
+
+
+def test_a_minus_sign_counts_and_a_decimal_is_its_number(rated, tmp_path):
+    found = brought(rated, answered(tmp_path, "-2", "1.0", "1,0", "3", "10.0"))
+    assert [found[f"s{n}"].decision for n in range(1, 6)] == [None, "1", "1", "3", "10"]
+    assert found["s1"].unscored == "the answer in log.json is none of the labels"
+
+
+def rating_samples(folder, *answers, **changes):
+    asked = {"gen_args_0": {"arg_0": "Rate it.", "arg_1": {"until": ["\n"]}}}
+    path = folder / "samples_rating.jsonl"
+    told = [
+        {"doc_id": n, "doc": {"id": f"s{n}"}, "arguments": asked, "filtered_resps": [one], **changes}
+        for n, one in enumerate(answers, start=1)
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in told))
+    return path
+
+
+def test_generated_numbers_are_labels_and_labels_that_were_not_needed_are_said(rated, tmp_path, capsys):
+    path = rating_samples(tmp_path, "1", "2", "3", "4", "4")
+    found = brought(rated, path, "--labels", "1=10", "seven=7")
+    assert [found[f"s{n}"].decision for n in range(1, 6)] == ["10", "2", "3", "4", "4"]
+    assert {one.strength for one in found.values()} == {None}
+    assert "Note: --labels says what 'seven' means, and no label of the file says that." in capsys.readouterr().out
+
+
+def lengths(folder, *, number=-2.0):
+    """Two options of which one is longer, and less probable as a whole alone."""
+    asked = {
+        f"gen_args_{n}": {"arg_0": "", "arg_1": text} for n, text in enumerate(["A dog bit a man.", "A hat bit it."])
+    }
+    told = {"doc_id": 2, "doc": {"id": "p2"}, "arguments": asked, "filtered_resps": [[number, False], [-1.9, True]]}
+    path = folder / "samples_pairs.jsonl"
+    path.write_text(json.dumps(told) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("more", "decision", "said"),
+    [([], "bad", "the sum of log-probabilities"), (["--length-normalized"], "good", "of a character")],
+)
+def test_the_decision_by_length_is_an_option_and_said(tmp_path, capsys, more, decision, said):
+    rows = [ItemRow("p2", {"options": {"good": "A dog bit a man.", "bad": "A hat bit it."}})]
+    study = open_small_study(tmp_path / "s", rows, task=CHOICE, quality={"gold_distance": 1})
+    found = brought(study, lengths(tmp_path), *more)
+    assert found["p2"].decision == decision
+    assert f"Note: decided by {'the log-probability ' if more else ''}{said}" in capsys.readouterr().out
+
+
+def test_an_infinite_log_likelihood_leaves_its_item_unscored_with_the_reason(pairs, tmp_path):
+    path = tmp_path / "samples_pairs.jsonl"
+    lines = (WRITTEN / "lm_eval/samples_parallax_pairs.jsonl").read_text().splitlines()
+    first = json.loads(lines[0])
+    first["filtered_resps"][0][0] = float("-inf")
+    path.write_text("\n".join([json.dumps(first), *lines[1:]]))
+    found = brought(pairs, path)
+    assert sum(one.decision is None for one in found.values()) == 1
+    found = found[str(first["doc"]["id"])]
+    assert found.unscored == "no number in samples_pairs.jsonl"
+    assert found.detail["where"].startswith("line 1: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "said"),
+    [
+        ("sentence,surprisal\nA,3\n", ["--map", "text=sentence", "score=surprisal"], "the column 'surprisal'"),
+        ("text,value\nA,3\n", ["--map", "score=value"], "every score of a text is above 0"),
+        ("sentence,surprisal\nA,3\n", ["--map", "text=sentence", "score=surprisal", "--lower-is-better"], ""),
+        ("text,value\nA,-3\n", ["--map", "score=value"], ""),
+    ],
+)
+def test_a_surprisal_that_is_taken_for_a_score_is_told(tmp_path, capsys, text, more, said):
+    study = open_small_study(tmp_path / "s", [ItemRow("a", {"sentence": "A"})], task=RATING)
+    path = tmp_path / "scores.csv"
+    path.write_text(text)
+    brought(study, path, "--by", "text", *more)
+    told = capsys.readouterr().out
+    assert (f"Note: {said}" in told) if said else ("Note:" not in told)
