@@ -7,11 +7,11 @@ from corpus.errors import Fault, SourceError
 
 
 class NotText(ValueError):
-    """Bytes that are not UTF-8, from `line` on. str() says which, as the end of a sentence."""
+    """Bytes that are no text in an encoding, from `line` on. str() says which, as the end of a sentence."""
 
-    def __init__(self, line: int, byte: int) -> None:
+    def __init__(self, line: int, byte: int, encoding: str = "UTF-8") -> None:
         self.line = line
-        super().__init__(f"is not UTF-8 text (byte 0x{byte:02x}); save the file as UTF-8")
+        super().__init__(f"is not {encoding} text (byte 0x{byte:02x}); save the file as UTF-8")
 
 
 def source_bytes(path: Path, *, refused: type[SourceError] = SourceError) -> bytes:

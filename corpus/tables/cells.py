@@ -9,7 +9,8 @@ from corpus.delimited import rows as rows_of
 from corpus.errors import Fault
 from corpus.json_lines import json_lines
 from corpus.source_text import NotText, decoded
-from corpus.tables.columns import MapError, named_in, place_of, split, text_of
+from corpus.tables.columns import MapError, named_in, place_of, plain, split, text_of
+from corpus.tables.opening import OpenedTable
 
 JSON_LINES = (".jsonl", ".ndjson")
 TABS = (".tsv", ".tab")
@@ -79,6 +80,25 @@ def cells(
             yield line, Fault("", f"has {len(found)} cells; the first line has {width}")
         else:
             yield line, {what: _joined(found, of) for what, of in parts.items()}
+
+
+def cells_of(table: OpenedTable, columns: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
+    """Each row's number and its cells under what they are (`columns`: what → COLUMN); a Fault where it has none."""
+    if table.columns and (wrong := _misplaced(columns, table.columns, len(table.columns))):
+        yield from ((1, fault) for fault in wrong)
+        return
+    parts = {what: _parts(one, table.columns, len(table.columns)) for what, one in columns.items() if table.columns}
+    for number, found in table.lines():
+        if isinstance(found, Fault):
+            yield number, found
+        elif isinstance(found, Mapping):
+            read, faults = record_cells(found, columns)
+            yield from ((number, fault) for fault in faults)
+            if not faults:
+                yield number, read
+        else:
+            texts = [cell if isinstance(cell, str) else plain(cell) for cell in found]
+            yield number, {what: _joined(texts, of) for what, of in parts.items()}
 
 
 def cut(text: str) -> str:

@@ -67,7 +67,7 @@ def text_of(record: Mapping[str, Any], column: str, columns: Sequence[str] = ())
     `columns` are those of a table, in which numbers count; records of JSON lines have none.
     """
     if there(record, column, columns):
-        return _plain(value_of(record, column, columns), column)
+        return plain(value_of(record, column, columns), column)
     if not PLACEHOLDER.search(column):
         raise MapError("is missing")
     parts = enumerate(PLACEHOLDER.split(column))
@@ -102,8 +102,8 @@ def value_of(record: Mapping[str, Any], column: str, columns: Sequence[str] = ()
     return value
 
 
-def _plain(value: Any, column: str) -> str:
-    """Nothing (null) is the empty text; numbers and truth values are written as in JSON."""
+def plain(value: Any, column: str = "") -> str:
+    """A value as text: nothing (null) is the empty text; numbers and truth values are written as in JSON."""
     match value:
         case None:
             return ""

@@ -1,0 +1,325 @@
+"""A table as it lies in a file: where its head is, what its columns are called, and its rows, each with its place.
+
+`opened` reads Excel, delimited text in any encoding, JSON lines and JSON, the same for items, labels and scores. What
+it noticed and did are its remarks; what it cannot read is a fault of a row, or Unreadable.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+from corpus.characters import unstorable, unstorable_within
+from corpus.errors import Fault
+from corpus.json_lines import json_lines
+from corpus.source_text import NotText
+from corpus.tables.encodings import ENCODINGS, UTF_8, encoding_of, text_in
+from corpus.tables.heads import Head, head_place, is_comment, is_title, named
+from corpus.tables.quotes import TAB, Quotes, Seen, quotes_of
+from corpus.tables.remarks import Remark, listed
+
+JSON_LINES = (".jsonl", ".ndjson")
+JSON = (".json",)
+EXCEL = (".xlsx",)
+TABS = (".tsv", ".tab")
+PACKED = b"PK\x03\x04"
+# What parts the cells of JSON lines: nothing does.
+RECORDS = ""
+# What may part cells, where the file does not say; a tab goes first.
+PARTING = (TAB, ";", ",")
+SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+MOST_CELLS = 1_000
+LOOKED_AT = 60
+# What Excel writes in a cell whose formula failed.
+ERRORS = ("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#GETTING_DATA")
+
+
+class Unreadable(ValueError):
+    """A file of which no table can be read. `fault` says why, by its line where that is known."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
+        super().__init__(f"{fault.field}: {fault.message}" if fault.field else fault.message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedTable:
+    """A table that can be read row by row, again and again.
+
+    `columns` is empty where each row brings its own names (JSON). `lines` gives each row's number and its cells in the
+    order of `columns`, or a mapping where there are none, or a Fault. `word` is what a row's number counts. `unstored`
+    are columns in which formulas have no stored value.
+    """
+
+    columns: tuple[str, ...]
+    lines: Callable[[], Iterator[tuple[int, Sequence[Any] | Mapping[str, Any] | Fault]]] = field(repr=False)
+    remarks: tuple[Remark, ...] = ()
+    word: str = "line"
+    delimiter: str = RECORDS
+    encoding: str = ""
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+    unstored: tuple[str, ...] = ()
+
+    def where(self, number: int) -> str:
+        return f"{self.word} {number}"
+
+
+def opened(
+    data: bytes, name: str, *, sheet: str = "", encoding: str = "", delimiter: str = "", header: bool = True
+) -> OpenedTable:
+    """The table in these bytes; Unreadable. What is not asked for, the file says: `name` by its ending.
+
+    Without a `header`, the first row is one like the others, and columns are called `column 1` and so on.
+    """
+    suffix = PurePath(name).suffix.lower()
+    if suffix in EXCEL or data.startswith(PACKED):
+        return _of_sheet(data, sheet=sheet, header=header)
+    encoding = encoding or encoding_of(data)
+    try:
+        text = text_in(data, encoding)
+    except NotText as error:
+        raise Unreadable(Fault(f"line {error.line}", str(error))) from None
+    remarks = [] if encoding == UTF_8 else [Remark("", f"read as {ENCODINGS[encoding]}, which its bytes look like")]
+    if suffix in (*JSON_LINES, *JSON):
+        return _of_json(text, tuple(remarks), encoding, is_lines=suffix in JSON_LINES)
+    return _of_text(text, remarks, encoding, delimiter=delimiter, suffix=suffix, header=header)
+
+
+# --- Delimited text --------------------------------------------------------------------------------------------------
+
+
+def _of_text(
+    text: str, remarks: list[Remark], encoding: str, *, delimiter: str, suffix: str, header: bool
+) -> OpenedTable:
+    # Only \n and \r\n end a line here. Old spreadsheets write \r.
+    lines = [line.removesuffix("\r") for line in text.split("\n")] if "\n" in text else text.split("\r")
+    start, said = _first(lines)
+    delimiter = delimiter or said or _parting(lines[start:], suffix)
+    looked = (row for row in Quotes(delimiter, 0).rows(lines, start=start) if any(map(str.strip, row[1])))
+    rows = [row for row, _ in zip(looked, range(LOOKED_AT), strict=False)]
+    if not rows:
+        raise Unreadable(Fault("file", "is empty"))
+    place = head_place([cells for _, cells in rows]) if header else 0
+    number, cells = rows[place]
+    if above := [line for line, _ in rows[:place]]:
+        remarks.append(Remark(listed(above), f"above the table, and left out; {_line(number)} names the columns"))
+    quotes, seen = quotes_of(lines, start=number - 1, delimiter=delimiter)
+    remarks += _said_of_quotes(seen)
+    first = [found for _, found in rows[place + 1 :]]
+    row_names = header and _names_rows(cells, first, delimiter, lines[number - 1])
+    is_gapped = header and not all(map(str.strip, cells))
+    below = (found for at, found in quotes.rows(lines, start=number - 1) if at > number) if is_gapped else first
+    filled = _filled(found[: len(cells) + row_names] for found in below)
+    head = named(cells if header else [], filled, where=_line(number), row_names=row_names)
+    remarks += head.remarks
+    doubtful = "\0" in text
+
+    def read() -> Iterator[tuple[int, Sequence[str] | Fault]]:
+        for at, found in quotes.rows(lines, start=number - 1):
+            if (at > number or not header) and any(map(str.strip, found)):
+                wrong = unstorable("".join(found)) if doubtful else ""
+                yield at, Fault("", wrong) if wrong else _fitted(found, head, delimiter)
+
+    return OpenedTable(columns=head.columns, lines=read, remarks=tuple(remarks), delimiter=delimiter, encoding=encoding)
+
+
+def _first(lines: Sequence[str]) -> tuple[int, str]:
+    """Where the table begins, below Excel's line `sep=;`, and the delimiter that this line says."""
+    for at, line in enumerate(lines):
+        if said := SEP.fullmatch(line):
+            return at + 1, said[1]
+        if line.strip():
+            break
+    return 0, ""
+
+
+def _parting(lines: Sequence[str], suffix: str) -> str:
+    """What parts the cells: a tab anywhere, else what is there in most lines, as often in each; empty for nothing.
+
+    Of a table under a title, the title says nothing; of one column, its name has none.
+    """
+    if suffix in TABS:
+        return TAB
+    looked = [line for line in lines if line.strip() and not is_comment([line])][:LOOKED_AT]
+    outside = ["".join(line.split('"')[::2]) for line in looked]
+    if any(TAB in line for line in outside[:2]):
+        return TAB
+    best, most = "", (0.0, 0)
+    for one in PARTING:
+        counts = [line.count(one) for line in outside]
+        at = next((place for place, count in enumerate(counts) if count), 0)
+        rest = counts[at:]
+        common = max(rest, key=rest.count, default=0)
+        share = rest.count(common) / len(rest) if common else 0.0
+        # A name alone on its line, over texts that have commas in them, is a table of one column.
+        if at and (share < 0.8 or not is_title(looked[0], looked[at].split(one))):
+            continue
+        if share and (share, common) > most:
+            best, most = one, (share, common)
+    return best
+
+
+def _names_rows(cells: Sequence[str], below: Sequence[Sequence[str]], delimiter: str, line: str) -> bool:
+    """Whether each row has one cell more than the head, its name, as R writes tables: quoted, or between tabs."""
+    is_written_so = delimiter == TAB or line.startswith('"')
+    return is_written_so and all(cells) and bool(below) and all(len(one) == len(cells) + 1 for one in below)
+
+
+def _filled(rows: Iterable[Sequence[str]]) -> list[bool]:
+    """Of each place, whether any of the rows has something there."""
+    filled: list[bool] = []
+    for cells in rows:
+        filled += [False] * (len(cells) - len(filled))
+        for place, cell in enumerate(cells):
+            filled[place] = filled[place] or bool(cell.strip())
+    return filled
+
+
+def _fitted(cells: Sequence[str], head: Head, delimiter: str) -> Sequence[str] | Fault:
+    """A row's cells, as many as there are columns; cells at the end that are empty may be too many."""
+    extra = cells[head.width :]
+    if len(cells) < head.width or any(map(str.strip, extra)):
+        hint = f"; a cell that has {_called(delimiter)} in it needs quotation marks" if extra else ""
+        are = "cell" if len(cells) == 1 else "cells"
+        return Fault("", f"has {len(cells)} {are}; the line with the names has {head.width}{hint}")
+    return cells if len(cells) == len(head.kept) else [cells[place] for place in head.kept]
+
+
+def _called(delimiter: str) -> str:
+    return {",": "a comma", ";": "a semicolon", TAB: "a tab"}.get(delimiter, f"a {delimiter!r}")
+
+
+def _said_of_quotes(seen: Seen) -> Iterator[Remark]:
+    if seen.joined:
+        yield Remark(_spans(seen.joined), "quotation marks hold these lines together as one row each")
+    if seen.apart:
+        wrong = "a quotation mark opens and another closes lines below; they are read as rows, with their marks"
+        yield Remark(_spans(seen.apart), wrong)
+    if seen.unclosed:
+        yield Remark(listed(seen.unclosed), "a quotation mark opens that nothing closes; it is kept as text")
+    told = {*seen.unclosed, *(line for span in seen.apart for line in span)}
+    if kept := [line for line in dict.fromkeys(seen.kept) if line not in told]:
+        yield Remark(listed(kept), "quotation marks are part of the text, and kept")
+
+
+def _spans(spans: Sequence[tuple[int, int]]) -> str:
+    places = listed([f"{first}–{last}" for first, last in spans])
+    return places if len(spans) > 1 else places.replace("line ", "lines ")
+
+
+def _line(number: int) -> str:
+    return f"line {number}"
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def _of_json(text: str, remarks: tuple[Remark, ...], encoding: str, *, is_lines: bool) -> OpenedTable:
+    value = None if is_lines else _json(text)
+    if value is not None:
+        records = _records(value)
+        return OpenedTable(
+            columns=(),
+            lines=lambda: enumerate(map(_sound, records), start=1),
+            remarks=remarks,
+            word="record",
+            encoding=encoding,
+        )
+
+    def read() -> Iterator[tuple[int, Mapping[str, Any] | Fault]]:
+        for line in json_lines(text):
+            yield line.number, Fault("", line.fault.message) if line.fault else line.value
+
+    return OpenedTable(columns=(), lines=read, remarks=remarks, encoding=encoding)
+
+
+def _json(text: str) -> Any:
+    """The value of the whole text; None where it holds several, as JSON lines that are called .json do."""
+    try:
+        return json.loads(text, parse_constant=lambda _: None)
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data":
+            return None
+        wrong = f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        raise Unreadable(Fault("file", wrong)) from None
+    except (ValueError, RecursionError):
+        raise Unreadable(Fault("file", "is not JSON that can be read")) from None
+
+
+def _records(value: Any) -> Sequence[Any]:
+    """The records in a JSON value: a list, a list in an object (`data`), or columns as pandas writes them."""
+    if isinstance(value, dict):
+        lists = [one for one in value.values() if isinstance(one, list) and all(isinstance(each, dict) for each in one)]
+        columns = [one for one in value.values() if isinstance(one, dict)]
+        if len(lists) == 1 and lists[0]:
+            value = lists[0]
+        elif columns and len(columns) == len(value) and all(one.keys() == columns[0].keys() for one in columns):
+            value = [{name: column[key] for name, column in value.items()} for key in columns[0]]
+    if not isinstance(value, list):
+        raise Unreadable(Fault("file", 'holds no list of records, such as [{"id": "1", "sentence": "…"}]'))
+    return value
+
+
+def _sound(record: Any) -> Mapping[str, Any] | Fault:
+    if not isinstance(record, dict):
+        return Fault("", f"must be a JSON object, not {type(record).__name__}")
+    wrong = unstorable_within(record)
+    return Fault("", wrong) if wrong else record
+
+
+# --- Excel -----------------------------------------------------------------------------------------------------------
+
+
+def _of_sheet(data: bytes, *, sheet: str, header: bool) -> OpenedTable:
+    # Its library stays out of the process that serves pages, which reads no workbook.
+    from corpus.tables.sheet import NotSheet, read_cells
+
+    try:
+        found = read_cells(data, sheet=sheet)
+    except NotSheet as error:
+        raise Unreadable(Fault("--sheet" if sheet else "file", str(error))) from None
+    if not found.rows:
+        raise Unreadable(Fault("file", "is empty"))
+    texts = [[as_text(cell) for cell in cells] for _, cells in found.rows[:LOOKED_AT]]
+    place = head_place(texts) if header else 0
+    number, body = found.rows[place][0], found.rows[place + header :]
+    remarks = [*found.remarks]
+    if above := [row for row, _ in found.rows[:place]]:
+        left_out = f"above the table, and left out; row {number} names the columns"
+        remarks.append(Remark(listed(above, word="row"), left_out))
+    filled = _filled([as_text(cell) for cell in cells] for _, cells in body)
+    for column in found.unstored:
+        # A formula is something, though nothing of it can be read.
+        filled[column - 1 : column] = [True]
+    head = named(texts[place] if header else [], filled, where=f"row {number}")
+    unstored = {name: found.unstored.get(at + 1, ()) for name, at in zip(head.columns, head.kept, strict=True)}
+    for name, rows in unstored.items():
+        if rows:
+            wrong = f"formulas without a stored value ({listed(rows, word='row')}); open the file in Excel and save it"
+            remarks.append(Remark(f"column “{name}”", wrong))
+    return OpenedTable(
+        columns=head.columns,
+        lines=lambda: ((row, _cells_of_sheet(cells, head)) for row, cells in body),
+        remarks=(*remarks, *head.remarks),
+        word="row",
+        sheet=found.name,
+        sheets=found.names,
+        unstored=tuple(name for name, rows in unstored.items() if rows),
+    )
+
+
+def _cells_of_sheet(cells: Sequence[Any], head: Head) -> Sequence[Any] | Fault:
+    wide = [*cells, *[None] * (head.width - len(cells))]
+    chosen = [wide[at] for at in head.kept]
+    for name, cell in zip(head.columns, chosen, strict=True):
+        if isinstance(cell, str) and (wrong := f"holds the error {cell}" if cell in ERRORS else unstorable(cell)):
+            return Fault(f"column {name!r}", wrong)
+    return chosen
+
+
+def as_text(cell: Any) -> str:
+    """A cell as text, where it is a name."""
+    return "" if cell is None else str(cell)

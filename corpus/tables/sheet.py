@@ -1,0 +1,216 @@
+"""Excel workbooks: the cells of one sheet, and what an Excel file says beside them.
+
+Openpyxl gives values alone. Which rows and columns are hidden, which cells are merged and which formulas have no stored
+value stands in the sheet's XML, which is read once more for it.
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from typing import IO, Any
+
+from openpyxl import load_workbook
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.utils import column_index_from_string, get_column_letter, range_boundaries
+from openpyxl.xml.functions import iterparse
+
+from corpus.tables.remarks import Remark, listed
+
+# Unpacked, in bytes: a workbook is a zip file, and a small one may hold far more than any table of items.
+MOST_UNPACKED = 400 * 1024 * 1024
+# Merged cells that are filled; more are a drawing.
+MOST_MERGED = 100_000
+ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+PLACE = re.compile(r"([A-Z]+)(\d+)")
+
+
+class NotSheet(ValueError):
+    """Bytes that are no workbook, or one without such a sheet. str() says why, as the end of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The rows in which anything stands, by their number in the sheet, with what was noticed."""
+
+    name: str
+    names: tuple[str, ...]
+    rows: list[tuple[int, list[Any]]]
+    remarks: tuple[Remark, ...]
+    # Rows of formulas without a stored value, by column from 1.
+    unstored: Mapping[int, Sequence[int]]
+
+
+@dataclass(slots=True)
+class _Beside:
+    """What the XML of a sheet says beside its values, by row and column from 1."""
+
+    hidden_rows: list[int] = field(default_factory=list)
+    hidden_columns: list[int] = field(default_factory=list)
+    merged: list[tuple[int, int, int, int]] = field(default_factory=list)
+    struck: list[int] = field(default_factory=list)
+    unstored: dict[int, list[int]] = field(default_factory=dict)
+
+
+def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
+    """The sheet of that name, or the first that is not hidden and has cells; NotSheet."""
+    _refuse_bombs(data)
+    try:
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False, rich_text=True)
+        names = [one.title for one in book.worksheets if one.sheet_state == "visible"] or book.sheetnames
+        if sheet and sheet not in book.sheetnames:
+            raise NotSheet(f"there is no sheet {sheet!r}; there are {', '.join(book.sheetnames)}")
+        if not names:
+            raise NotSheet("holds no sheet of cells")
+        tables = [book[sheet]] if sheet else [book[name] for name in names]
+        for number, table in enumerate(tables, start=1):
+            # What a file says of its own size may be wrong; then cells would be left out.
+            table.reset_dimensions()
+            rows, struck = _values(table)
+            if rows or number == len(tables):
+                break
+        with table._get_source() as source:
+            beside = _beside(source)
+        book.close()
+    except NotSheet:
+        raise
+    except Exception as error:
+        # The library raises whatever a broken file makes it stumble over: KeyError, ValueError, ParseError and others.
+        raise NotSheet(f"cannot be read as an Excel file ({type(error).__name__})") from error
+    others = [one for one in names if one != table.title]
+    remarks = _remarks(table.title, others, beside, rows, struck)
+    return Sheet(table.title, tuple(names), sorted(rows.items()), tuple(remarks), beside.unstored)
+
+
+def _refuse_bombs(data: bytes) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            unpacked = sum(one.file_size for one in packed.infolist())
+    except zipfile.BadZipFile:
+        raise NotSheet("is no .xlsx file, or is cut off; save it as .xlsx again") from None
+    if unpacked > MOST_UNPACKED:
+        most = MOST_UNPACKED // 1024**2
+        raise NotSheet(f"is {unpacked // 1024**2:,} MB unpacked; {most} MB are the most")
+
+
+def _values(table: Any) -> tuple[dict[int, list[Any]], list[int]]:
+    """Rows in which anything stands, by number, without empty cells at their end; and those with struck-out text."""
+    rows: dict[int, list[Any]] = {}
+    struck: list[int] = []
+    strikes: dict[int, bool] = {0: False}
+    for number, cells in enumerate(table.iter_rows(), start=1):
+        kept = [plain(cell.value) for cell in cells]
+        while kept and (kept[-1] is None or kept[-1] == ""):
+            kept.pop()
+        if not kept:
+            continue
+        rows[number] = kept
+        if any(_is_struck(cell, strikes) for cell in cells):
+            struck.append(number)
+    return rows, struck
+
+
+def _is_struck(cell: Any, strikes: dict[int, bool]) -> bool:
+    if cell.value is None:
+        return False
+    if isinstance(cell.value, CellRichText) and any(
+        isinstance(one, TextBlock) and one.font.strike for one in cell.value
+    ):
+        return True
+    style = cell._style_id
+    if style not in strikes:
+        strikes[style] = bool(cell.font and cell.font.strike)
+    return strikes[style]
+
+
+def plain(value: Any) -> Any:
+    """A cell's value without what is Excel's own: escapes undone, days as ISO 8601 writes them, texts without runs."""
+    if isinstance(value, str | CellRichText):
+        text = str(value)
+        # `_x005F_` is an underscore that would else begin an escape.
+        return ESCAPE.sub(lambda found: chr(int(found[1], 16)), text).replace("\r\n", "\n").replace("\r", "\n")
+    if isinstance(value, datetime) and value.time() == time():
+        return value.date().isoformat()
+    return value.isoformat() if isinstance(value, date | time) else value
+
+
+def _beside(source: IO[bytes]) -> _Beside:
+    found = _Beside()
+    row = 0
+    for _, element in iterparse(source, events=("end",)):
+        tag = element.tag.rpartition("}")[2]
+        if tag == "c":
+            _look_at(element, found)
+        elif tag == "row":
+            row = int(element.get("r") or row + 1)
+            if _is_on(element.get("hidden")) and len(element):
+                found.hidden_rows.append(row)
+            element.clear()
+        elif tag == "col" and _is_on(element.get("hidden")):
+            first, last = int(element.get("min") or 1), int(element.get("max") or 1)
+            found.hidden_columns += range(first, min(last, first + 1_000) + 1)
+        elif tag == "mergeCell" and (ref := element.get("ref")):
+            found.merged.append(range_boundaries(ref))
+    return found
+
+
+def _look_at(cell: Any, found: _Beside) -> None:
+    """Of one cell: whether it is a formula without a value, or has text that is struck out."""
+    place = PLACE.fullmatch(cell.get("r") or "")
+    if place is None:
+        return
+    parts = {part.tag.rpartition("}")[2]: part for part in cell}
+    if "f" in parts and not (parts["v"].text if "v" in parts else ""):
+        found.unstored.setdefault(column_index_from_string(place[1]), []).append(int(place[2]))
+    if "is" in parts and any(
+        one.tag.rpartition("}")[2] == "strike" and _is_on(one.get("val", "1")) for one in parts["is"].iter()
+    ):
+        found.struck.append(int(place[2]))
+
+
+def _is_on(text: str | None) -> bool:
+    return text in ("1", "true")
+
+
+def _fill(rows: dict[int, list[Any]], merged: list[tuple[int, int, int, int]]) -> tuple[list[str], list[str]]:
+    """Give each row of a cell that is merged downward its value; which cells got one, and which are merged across."""
+    filled, across = [], []
+    for left, top, right, bottom in merged:
+        if right > left:
+            across.append(f"{get_column_letter(left)}{top}:{get_column_letter(right)}{bottom}")
+        if bottom == top or top not in rows or left > len(rows[top]):
+            continue
+        value = rows[top][left - 1]
+        for number in range(top + 1, min(bottom, top + MOST_MERGED) + 1):
+            if number in rows and value is not None:
+                cells = rows[number]
+                cells += [None] * (left - len(cells))
+                if cells[left - 1] is None:
+                    cells[left - 1] = value
+                    filled.append(f"{get_column_letter(left)}{number}")
+    return filled, across
+
+
+def _remarks(
+    name: str, others: list[str], beside: _Beside, rows: dict[int, list[Any]], struck: list[int]
+) -> list[Remark]:
+    said = []
+    if others:
+        are = "is" if len(others) == 1 else "are"
+        said.append(
+            Remark("", f"the sheet “{name}” is read; there {are} also {', '.join(f'“{one}”' for one in others)}")
+        )
+    widest = max((len(cells) for cells in rows.values()), default=0)
+    hidden = [row for row in beside.hidden_rows if row in rows]
+    columns = [get_column_letter(one) for one in beside.hidden_columns if one <= widest]
+    filled, across = _fill(rows, beside.merged)
+    places: tuple[tuple[Sequence[object], str, str], ...] = (
+        (hidden, "row", "hidden in the sheet, and read like any other"),
+        (columns, "column", "hidden in the sheet, and read like any other"),
+        (sorted({*struck, *beside.struck}), "row", "text is struck out in the sheet, and read like any other"),
+        (filled, "cell", "merged with a cell above, and read with its value"),
+        (across, "cell", "merged across columns; the text counts for the first of them"),
+    )
+    return said + [Remark(listed(where, word=word), message) for where, word, message in places if where]
