@@ -127,6 +127,7 @@ def _placed(one: Placed) -> PlacedOut:
         value=_estimate(one.value),
         rank=one.rank,
         first_in_resamples=one.best,
+        chance=one.chance,
         p_no_better_than_chance=one.over_chance,
         p_no_better_than_constant=one.over_constant,
         nearest=one.nearest,

@@ -309,6 +309,7 @@ class PlacedOut(Shape):
     value: EstimateOut
     rank: tuple[int, int] | None
     first_in_resamples: float | None
+    chance: float
     p_no_better_than_chance: float
     p_no_better_than_constant: float | None
     nearest: bool

@@ -176,15 +176,25 @@ def _rater(line: ClassLine) -> Row:
 
 
 def _cut_lines(run: RunFinding, cuts: Cuts, values: tuple[str, ...]) -> Iterator[Row]:
-    """Where each degree begins: `low` and `high` are the lowest and the highest cut of the folds, `n` the items."""
+    """Where each degree begins, in `value`; `n` are the items whose labels set it."""
     head = ["cut points", run.name, run.family, "reference, else majority"]
     if cuts.undefined:
         yield [*head, "begins", None, None, None, cuts.n, "items", None, cuts.undefined, ""]
         return
     for row in cuts.rows(values):
-        ends = [end if isfinite(end) else None for end in (row.low, row.high)]
-        note = f"{row.words}; {cuts.words}"
-        yield [*head, f"begins:{row.value}", None, *ends, cuts.n, "items", len(cuts.folds), "", note]
+        begins = row.cut if isfinite(row.cut) else None
+        yield [
+            *head,
+            f"begins:{row.value}",
+            begins,
+            None,
+            None,
+            cuts.n,
+            "items",
+            None,
+            "",
+            f"{row.words}; {cuts.words}",
+        ]
 
 
 def _asked_lines(run: AskedRun) -> Iterator[Row]:

@@ -35,6 +35,8 @@ def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[R
     if one.best is not None:
         yield _number(found, one.name, "first_in_resamples", one.best)
         yield _number(found, one.name, "cannot_be_told_from_best", float(one.nearest))
+    if one.how:
+        yield _number(found, one.name, "chance_level", one.chance, note="the same labels dealt out over the items")
     yield _number(found, one.name, "p_no_better_than_chance", one.over_chance, note="one-sided, Holm")
     if one.over_constant is not None:
         yield _number(found, one.name, "p_no_better_than_constant", one.over_constant, note="one-sided, Holm")

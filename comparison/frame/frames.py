@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from annotation.models import Assignment, Item, Sitting, Study
-from comparison.frame.names import annotator_name, source
+from comparison.frame.names import annotator_name
 from comparison.statistics.counts import MISSING, Ints
 from scoring.models import Run, Score
 
@@ -120,18 +120,15 @@ def published_strengths(study: Study) -> dict[str, float]:
 
 
 def item_frame(study: Study) -> pd.DataFrame:
-    """One row a target item, in the order of the item file: item, text, length, group, source, and `attr:<name>`.
-
-    The source is the sentence that the item starts from, in lower case: items that share it are not independent.
-    """
+    """One row a target item, in the order of the item file: item, text, length, group, and `attr:<name>`."""
     task = study.task
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
     read = rows.values_list("external_id", "content", "group", "attributes")
-    columns: dict[str, list[Any]] = {name: [] for name in ("item", "text", "length", "group", "source")}
+    columns: dict[str, list[Any]] = {name: [] for name in ("item", "text", "length", "group")}
     named: dict[str, list[str]] = {}
     # A row at a time, and texts that many items share once: the decoded items at once take ten times their columns.
     for place, (item, content, group, attributes) in enumerate(read.iterator(chunk_size=CHUNK)):
-        cells = item, task.text(content), task.length(content), intern(group), intern(source(content))
+        cells = item, task.text(content), task.length(content), intern(group)
         for column, cell in zip(columns.values(), cells, strict=True):
             column.append(cell)
         for name in attributes:

@@ -1,7 +1,4 @@
-"""What annotators and runs are called outside the house, and what an item starts from; without pandas."""
-
-from collections.abc import Mapping
-from typing import Any
+"""What annotators and runs are called outside the house; without pandas."""
 
 from django.db.models import Count
 
@@ -13,24 +10,6 @@ from scoring.models import LanguageModel, Run
 def annotator_name(annotator_id: int) -> str:
     """How an annotator is called outside the house: a number that says nothing about the platform's id."""
     return f"a{annotator_id}"
-
-
-def source(content: Mapping[str, Any]) -> str:
-    """The original of a changed sentence, the first of a pair, or the one sentence; empty for items without one."""
-    return plain(source_text(content))
-
-
-def source_text(content: Mapping[str, Any]) -> str:
-    """The same as it is written."""
-    for name in ("original", "first", "sentence"):
-        if name in content:
-            return str(content[name])
-    return ""
-
-
-def plain(text: str) -> str:
-    """Texts that differ in case or spaces alone are one source."""
-    return " ".join(text.split()).casefold()
 
 
 def named_runs(study: Study) -> list[tuple[Run, str]]:

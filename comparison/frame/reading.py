@@ -20,7 +20,6 @@ from comparison.frame.frames import (
 from comparison.frame.names import named_runs
 from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.resampling.folds import Folds, folds
 from comparison.statistics.strengths.cut_points import decided_or_cut, labels_to_fit
 from comparison.statistics.verdict.evidence import is_one_role
 from scoring.models import Run
@@ -54,20 +53,20 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
         numeric=tuple(study.numbers),
         one_role=is_one_role(truth, of_roles=scale.of_roles),
     )
-    return _with_degrees(panel, folds(names, items["group"], items["source"])) if scale.ordered else panel
+    return _with_degrees(panel) if scale.ordered else panel
 
 
-def _with_degrees(panel: Panel, drawn: Folds) -> Panel:
-    """Runs that give strengths and name no label get degrees, by cut points fitted to the labels as they are shown.
+def _with_degrees(panel: Panel) -> Panel:
+    """Runs that give strengths and name no label get degrees, by cut points set by the labels as they are shown.
 
-    Fitted to all items, so that an item's degree does not depend on which others a reader has selected.
+    By those of all items, so that an item's degree does not depend on which others a reader has selected.
     """
     truth = labels_to_fit(panel.truth, panel.majority)
-    return replace(panel, runs=tuple(_cut(run, truth, drawn, degrees=len(panel.values)) for run in panel.runs))
+    return replace(panel, runs=tuple(_cut(run, truth, degrees=len(panel.values)) for run in panel.runs))
 
 
-def _cut(run: RunColumn, truth: Ints, drawn: Folds, *, degrees: int) -> RunColumn:
-    decided, cuts = decided_or_cut(run.decided, run.strengths, truth, drawn, degrees=degrees)
+def _cut(run: RunColumn, truth: Ints, *, degrees: int) -> RunColumn:
+    decided, cuts = decided_or_cut(run.decided, run.strengths, truth, degrees=degrees)
     return replace(run, decided=decided, cuts=cuts)
 
 

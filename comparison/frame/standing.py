@@ -15,11 +15,9 @@ from annotation.tasktypes.contract import Scale
 from comparison.frame.coded import count_tallies
 from comparison.frame.judging import PUBLISHED, Answers, Targets, judged, strength_target
 from comparison.frame.kept.gathered import Gathered
-from comparison.frame.names import source
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.folds import Folds, folds
 from comparison.statistics.resampling.sample import grouped
 from comparison.statistics.strengths.cut_points import Cuts, decided_or_cut, labels_to_fit
 from comparison.statistics.verdict.evidence import MAJORITY, held_against, is_one_role
@@ -56,7 +54,6 @@ class _Study:
     scale: Scale
     pks: tuple[int, ...]
     targets: Targets
-    folds: Folds
 
 
 def read_standings(
@@ -79,16 +76,15 @@ def read_standings(
 def _read(studies: Sequence[Study]) -> dict[int, _Study]:
     found = defaultdict(list)
     rows = Item.objects.filter(study__in=studies, kind=Item.Kind.TARGET).order_by("study", "position")
-    fields = ("pk", "tally", "reference", "reference_strength", "external_id", "group", "content")
-    for study, *row, content in rows.values_list("study", *fields).iterator():
-        # Of the content only where the item starts from: it may be long.
-        found[study].append((*row, source(content)))
+    fields = ("pk", "tally", "reference", "reference_strength", "group")
+    for study, *row in rows.values_list("study", *fields).iterator():
+        found[study].append(row)
     return {study.pk: _lined_up(study.task.scale, found[study.pk]) for study in studies}
 
 
 def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:
-    columns = tuple(zip(*rows, strict=True)) if rows else ((),) * 7
-    pks, tallies, references, published, names, groups, sources = columns
+    columns = tuple(zip(*rows, strict=True)) if rows else ((),) * 5
+    pks, tallies, references, published, groups = columns
     truth = _codes(scale, references)
     targets = Targets(
         counts=count_tallies(tallies, scale.values),
@@ -99,7 +95,7 @@ def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:
         one_role=is_one_role(truth, of_roles=scale.of_roles),
         sample=grouped(groups),
     )
-    return _Study(scale, pks, targets, folds(names, groups, sources))
+    return _Study(scale, pks, targets)
 
 
 def _standing(
@@ -161,7 +157,7 @@ def _answers(found: _Study, runs: Sequence[Run], scores: Mapping[int, Said]) -> 
 def _degrees(found: _Study, own: Ints, strengths: Floats, to_fit: Ints) -> tuple[Ints, Cuts | None]:
     if not found.scale.ordered:
         return own, None
-    return decided_or_cut(own, strengths, to_fit, found.folds, degrees=len(found.scale.values))
+    return decided_or_cut(own, strengths, to_fit, degrees=len(found.scale.values))
 
 
 def _codes(scale: Scale, labels: Sequence[str | None]) -> Ints:

@@ -58,7 +58,7 @@ TWO_LANES = Lanes(height=64, name_above_middle=15, dots_lowered=0)
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One estimate in a dot plot. Dots with the same `row` share a line."""
+    """One estimate in a dot plot. Dots with the same `row` share a line; `chance` is a line of the row's own."""
 
     row: str
     rater: str
@@ -67,13 +67,14 @@ class Dot:
     low: float | None
     high: float | None
     text: str
+    chance: float | None = None
 
     @classmethod
-    def of(cls, row: str, rater: str, kind: str, estimate: Estimate) -> "Dot | None":
+    def of(cls, row: str, rater: str, kind: str, estimate: Estimate, *, chance: float | None = None) -> "Dot | None":
         """None for an undefined estimate: it has no place on the axis, and stands in the table instead."""
         if estimate.value is None:
             return None
-        return cls(row, rater, kind, estimate.value, estimate.low, estimate.high, str(estimate))
+        return cls(row, rater, kind, estimate.value, estimate.low, estimate.high, str(estimate), chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +203,25 @@ def _dots(
     names = [named.mark_text(**looks, **HALO), named.mark_text(**looks, color="var(--ink)")]
     encoded = {"y": y, "yOffset": nudge, "color": color}
     return [
+        *_chances(rows, y, lanes, axis),
         intervals.encode(x=alt.X("low:Q", title=axis), x2=alt.X2("high:Q"), description=SAID, **encoded),
         points.encode(x=x, shape=alt.Shape("kind:N", scale=shapes, legend=legend), description=SAID, **encoded),
         *(one.encode(y=y, text=alt.Text("row:N")) for one in names),
     ]
+
+
+def _chances(rows: Sequence[Dot], y: Any, lanes: Lanes, axis: str) -> list[Any]:
+    """A tick in each row that has a chance of its own."""
+    own = [
+        {"row": dot.row, "chance": dot.chance, "said": f"chance for {dot.rater}: {plain(dot.chance, decimals=2)}"}
+        for dot in rows
+        if dot.chance is not None
+    ]
+    if not own:
+        return []
+    base = alt.Chart(alt.InlineData(values=own))
+    ticks = base.mark_tick(color="var(--muted)", thickness=2, size=16, yOffset=lanes.dots_lowered)
+    return [ticks.encode(x=alt.X("chance:Q", title=axis), y=y, description=SAID)]
 
 
 def _band(band: Band | None, axis: str) -> list[Any]:

@@ -15,7 +15,10 @@ from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA
 from comparison.statistics.verdict.parts import Placed, Verdict
 
 # Marks the runs that name no label themselves.
-CUT, CUT_WORDS = "†", "Gives strengths; its degrees are by cut points"
+CUT = "†"
+CUT_WORDS = (
+    "Gives strengths; its degrees are by cut points, and chance for them, the tick, is the same degrees shuffled"
+)
 MEASURED = {ACCURACY: "Accuracy", KAPPA: "Quadratic κ", DISTANCE: "Degrees"}
 
 
@@ -28,7 +31,7 @@ def nearness_figure(found: Findings, reached: Verdict, *, against: str, people: 
     if not runs.placed:
         return _accuracy_figure(found, against=against, people=people)
     return dot_plot(
-        [Dot.of(_row(one), one.name, BASELINE if one.is_baseline else MODEL, one.value) for one in runs.placed],
+        [_placed(one) for one in runs.placed],
         axis=f"{MEASURED[reached.measure]} against {against}, n = {runs.items:,}",
         band=Band(runs.person, people.many, f"one {people.one}"),
         domain=_domain(reached.measure, [*(one.value for one in runs.placed), runs.person]),
@@ -49,10 +52,18 @@ def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Wo
     one = runs.person
     over = f"{one.n:,} {one.note}" if one.n != 1 else "1 label"
     band = "" if one.value is None else f"; the band is one {people.one} against {truth}, over {over}"
-    lines = "chance" if runs.constant is None else "chance and the best constant label"
-    return (
-        f"{text}these runs have labeled, with 95 % intervals. Circles are models, diamonds baselines{band}. "
-        f"Dotted: {lines}.{f' {CUT} {CUT_WORDS}.' if any(one.how for one in runs.placed) else ''}"
+    lines = ["chance"] if runs.has_common_chance else []
+    lines += [] if runs.constant is None else ["the best constant label"]
+    dotted = f" Dotted: {' and '.join(lines)}." if lines else ""
+    cut = f" {CUT} {CUT_WORDS}." if any(one.how for one in runs.placed) else ""
+    text += f"these runs have labeled, with 95 % intervals. Circles are models, diamonds baselines{band}."
+    return f"{text}{dotted}{cut}"
+
+
+def _placed(one: Placed) -> Dot | None:
+    """With the chance that it was tested against, where that is its own."""
+    return Dot.of(
+        _row(one), one.name, BASELINE if one.is_baseline else MODEL, one.value, chance=one.chance if one.how else None
     )
 
 
@@ -119,10 +130,10 @@ def _mark(people: Words) -> str:
 def _lines(reached: Verdict) -> list[Line]:
     """What tells nothing: chance, and the best constant label."""
     runs, words = reached.runs, reached.words
-    chance = [Line(runs.chance, "chance")]
-    return (
-        chance if runs.constant is None else [*chance, Line(runs.constant.value, f"always {words[runs.constant.code]}")]
-    )
+    lines = [Line(runs.chance, "chance")] if runs.has_common_chance else []
+    if runs.constant is not None:
+        lines.append(Line(runs.constant.value, f"always {words[runs.constant.code]}"))
+    return lines
 
 
 def _ranked(found: Findings, against: str) -> list[RunFinding]:

@@ -72,7 +72,7 @@ def powered_part(panel: Panel, run: RunColumn, *, learned: bool, of: Of = "rest"
     size = len(panel.values)
     totals = panel.counts.sum(axis=1, keepdims=True)
     shares = panel.counts / np.maximum(totals, 1)
-    # Degrees by cut points were fitted to these labels; the strength that they were cut from was not.
+    # Degrees by cut points know how common these labels are; the strength that they were cut from was not.
     decides = run.cuts is None and bool((run.decided != MISSING).any())
     answers = _answers(panel, labeled, shares, _as_shares(run, size) if decides else _as_strengths(run, size))
     rows = powered(answers, of=of, together=decides)

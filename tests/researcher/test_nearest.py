@@ -82,7 +82,7 @@ def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
 @pytest.mark.slow
 def test_the_tile_and_the_list_say_that_it_rests_on_cut_points(client, labeled):
     pages = said(client, labeled)
-    assert "egrees by cross-fitted cut points, 40 items, each of 40 groups left out in turn" in pages["study"]
+    assert "egrees by cut points that give each degree as often as the labels of 40 items do" in pages["study"]
     assert "cuts-well · pll (degrees by cut points)" in pages["studies"]
 
 

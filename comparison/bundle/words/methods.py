@@ -41,10 +41,9 @@ STATISTICS = (
     "sums (Waudby-Smith and Ramdas 2024), against the constant whole groups’ leads with either sign (Fisher 1935). As "
     "near as the best by the model confidence set (Hansen, Lunde and Nason 2011); with few groups by Student’s t, and "
     "with fewer than six no run is told from another.",
-    "**Degrees by cut points**: a run that gives strengths and names no label has the degrees that cut points fitted "
-    "to the labels of other items (in folds, groups together) give its strengths. Such a run is better than chance "
-    "only if it is also nearer than its own degrees dealt out over the items at random, or over groups (a permutation "
-    "test: Pitman 1937).",
+    "**Degrees by cut points**: a run that gives strengths and names no label has the degrees of cut points that "
+    "give each degree as often as the labels do. They know how common each label is, so that chance for such a run is "
+    "its own degrees dealt out over the items at random, or over groups (a permutation test: Pitman 1937).",
 )
 
 DRAWN = "Items were offered by greatest need, ties by chance; data/judgments.csv has the order of options as shown."

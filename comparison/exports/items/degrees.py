@@ -1,26 +1,21 @@
 """Degrees of runs that give strengths alone: the one thing of an item's line that rests on all the other items."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from hashlib import blake2b
 from itertools import islice
-from sys import intern
 
 import numpy as np
 from django.db.models import QuerySet
 
 from annotation.models import Item, Study
-from comparison.exports.columns import read_all, text_of
+from comparison.exports.columns import text_of
 from comparison.exports.items.scale import Shown
-from comparison.frame.names import plain, source_text
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.resampling.folds import Folds, folds
-from comparison.statistics.strengths.cut_points import cross_fitted, labels_to_fit
+from comparison.statistics.strengths.cut_points import cut, labels_to_fit
 from scoring.models import Run, Score
 
 CHUNK = 5_000
-COLUMNS = ("external_id", "group", text_of("content"), "reference", text_of("tally"))
+COLUMNS = ("reference", text_of("tally"))
 
 
 def names_labels(run: Run) -> bool:
@@ -38,10 +33,10 @@ def cut_degrees(study: Study, runs: Sequence[Run], keys: Ints, scale: Shown) -> 
     rating = [run for run in runs if rates(run)]
     if not rating:
         return {}
-    drawn, truth = _to_fit(study, scale)
+    truth = _labels(study, scale)
     found = {}
     for run in rating:
-        degrees, cuts = cross_fitted(_strengths(run, keys), truth, drawn, degrees=len(scale.values))
+        degrees, cuts = cut(_strengths(run, keys), truth, degrees=len(scale.values))
         if not cuts.undefined:
             found[run.pk] = degrees
     return found
@@ -51,28 +46,15 @@ def _of_targets(run: Run) -> QuerySet[Score]:
     return Score.objects.filter(run=run, item__kind=Item.Kind.TARGET)
 
 
-def _to_fit(study: Study, scale: Shown) -> tuple[Folds, Ints]:
-    """Which items are judged together, and the labels that cut points are fitted to, item by item in order."""
-    names: list[str] = []
-    groups: list[str] = []
-    sources: list[bytes] = []
+def _labels(study: Study, scale: Shown) -> Ints:
+    """The labels whose shares cut points reproduce, item by item in order."""
     truth = [np.empty(0, dtype=np.int64)]
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position").values_list(*COLUMNS)
     found = rows.iterator(chunk_size=CHUNK)
     while chunk := list(islice(found, CHUNK)):
-        items, own, contents, references, tallies = zip(*chunk, strict=True)
-        names += items
-        groups += map(intern, own)
-        sources += map(_digest, map(source_text, read_all(contents)))
+        references, tallies = zip(*chunk, strict=True)
         truth.append(labels_to_fit(scale.codes(references), majority(scale.counts(tallies))))
-    return folds(names, groups, sources), np.concatenate(truth)
-
-
-@lru_cache(maxsize=4096)
-def _digest(written: str) -> bytes:
-    """In place of the source, which may be a page long; nothing stays nothing. Items of one stand near each other."""
-    text = plain(written)
-    return blake2b(text.encode(), digest_size=16).digest() if text else b""
+    return np.concatenate(truth)
 
 
 def _strengths(run: Run, keys: Ints) -> Floats:

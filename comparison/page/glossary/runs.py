@@ -239,8 +239,8 @@ STRENGTHS = (
     Term(
         "cut_points",
         "a degree by cut points",
-        "A degree read off a run’s strength, which was cut to agree with the labels of other items most often.",
-        "Read it beside the best constant label: the run itself named no degree.",
+        "A degree read off a run’s strength, cut so that each degree is as frequent as among the labels.",
+        "The run itself named no degree. Read it beside the same degrees dealt out over the items at random.",
         "degrees-by-cut-points",
     ),
     Term(

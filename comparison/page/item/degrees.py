@@ -24,7 +24,7 @@ DEGREES = TypeAdapter(dict[str, RunDegrees])
 
 
 def read_degrees(chosen: Selected) -> Mapping[str, RunDegrees] | None:
-    """By the run's key, for all items at once: cut points are fitted to all of them. None where it would take long."""
+    """By the run's key, for all items at once: the labels of all set the cut points. None where it would take long."""
     if not chosen.study.task.scale.ordered:
         return {}
 

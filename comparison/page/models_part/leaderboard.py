@@ -12,6 +12,7 @@ from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.parts import Placed, Runs, Verdict
 
 CHANCE_IS_KNOWN = "chance is computed, not measured"
+CHANCE_HOW = "any label, drawn alike"
 OF_THESE_ITEMS = "the share of these items"
 RIGHT = "right of n"
 COLUMNS = (("accuracy", "Accuracy"), ("kappa", "κ"), ("right_of_n", RIGHT))
@@ -172,7 +173,9 @@ def _yardsticks(found: Findings, reached: Verdict, targets: Sequence[str], *, pe
         return []
     nothing = tuple(NOTHING for _ in targets)
     chance = Estimate(runs.chance, n=runs.items, no_interval=CHANCE_IS_KNOWN)
-    lines = [Yardstick(name="Chance", how="any label, drawn alike", value=chance, is_people=False, held=nothing)]
+    lines = []
+    if runs.has_common_chance:
+        lines.append(Yardstick(name="Chance", how=CHANCE_HOW, value=chance, is_people=False, held=nothing))
     if runs.constant is not None:
         value = Estimate(runs.constant.value, n=runs.items, no_interval=OF_THESE_ITEMS)
         how = f"always “{reached.words[runs.constant.code]}”"

@@ -14,6 +14,7 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 # Bonett and Wright's standard error divides by n - 3.
 FEWEST = 4
 Z = 1.959963984540054
+ALIKE = "every item has the same strength"
 
 
 def people_score(counts: Ints, *, ordered: bool) -> Floats:
@@ -51,7 +52,7 @@ def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Es
     if n < FEWEST:
         return Estimate.none(f"fewer than {FEWEST} items have both a strength and a label", n=n)
     if np.ptp(one) == 0:
-        return Estimate.none("every item has the same strength", n=n)
+        return Estimate.none(ALIKE, n=n)
     if np.ptp(other) == 0:
         return Estimate.none("every item has the same label", n=n)
     rho = max(-1.0, min(1.0, float(spearmanr(one, other).statistic)))

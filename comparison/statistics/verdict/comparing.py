@@ -25,6 +25,7 @@ from comparison.statistics.verdict.odds import (
     below_chance,
     best_constant,
     chance,
+    chance_of_dealt,
     dealt_out,
     holm,
 )
@@ -181,6 +182,7 @@ def _placed(
 ) -> tuple[Placed, ...]:
     """From the best to the worst; of equals, the run made first."""
     over_chance, under_chance, over_constant = _tested(rows, constant)
+    chances_of = _chances(rows, by_chance)
     models = [place for place, one in enumerate(inside) if not one.is_baseline]
     among, level, places, best = _ranked(rows, reached, models)
     found = [
@@ -194,7 +196,8 @@ def _placed(
             best=best.get(place),
             over_chance=over_chance[place],
             under_chance=under_chance[place],
-            is_above_chance=bool(reached.runs[place] > rows.by.sign * by_chance + ROUNDING),
+            chance=chances_of[place],
+            is_above_chance=bool(reached.runs[place] > rows.by.sign * chances_of[place] + ROUNDING),
             over_constant=over_constant[place] if over_constant else None,
             nearest=bool(place in among and among[place] > LEVEL),
             level=bool(level[place] > LEVEL),
@@ -243,10 +246,22 @@ def _tested(rows: _Rows, constant: Constant | None) -> tuple[list[float], list[f
 
     given = rows.truth, rows.values, rows.sample
     return (
-        all_runs(above, lambda decided: max(above(decided), dealt_out(rows.by, decided, *given))),
-        all_runs(lambda decided: below_chance(rows.by, decided, *given), lambda _: 1.0),
+        all_runs(above, lambda decided: dealt_out(rows.by, decided, *given)),
+        all_runs(
+            lambda decided: below_chance(rows.by, decided, *given),
+            lambda decided: dealt_out(rows.by, decided, *given, side=-1),
+        ),
         all_runs(over, over) if constant else [],
     )
+
+
+def _chances(rows: _Rows, by_chance: float) -> list[float]:
+    """What each run is tested against: chance, or of degrees by cut points the same ones dealt out."""
+    given = rows.truth, rows.values, rows.sample
+    return [
+        chance_of_dealt(rows.by, decided, *given) if fitted else by_chance
+        for decided, fitted in zip(rows.decided, rows.fitted, strict=True)
+    ]
 
 
 def _value(rows: _Rows, reached: _Reached, place: int) -> Estimate:
@@ -303,7 +318,8 @@ def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> 
 def _bar(found: Runs, rows: _Rows, reached: _Reached, what: str) -> tuple[float, Floats]:
     if what == "constant":
         return reached.bar, reached.bar_drawn
-    return rows.by.sign * found.chance, np.full(len(reached.drawn), rows.by.sign * found.chance)
+    chance = rows.by.sign * found.models[0].chance
+    return chance, np.full(len(reached.drawn), chance)
 
 
 def _open(what: str, gap: float, drawn: Floats, items: int, *, level: float = LEVEL, sides: int = 2) -> Settling:

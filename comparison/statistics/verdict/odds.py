@@ -10,11 +10,9 @@
 - Quadratic κ is above 0, where chance and every constant lie, if the labels rise together: the permutation test of
   the sum of their products (Pitman 1937), with the labels of both as common as they are (chance/dealing.py).
 
-Degrees by cut points were fitted to the labels of the other items, so that they know how common each label is: where
-one is common, degrees that have nothing to do with the items reach more than 1 / options. Such a run is better than
-chance only if it is also nearer than its own degrees dealt out over the items at random, by the same permutation test.
-And none is said to be below chance: an item is judged by cut points for which its own label is a little rarer than it
-is, which draws noise below.
+Degrees by cut points know how common each label is: where one is common, degrees that have nothing to do with the
+items reach more than 1 / options. Chance for such a run is its own degrees dealt out over the items at random, by the
+same permutation test, on either side.
 
 All are one-sided.
 """
@@ -71,9 +69,27 @@ def best_constant(measure: Measure, truth: Ints, values: int, sample: Sample) ->
     return Constant(code, reached[code], beats_chance=p <= LEVEL)
 
 
-def dealt_out(measure: Measure, decided: Ints, truth: Ints, values: int, sample: Sample) -> float:
-    """The probability of coming as near, or nearer, with the same labels in another order; κ's own test is that."""
-    return dealt(_each(measure, values), decided, truth, sample)
+def dealt_out(measure: Measure, decided: Ints, truth: Ints, values: int, sample: Sample, *, side: int = 1) -> float:
+    """The probability of coming as near, or nearer, with the same labels in another order; κ's own test is that.
+
+    With the `side` of -1, of coming as far off, or farther.
+    """
+    return dealt(side * _each(measure, values), decided, truth, sample)
+
+
+def chance_of_dealt(measure: Measure, decided: Ints, truth: Ints, values: int, sample: Sample) -> float:
+    """What the same labels reach on average, dealt out over the items.
+
+    >>> from comparison.statistics.verdict.measure import measure_of
+    >>> codes = np.array([0, 0, 0, 1])
+    >>> chance_of_dealt(measure_of("accuracy", ordered=True), codes, codes, 2, Sample())
+    0.625
+    """
+    if measure.key == KAPPA:
+        return 0.0
+    weights = np.ones(len(truth)) if sample.weights is None else sample.weights
+    said, true = (np.bincount(codes, weights=weights, minlength=values) for codes in (decided, truth))
+    return float(measure.sign * (said @ _each(measure, values) @ true) / weights.sum() ** 2)
 
 
 def against_chance(measure: Measure, decided: Ints, truth: Ints, values: int, sample: Sample) -> float:
@@ -108,7 +124,7 @@ def below_chance(measure: Measure, decided: Ints, truth: Ints, values: int, samp
     0.125
     """
     if measure.key == KAPPA:
-        return dealt(-_each(measure, values), decided, truth, sample)
+        return dealt_out(measure, decided, truth, values, sample, side=-1)
     n = sample.size(np.ones(len(truth), dtype=bool))
     reached = sample.total(_gains(measure, decided, truth))
     if measure.key == ACCURACY:

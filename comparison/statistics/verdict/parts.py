@@ -6,7 +6,7 @@ from comparison.statistics.agreement.alpha import Level
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.odds import LEVEL, Constant
 from comparison.statistics.verdict.taking_part import Outside
-from comparison.statistics.verdict.wording import in_words, number, resampled
+from comparison.statistics.verdict.wording import in_words, number, resampled, spread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +54,9 @@ class Placed:
     `nearest`, and `best` the share of resampled sets of items in which it is first of them (None for a baseline, and
     where all items are of one group): no probability that it is the best. The p are one-sided, each for as many tests
     as there are runs: of being better than chance, worse than chance, and better than the best constant label;
-    `over_constant` is None where no constant is a bar. `is_above_chance` goes by the value, whether or not that can be
-    told. `nearest`, of a model: none can be told to be
+    `over_constant` is None where no constant is a bar. `chance` is what the run is tested against: of degrees by cut
+    points, what the same ones reach when they are dealt out over the items. `is_above_chance` goes by the value,
+    whether or not that can be told. `nearest`, of a model: none can be told to be
     nearer; `level`: nor a baseline. `beside`: how much nearer than one person it is, on the same labels.
     """
 
@@ -66,6 +67,7 @@ class Placed:
     value: Estimate
     rank: tuple[int, int] | None
     best: float | None
+    chance: float
     over_chance: float
     under_chance: float
     is_above_chance: bool
@@ -157,7 +159,13 @@ class Runs:
 
     @property
     def chance_words(self) -> str:
-        return number(self.chance)
+        """What runs are tested against: the lowest and the highest, where they have chances of their own."""
+        return spread([one.chance for one in self.placed] or [self.chance])
+
+    @property
+    def has_common_chance(self) -> bool:
+        """Whether `chance` is what some run is tested against: degrees by cut points have a chance of their own."""
+        return any(not one.how for one in self.placed)
 
     @property
     def constant_words(self) -> str:

@@ -141,7 +141,7 @@ def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
     if not models:
         none = _no_models(evidence, labels)
         return (none,) if none else ()
-    chance, constant = f"chance ({number(runs.chance)})", _constant(evidence, runs)
+    chance, constant = _chance_in_words(runs, models), _constant(evidence, runs)
     told = [one for one in models if one.is_told]
     better = [one for one in models if one.beats_chance]
     figures = models[0].value.short if len(models) == 1 else spread([one.value.value or 0.0 for one in models])
@@ -154,7 +154,7 @@ def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
         who = models[0].name if len(models) == 1 else "No model"
         cannot = "cannot" if len(models) == 1 else "can"
         subject = "it" if len(models) == 1 else f"the {len(models):,} models"
-        answer = f"{who} {cannot} be told from {chance}: {subject} {reaching}.{_dealt_out(evidence, runs)}"
+        answer = f"{who} {cannot} be told from {chance}: {subject} {reaching}."
         above = _bar_above(evidence, runs)
         return (answer, above) if above else (answer,)
     enough = "To be better than chance it is enough to know which label is common."
@@ -166,16 +166,13 @@ def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
     return f"No model can be shown to be better than {constant}.", f"{also} better than {chance}.", *common
 
 
-def _dealt_out(evidence: Evidence, runs: Runs) -> str:
-    """Why a run whose interval lies beyond chance is not told from it: its degrees were fitted to the labels."""
-    sign = evidence.by.sign
-    ends = [one.value.low if sign > 0 else one.value.high for one in runs.models if one.how]
-    if not any(end is not None and sign * end > sign * runs.chance for end in ends):
-        return ""
-    return (
-        " Degrees by cut points are fitted to how common each label is, and dealt out over the items at random they do "
-        "about as well."
-    )
+def _chance_in_words(runs: Runs, models: Sequence[Placed]) -> str:
+    """What these models are tested against: where degrees by cut points have a chance of their own, that too."""
+    cut, own = [one.chance for one in models if one.how], [one for one in models if not one.how]
+    if not cut or spread(cut) == number(runs.chance):
+        return f"chance ({number(runs.chance)})"
+    dealt = f"{spread(cut)}: the same labels shuffled across items"
+    return f"chance ({number(runs.chance)}, and by cut points {dealt})" if own else f"chance ({dealt})"
 
 
 def _below(models: tuple[Placed, ...], chance: str, reaching: str) -> str:
@@ -352,15 +349,19 @@ def _capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
+def _chances_of(models: Sequence[Placed]) -> str:
+    return spread([one.chance for one in models])
+
+
 def in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
     """What a list of studies has room for: who is nearest, or that none is, and the figure; empty where none is."""
     nearest, models = runs.nearest, runs.models
     if not models:
         return "", ""
     if not nearest and any(one.is_below_chance for one in models):
-        return f"none better than chance ({number(runs.chance)})", ""
+        return f"none better than chance ({_chances_of(models)})", ""
     if not nearest:
-        return f"none told from chance ({number(runs.chance)})", ""
+        return f"none told from chance ({_chances_of(models)})", ""
     if not any(one.is_told for one in models):
         return f"none better than {_constant(evidence, runs)}", ""
     if len(nearest) == 1:

@@ -14,7 +14,7 @@ from comparison.page.findings import Findings, find
 from comparison.page.reading import FINDINGS
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.strengths.cut_points import Cuts, Fold
+from comparison.statistics.strengths.cut_points import Cuts
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 WORDS = st.sampled_from(["ρ = −.5", 'a "quoted"\nline', "\0 and \ud7ff", "none"])
@@ -23,8 +23,7 @@ UNDEFINED = st.builds(Estimate, st.none(), n=COUNTS, undefined=WORDS)
 WITH_INTERVAL = st.builds(Estimate, FINITE, FINITE, FINITE, n=COUNTS, note=WORDS, unit=WORDS)
 WITHOUT = st.builds(Estimate, FINITE, n=COUNTS, no_interval=WORDS)
 ESTIMATES = UNDEFINED | WITH_INTERVAL | WITHOUT
-FOLDS = st.builds(Fold, COUNTS, COUNTS, st.lists(st.floats(allow_nan=False), max_size=4).map(tuple))
-CUTS = st.builds(Cuts, COUNTS, WORDS, st.lists(FOLDS, max_size=3).map(tuple), WORDS)
+CUTS = st.builds(Cuts, COUNTS, st.lists(st.floats(allow_nan=False), max_size=4).map(tuple), WORDS)
 ROW = tuple[Estimate | None, Cuts, Hits]
 
 
@@ -46,9 +45,9 @@ def test_a_float_keeps_every_bit(number):
 
 
 def test_numpys_numbers_become_plain():
-    shape = TypeAdapter(Fold)
-    back = from_text(shape, to_text(shape, Fold(np.int64(3), np.int64(4), (np.float64(0.1), np.float32(0.5)))))  # type: ignore[arg-type]
-    assert repr(back) == "Fold(judged=3, fitted=4, cuts=(0.1, 0.5))"
+    shape = TypeAdapter(Cuts)
+    back = from_text(shape, to_text(shape, Cuts(np.int64(3), (np.float64(0.1), np.float32(0.5)))))  # type: ignore[arg-type]
+    assert repr(back) == "Cuts(n=3, places=(0.1, 0.5), undefined='')"
 
 
 def test_what_has_no_place_in_json_is_refused():

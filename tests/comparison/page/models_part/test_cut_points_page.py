@@ -18,7 +18,7 @@ from tests.comparison.cuts import DEGREES, SIZE
 from tests.comparison.page.visiting import open_results, page, words
 from tests.studies import open_small_study
 
-MARK = f"degrees by cross-fitted cut points, {SIZE} items, 10 folds"
+MARK = f"degrees by cut points that give each degree as often as the labels of {SIZE} items do"
 
 
 def table(client, study, what, **query):
@@ -31,14 +31,14 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     response = page(logged_in, cut_study)
     found = response.context["page"]
     smol = next(run for run in found.findings.runs if run.model == "smol")
-    assert (smol.decided, smol.cuts.n, len(smol.cuts.folds)) == (0, SIZE, 10)
+    assert (smol.decided, smol.cuts.n, len(smol.cuts.places)) == (0, SIZE, 4)
     assert smol.reference.hits.compared == SIZE
-    assert smol.reference.hits.accuracy.value > 0.8
-    assert smol.reference.kappa.value > 0.7
+    assert smol.reference.hits.accuracy.value > 0.7
+    assert smol.reference.kappa.value > 0.6
     assert smol.strength_reference.value is not None, "ρ stays"
     text = words(response)
-    assert "It gives the reference on .89 [.82, .94] of 120 items." in text
-    assert f"smol · pll (degrees by cut points) {MARK} .89 [.82, .94], n = 120" in text
+    assert "It gives the reference on .74 [.66, .81] of 120 items." in text
+    assert f"smol · pll (degrees by cut points) {MARK} .74 [.66, .81], n = 120" in text
     assert "The strength of smol · pll (ρ = " in text
     text = words(page(logged_in, cut_study, "models"))
     assert f"what smol · pll gives ({MARK})" in text
@@ -46,7 +46,7 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert re.search(rf"smol · pll\s*: {MARK} Degree \? begins at a strength of Less likely [+−]", text)
     drawn = json.dumps(found.accuracy_figure, ensure_ascii=False)
     assert '"row": "smol · pll †"' in drawn
-    assert "† Gives strengths; its degrees are by cut points." in found.accuracy_caption
+    assert "† Gives strengths; its degrees are by cut points, and chance for them, the tick, is" in found.accuracy_caption
     assert '"row": "majority · label"' in drawn
 
 
@@ -80,7 +80,7 @@ def test_three_classes_have_cut_points_of_their_own(cut_study):
     assert run is not None
     assert run.cuts is not None
     assert set(run.decided.tolist()) == {0, 1, 2}
-    assert {len(fold.cuts) for fold in run.cuts.folds} == {2}
+    assert len(run.cuts.places) == 2
 
 
 @pytest.mark.slow
@@ -101,8 +101,8 @@ def test_in_the_files_they_are_not_under_the_names_of_decisions(logged_in, cut_s
     begins = [row for row in five if row["section"] == "cut points"]
     assert [row["statistic"] for row in begins] == [f"begins:{value}" for value in DEGREES[1:]]
     for row in begins:
-        assert float(row["low"]) <= float(row["high"])
-        assert (row["count"], row["n"]) == ("10", "120")
+        assert (row["low"], row["high"], row["n"]) == ("", "", "120")
+    assert [float(row["value"]) for row in begins] == sorted(float(row["value"]) for row in begins)
     assert len([row for row in report if row["classes"] == "3" and row["section"] == "cut points"]) == 2
     groups = table(logged_in, cut_study, "breakdown", by="class")
     assert {r["note"] for r in groups if r["statistic"] == "accuracy_by_cuts" and r["against"] == "reference"} == {MARK}
@@ -123,8 +123,8 @@ def test_too_few_items_are_said_and_nothing_is_fitted(logged_in, study):
     assert all(row["undefined"].startswith("5 items have both") for row in rows)
 
 
-def test_ratings_by_people_alone_are_fitted_to_the_majority(db, tmp_path):
-    """No references here; pairs that share their first sentence are judged together."""
+def test_ratings_by_people_alone_are_cut_by_the_majority(db, tmp_path):
+    """No references here."""
     task = {"type": "rating", "question": "How plausible?", "points": 4, "low": "Not at all", "high": "Very"}
     rows = [
         ItemRow(f"r{n}", {"first": f"The chef tasted soup {n // 2}.", "second": f"The chef tasted stone {n}."})
@@ -136,8 +136,8 @@ def test_ratings_by_people_alone_are_fitted_to_the_majority(db, tmp_path):
     give_run(study, [(f"r{n}", None, n / 10, "") for n in range(60)], key="smol", family="causal")
     run = read_panel(study, coarse=False).runs[0]
     assert run.cuts is not None
-    assert run.cuts.words == "degrees by cross-fitted cut points, 59 items, each of 30 groups left out in turn"
-    assert run.decided[7] == 0, "judged, though one label alone is no majority to fit to"
+    assert run.cuts.words == "degrees by cut points that give each degree as often as the labels of 59 items do"
+    assert run.decided[7] == 0, "judged, though one label alone is no majority to cut by"
     assert (run.decided == np.arange(60) // 15).mean() > 0.9
 
 

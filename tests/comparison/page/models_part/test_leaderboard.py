@@ -89,7 +89,10 @@ def test_how_degrees_came_about_is_said_once_under_the_table(logged_in, cut_stud
     html = page(logged_in, cut_study, "models").content.decode()
     table, after = html[html.index('class="figures-table leaderboard"') :].split("</table>", 1)
     assert "cross-fitted" not in re.sub(r'title="[^"]*"', "", table)
-    assert "degrees by cross-fitted cut points, 120 items, 10 folds" in after[: after.index("</section>")]
+    assert (
+        "degrees by cut points that give each degree as often as the labels of 120 items do"
+        in after[: after.index("</section>")]
+    )
 
 
 def test_what_nothing_is_held_against_has_no_columns(logged_in, single_study):

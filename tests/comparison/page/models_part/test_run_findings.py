@@ -45,7 +45,7 @@ def test_why_a_run_has_no_labels(finding, changes, words):
 
 
 def test_why_its_strengths_were_not_cut_is_said_as_well(finding):
-    cuts = Cuts(folds=(), n=3, undefined="too few items")
+    cuts = Cuts(n=3, undefined="too few items")
     found = replace(finding, undecided=3, cuts=cuts)
     assert found.why_no_labels == "gives strengths and no labels; see below. No degrees: too few items"
 

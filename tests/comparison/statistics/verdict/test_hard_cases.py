@@ -48,7 +48,7 @@ def test_degrees_by_cut_points_beyond_chance_say_why_they_are_not_told_from_it()
     truth = np.array([0] * 54 + [1] * 6)
     one = replace(entrant(1, "Ash", np.zeros(60, dtype=int)), how="degrees by cut points")
     found = verdict(evidence(labels_like(truth, values=2, share=1.0, each=3, rng=RNG), (one,)))
-    assert "dealt out over the items at random" in found.lead[0]
+    assert "chance (.90: the same labels shuffled across items)" in found.lead[0]
     assert "dealt out" not in verdict(evidence(COUNTS, models({"Ash": RNG.integers(0, 2, 60)}))).headline
 
 
@@ -113,7 +113,7 @@ def test_few_items_of_groups_have_no_number_to_be_right_on():
     )
 
 
-def test_degrees_fitted_to_how_common_each_label_is_are_not_said_to_be_better_than_chance():
+def test_degrees_that_know_how_common_each_label_is_are_tested_against_themselves_in_another_order():
     rng = np.random.default_rng(3)
     truth = rng.choice(3, 300, p=[0.1, 0.1, 0.8])
     counts = labels_like(truth, values=3, share=0.95, each=3, rng=rng)
@@ -125,7 +125,9 @@ def test_degrees_fitted_to_how_common_each_label_is_are_not_said_to_be_better_th
     wrong = (truth + 1) % 3
     assert verdict(evidence(counts, (entrant(1, "Ash", wrong),), ordered=True)).runs.models[0].is_below_chance
     below = verdict(evidence(counts, (entrant(1, "Ash", wrong, how="by cut points"),), ordered=True))
-    assert not below.runs.models[0].is_below_chance
+    assert below.runs.models[0].is_below_chance
+    share = np.bincount(truth, minlength=3) / 300
+    assert (named.chance, fitted.chance) == (pytest.approx(1 / 3), pytest.approx((share**2).sum(), abs=0.02))
 
 
 def test_who_is_not_compared_stands_on_the_face_whatever_came_first():

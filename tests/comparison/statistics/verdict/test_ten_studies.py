@@ -83,7 +83,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "174 of 200 items have a majority label.",
             "People agree in part: ordinal α = .38 [.31, .46], percent agreement .49 [.46, .53], AC1 .37 [.32, "
             ".41] (both nominal).",
-            "Ash (degrees by cut points) is better than chance (.20) and than always answering “e” (.25).",
+            "Ash (degrees by cut points) is better than chance (.21: the same labels shuffled across items) and than "
+            "always answering “e” (.25).",
             "It gives the majority label on .46 [.39, .53] of 174 items.",
             "One person gives the label that the others agree on .62 [.57, .66] of the time; on the same labels "
             "Ash (degrees by cut points) reaches .44, below that by .18 [.10, .26].",
