@@ -13,13 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotation.tasktypes.contract import Numbers, ScoreRequest, Sentence, SentenceNumbers, Shape
+from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Shape, Unscored
 from scoring.baselines import LABELING
 from scoring.baselines.associations.methods import METHODS
+from scoring.scorers.words import count_of_words
 
 RENAMED = {"logprob": "score", "tokens": "parts"}
 # From what the model gave to what the metric says; most metrics say just that.
-View = Callable[[Sentence, SentenceNumbers], float]
+View = Callable[[Sentence, SentenceNumbers], float | Unscored]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +75,21 @@ class Metric:
         read = tuple(region for region in request.regions if region.name in self.regions)
         return replace(request, regions=read)
 
-    def seen(self, request: ScoreRequest, numbers: Numbers) -> Numbers:
-        """The numbers as this metric shows them."""
+    def seen(self, request: ScoreRequest, numbers: Result) -> Result:
+        """The numbers as this metric shows them, or why it has none of them to show."""
         if self.view is None or not isinstance(request, Sentence) or not isinstance(numbers, SentenceNumbers):
             return numbers
-        return replace(numbers, logprob=self.view(request, numbers))
+        shown = self.view(request, numbers)
+        return shown if isinstance(shown, Unscored) else replace(numbers, logprob=shown)
 
 
 def _per_token(request: Sentence, numbers: SentenceNumbers) -> float:
     return numbers.logprob / len(numbers.tokens)
 
 
-def _per_word(request: Sentence, numbers: SentenceNumbers) -> float:
-    return numbers.logprob / len(request.text.split())
+def _per_word(request: Sentence, numbers: SentenceNumbers) -> float | Unscored:
+    count = count_of_words(request.text)
+    return count if isinstance(count, Unscored) else numbers.logprob / count
 
 
 def _per_character(request: Sentence, numbers: SentenceNumbers) -> float:
@@ -101,7 +104,7 @@ METRICS = {
     for metric in (
         Metric(
             "cloze",
-            "5",
+            "6",
             "cloze",
             MASKED,
             "log-probability and rank of each word at the slot, and the top 10",
@@ -157,7 +160,7 @@ METRICS = {
         ),
         Metric(
             "last_word",
-            "2",
+            "3",
             "sentence",
             MASKED,
             "mean log-probability of the last word's tokens, given both sides",
@@ -177,7 +180,7 @@ METRICS = {
         *(
             Metric(
                 f"causal_per_{unit}",
-                "3",
+                version,
                 "sentence",
                 CAUSAL,
                 f"log-probability of the sentence, left to right, over its number of {unit}s",
@@ -186,7 +189,11 @@ METRICS = {
                 trust="It takes off what length does, and too much of it where short texts are rare.",
                 rule="l4",
             )
-            for unit, view in (("token", _per_token), ("word", _per_word), ("character", _per_character))
+            for unit, version, view in (
+                ("token", "3", _per_token),
+                ("word", "4", _per_word),
+                ("character", "3", _per_character),
+            )
         ),
         Metric(
             "continuation",
@@ -210,7 +217,7 @@ METRICS = {
         ),
         Metric(
             "prompted",
-            "2",
+            "3",
             "prompt",
             ("causal", "endpoint"),
             "asked in words as annotators are, options in balanced orders",

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from annotation.models import Study
 from scoring.baselines import LABELING, label_baseline
 from scoring.baselines.associations.places import CONTENT, is_there
-from scoring.library.chat import has_template
+from scoring.library.chat import template_fault
 from scoring.metrics import METRICS, Metric, metrics_of
 from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError
@@ -61,8 +61,8 @@ def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
     if model.method not in metric.methods:
         has = ", ".join(fitting.key for fitting in metrics_of(model.method)) or "none yet"
         return f"{model.name} is a {model.get_family_display()}, which has no {metric.key}. It has: {has}."
-    if metric.shape == "prompt" and model.family == LanguageModel.Family.CAUSAL and has_template(model.spec) is False:
-        return f"{model.name} has no chat template, so it cannot be asked in words. Instruct models have one."
+    if metric.shape == "prompt" and model.family == LanguageModel.Family.CAUSAL and (why := template_fault(model.spec)):
+        return f"{model.name} {why}."
     if model.family == LanguageModel.Family.ENDPOINT:
         return _endpoint_misfit(model)
     if model.is_counted and not is_there(Path(model.spec.source), model.files.get(CONTENT, "")):

@@ -83,16 +83,12 @@ def score_items(run: Run, items: list[Item]) -> list[Score]:
             scores.append(Score(run=run, item=item, unscored=str(reason)))
     answered = answers(run, dict.fromkeys(request for _, requests in asked for request in requests))
     for item, requests in asked:
-        mine = [answered[request] for request in requests]
+        mine = [metric.seen(request, answered[request]) for request in requests]
         reasons = [result.reason for result in mine if isinstance(result, Unscored)]
         if reasons:
             scores.append(Score(run=run, item=item, unscored="; ".join(dict.fromkeys(reasons))))
             continue
-        numbers = [
-            metric.seen(request, result)
-            for request, result in zip(requests, mine, strict=True)
-            if not isinstance(result, Unscored)
-        ]
+        numbers = [result for result in mine if not isinstance(result, Unscored)]
         readout = task.readout(item.content, metric.shape, numbers)
         detail = metric.renamed(readout.detail | _unknown(numbers))
         scores.append(Score(run=run, item=item, decision=readout.decision, strength=readout.strength, detail=detail))

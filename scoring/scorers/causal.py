@@ -9,10 +9,11 @@ from typing import Any
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers.batches import told_apart
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.networks.encoded import unknown_in, whole
+from scoring.scorers.networks.encoded import unknown_in
 from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Row
 from scoring.scorers.reading import Reader
+from scoring.scorers.words import whole
 
 # Requests whose tokens are in memory at a time.
 WINDOW = 512

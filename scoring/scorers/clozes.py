@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -34,6 +35,12 @@ class ClozeReader:
         self.tokenizer = loaded.tokenizer
         self.body = body
         self.budget = budget
+
+    @cached_property
+    def wordless(self) -> Tensor:
+        """The ids of the rows that fill the matrix up to a round size, which no word of the vocabulary has."""
+        rows = set(range(self.loaded.model.config.vocab_size))
+        return torch.tensor(sorted(rows - {*self.tokenizer.get_vocab().values()}), device=self.loaded.device).long()
 
     def score(self, requests: Mapping[int, Cloze]) -> dict[int, Result]:
         ready, results = told_apart(requests.items(), self._prepared)
@@ -94,9 +101,12 @@ class ClozeReader:
     def _numbers(self, logits: Tensor, asked: Prepared) -> ClozeNumbers:
         logprobs = logits.log_softmax(dim=0)
         values = logprobs[list(asked.candidates)]
+        if len(self.wordless):
+            logits = logits.index_fill(0, self.wordless, -torch.inf)
+            logprobs = logprobs.index_fill(0, self.wordless, -torch.inf)
         # Rank 1 is best; candidates that tie share the better rank.
         ranks = [int((logits > logits[token]).sum()) + 1 for token in asked.candidates]
-        top = logprobs.topk(TOP)
+        top = logprobs.topk(min(TOP, len(logprobs) - len(self.wordless)))
         words = [self.tokenizer.decode([token]).strip() for token in top.indices.tolist()]
         best = tuple(zip(words, top.values.tolist(), strict=True))
         return ClozeNumbers(tuple(values.tolist()), tuple(ranks), best, asked.unknown)

@@ -17,8 +17,9 @@ from scoring.scorers.contract import ModelSpec
 from scoring.scorers.logprobs import log_probabilities
 from scoring.scorers.masking import Copy, Tokens, copies
 from scoring.scorers.networks.bodies import body_of
-from scoring.scorers.networks.encoded import encoded, last_word, places_within, whole
+from scoring.scorers.networks.encoded import encoded, places_within
 from scoring.scorers.networks.loaded import load, provenance
+from scoring.scorers.words import last_word, whole
 
 # Tokens in one forward pass: enough to keep the cores busy, few enough to stay in their caches.
 BUDGET = 2048
@@ -47,7 +48,8 @@ class MaskedScorer:
         self.clozes = ClozeReader(self.loaded, self.body, budget=BUDGET)
 
     def provenance(self) -> dict[str, Any]:
-        return provenance(self.loaded, self.spec) | {"computed": self.body.name}
+        ranked = {"rows_without_a_word": len(self.clozes.wordless)} if self.metric == "cloze" else {}
+        return provenance(self.loaded, self.spec) | {"computed": self.body.name} | ranked
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         results: dict[int, Result] = {}
@@ -84,9 +86,10 @@ class MaskedScorer:
         if self.metric not in OF_ONE_WORD:
             return Asked(tokens, tuple(tokens.own))
         region = request.region("verb") if self.metric == "verb" else last_word(request.text)
+        if isinstance(region, Unscored):
+            return region
         if region is None:
-            missing = {"verb": "the item does not say which word is its verb", "last_word": "the text has no word"}
-            return Unscored(missing[self.metric])
+            return Unscored("the item does not say which word is its verb")
         places = tuple(places_within(encoding, whole(request.text, region)))
         return Asked(tokens, places) if places else Unscored("the word has no tokens for this model")
 

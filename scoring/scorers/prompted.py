@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jinja2 import TemplateError
+from transformers.utils.chat_template_utils import _compile_jinja_template
 
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers.contract import ModelError, ModelSpec
@@ -17,12 +18,12 @@ from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Family, Row, families
 from scoring.scorers.questions import WORDING, Options, labels, messages, orders, texts
 from scoring.scorers.reading import Reader
+from scoring.scorers.templates import DEFAULT, NOW, SETTINGS, Clock, NoTemplate, chosen, named
 
 # Tokens in memory at a time, what prompts share counted for each of them.
 BUDGET = 4096
-# For templates that ask: no reasoning before the answer, and no date of the day, so that a run can be repeated.
-TEMPLATE_SETTINGS: dict[str, Any] = {"enable_thinking": False, "date_string": "01 Jan 2025"}
 SYSTEM, USER = "a system message", "the beginning of the user's message"
+ASKED = {"role": "user", "content": "Yes?"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +41,24 @@ class PromptedScorer:
         self.spec = spec
         self.loaded = load(spec)
         self.tokenizer = self.loaded.tokenizer
-        template = self.tokenizer.chat_template
-        if not isinstance(template, str):
-            raise ModelError(f"{spec.source} has no chat template, so it cannot be asked in words")
-        self.template_hash = hashlib.sha256(template.encode()).hexdigest()
-        self.instructions_in = SYSTEM if self._takes_system() else USER
+        self.templates = named(self.tokenizer.chat_template)
+        try:
+            self.template = chosen(self.templates)
+        except NoTemplate as reason:
+            raise ModelError(f"{spec.source} {reason}") from reason
+        self.clock = Clock()
+        with_system = self._tried([{"role": "system", "content": "Be brief."}, ASKED])
+        self.instructions_in = USER if with_system is None else SYSTEM
+        self.dates = self.clock.dates_in(with_system or "", self._tried([ASKED]) or "")
         self.reader = Reader(self.loaded.model, self.loaded.device)
 
     def provenance(self) -> dict[str, Any]:
         asking = {
-            "chat_template_sha256": self.template_hash,
-            "template_settings": TEMPLATE_SETTINGS,
+            "chat_template": DEFAULT,
+            "chat_templates": sorted(self.templates),
+            "chat_template_sha256": hashlib.sha256(self.template.encode()).hexdigest(),
+            "template_settings": SETTINGS | {"strftime_now": str(NOW)},
+            "dates_in_prompt": self.dates,
             "prompt_wording": WORDING,
             "instructions_in": self.instructions_in,
             "computed": self.reader.name_of_ends,
@@ -71,18 +79,23 @@ class PromptedScorer:
             read.setdefault(prompt.request, []).append((prompt, logprobs))
         return [refused[number] if number in refused else _numbers(read[number]) for number in range(len(requests))]
 
-    def _takes_system(self) -> bool:
-        """Some templates refuse a system message; then the instructions begin the user's."""
+    def _tried(self, messages: list[dict[str, str]]) -> str | None:
+        """The prompt, or None of a template that refuses it: some take no system message, some no chat without one."""
         try:
-            self._rendered([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Yes?"}])
+            return self._rendered(messages)
         except TemplateError:
-            return False
-        return True
+            return None
 
     def _rendered(self, messages: list[dict[str, str]]) -> str:
+        # transformers makes plain data of what it hands to a template, so only its globals can hold another clock.
+        _compile_jinja_template(self.template).globals["strftime_now"] = self.clock
         return str(
             self.tokenizer.apply_chat_template(
-                messages, tokenize=False, add_generation_prompt=True, **TEMPLATE_SETTINGS
+                messages,
+                chat_template=self.template,
+                tokenize=False,
+                add_generation_prompt=True,
+                **SETTINGS,
             )
         )
 

@@ -1,16 +1,9 @@
 """A text as a model's tokenizer reads it, or the reason why the model cannot score it (docs/metrics.md, rules G)."""
 
-import re
-import unicodedata
-from dataclasses import replace
 from typing import Any
 
 from annotation.tasktypes.contract import Region, Unscored
-from annotation.tasktypes.regions import JOINERS
 from scoring.scorers.networks.loaded import Loaded
-
-# A word as readers see it: hyphens and apostrophes inside it belong to it.
-WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 
 
 def encoded(loaded: Loaded, text: str) -> Any:
@@ -42,36 +35,7 @@ def too_long(loaded: Loaded, count: int) -> Unscored:
     return Unscored(f"the text is {count} tokens with start and end; the model reads {loaded.longest}")
 
 
-def last_word(text: str) -> Region | None:
-    """The last word of a text, without the punctuation after it; None if there is no word."""
-    words = list(WORD.finditer(_without_marks(text)))
-    return Region("last_word", words[-1].start(), words[-1].end()) if words else None
-
-
-def whole(text: str, region: Region) -> Region:
-    """The region with its ends moved outwards where they part a mark from the letter that it stands on."""
-    start, end = region.start, region.end
-    while 0 < start < len(text) and _belongs_to_what_precedes(text[start]):
-        start -= 1
-    while end < len(text) and _belongs_to_what_precedes(text[end]):
-        end += 1
-    return replace(region, start=start, end=end)
-
-
 def places_within(encoding: Any, region: Region) -> list[int]:
     """The places of the tokens that hold a character of the region."""
     spans = ((place, encoding.token_to_chars(place)) for place in range(len(encoding["input_ids"])))
     return [place for place, span in spans if span and span.start < region.end and span.end > region.start]
-
-
-def _without_marks(text: str) -> str:
-    """The text with the letter again in place of each mark on it, so that a pattern of letters runs over marks."""
-    letters = ""
-    for character in text:
-        letters += letters[-1] if letters and _belongs_to_what_precedes(character) else character
-    return letters
-
-
-def _belongs_to_what_precedes(character: str) -> bool:
-    """A combining mark or a joiner, which no word begins with (Unicode Standard Annex 29, rule WB4)."""
-    return character in JOINERS or unicodedata.category(character).startswith("M")

@@ -4,7 +4,7 @@ import pytest
 import transformers
 from django.urls import reverse
 
-from scoring.library.chat import has_template
+from scoring.library.chat import template_fault
 from scoring.models import LanguageModel
 from scoring.runs import queue, starting, working
 from scoring.runs.starting import start_run
@@ -19,20 +19,38 @@ IDS = ["broken", "a list", "a text", "not UTF-8", "empty", "deep"]
 
 @pytest.mark.parametrize(
     ("content", "expected"),
-    [(b"{}", False), (b'{"chat_template": ""}', False), (b'{"chat_template": "{{ messages }}"}', True), (None, False)],
+    [
+        (b"{}", "has no chat template"),
+        (b'{"chat_template": ""}', "has no chat template"),
+        (b'{"chat_template": "{{ messages }}"}', None),
+        (b'{"chat_template": [{"name": "default", "template": "x"}, {"name": "rag", "template": "y"}]}', None),
+        (b'{"chat_template": [{"name": "rag", "template": "y"}]}', "has chat templates for rag and none named default"),
+        (None, "has no chat template"),
+    ],
 )
 def test_a_sound_file_tells(tmp_path, content, expected):
     if content is not None:
         (tmp_path / "tokenizer_config.json").write_bytes(content)
-    assert has_template(ModelSpec("causal", str(tmp_path))) is expected
+    found = template_fault(ModelSpec("causal", str(tmp_path)))
+    assert found is None if expected is None else expected in (found or "")
+
+
+def test_templates_in_files_stand_before_those_of_the_settings(tmp_path):
+    (tmp_path / "tokenizer_config.json").write_bytes(b'{"chat_template": "{{ messages }}"}')
+    (tmp_path / "additional_chat_templates").mkdir()
+    (tmp_path / "additional_chat_templates" / "rag.jinja").write_text("{{ messages }}")
+    spec = ModelSpec("causal", str(tmp_path))
+    assert "none named default" in (template_fault(spec) or "")
+    (tmp_path / "chat_template.jinja").write_text("{{ messages }}")
+    assert template_fault(spec) is None
 
 
 @pytest.mark.parametrize("content", DAMAGED, ids=IDS)
 def test_of_a_damaged_file_it_cannot_be_told(tmp_path, content):
     (tmp_path / "tokenizer_config.json").write_bytes(content)
-    assert has_template(ModelSpec("causal", str(tmp_path))) is None
+    assert template_fault(ModelSpec("causal", str(tmp_path))) is None
     (tmp_path / "chat_template.jinja").write_text("{{ messages }}")
-    assert has_template(ModelSpec("causal", str(tmp_path))) is True
+    assert template_fault(ModelSpec("causal", str(tmp_path))) is None
 
 
 @pytest.mark.parametrize("content", DAMAGED, ids=IDS)

@@ -6,8 +6,10 @@ import pytest
 import transformers
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from annotation.tasktypes.contract import Region
-from scoring.scorers.networks.encoded import last_word, places_within, whole
+from annotation.tasktypes.contract import Region, Sentence, SentenceNumbers, Unscored
+from scoring.metrics import METRICS
+from scoring.scorers.networks.encoded import places_within
+from scoring.scorers.words import last_word, whole
 
 ACUTE, NON_JOINER, JOINER = "\u0301", "\u200c", "\u200d"
 TEXT = f"He drank cafe{ACUTE}."
@@ -51,13 +53,62 @@ def tokens_of(tokenizer: Any, text: str, region: Region) -> list[str]:
 )
 def test_p7_a_mark_or_a_joiner_does_not_part_a_word(text, word):
     region = last_word(text)
-    assert region is not None
+    assert isinstance(region, Region)
     assert text[region.start : region.end] == word
 
 
 def test_p7_a_mark_without_a_letter_is_no_word():
-    assert last_word(f"?{ACUTE}!") is None
-    assert last_word(ACUTE) is None
+    assert last_word(f"?{ACUTE}!") == last_word(ACUTE) == Unscored("the text has no word")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("He lives in the U.S.", "U.S."),
+        ("He lives in the U.S.?", "U.S."),
+        ("It ends at 5 p.m.", "p.m."),
+        ("She has a Ph.D.", "Ph.D."),
+        ("It cost $3.50.", "$3.50"),
+        ("It cost US$5!", "US$5"),
+        ("Das kostet 5€.", "5€"),
+        ("There were 3,000.", "3,000"),
+        ("It fell to −5.", "−5"),
+        ("It rose by 50%.", "50%"),
+        ("It was 20°C.", "20°C"),
+        ("They meet at 10:30.", "10:30"),
+        ("He won’t.", "won’t"),
+        ("She works for AT&T.", "AT&T"),
+        ("They write C++.", "C++"),
+        ("See example.com.", "example.com"),
+        ("He chose plan B.", "B"),
+        ("Wait … what?!", "what"),
+        ("It was cold.Then snow fell.", "fell"),
+        ("He said “no.”", "no"),
+    ],
+)
+def test_p7_figures_and_abbreviations_are_whole_and_punctuation_is_off(text, word):
+    region = last_word(text)
+    assert isinstance(region, Region)
+    assert text[region.start : region.end] == word
+
+
+SPACELESS = ["我喜欢猫。", "猫が好きです。", "ฉันชอบแมว", "ຂ້ອຍມັກແມວ", "ខ្ញុំចូលចិត្តឆ្មា", "ကျွန်တော်ကြောင်ကြိုက်တယ်။", "བོད་ཡིག"]
+
+
+@pytest.mark.parametrize("text", SPACELESS)
+def test_p7_l4_a_script_without_spaces_has_neither_a_last_word_nor_a_count(text):
+    numbers = SentenceNumbers(-3.0, (("a", -3.0),))
+    for found in (last_word(text), METRICS["causal_per_word"].seen(Sentence(text), numbers)):
+        assert isinstance(found, Unscored)
+        assert "script without spaces" in found.reason
+    assert METRICS["causal_per_character"].seen(Sentence(text), numbers) != numbers
+
+
+def test_l4_korean_parts_words_by_spaces_and_a_text_of_spaces_has_none():
+    per_word = METRICS["causal_per_word"]
+    numbers = SentenceNumbers(-3.0, (("a", -3.0),))
+    assert per_word.seen(Sentence("나는 고양이를 좋아한다."), numbers) == SentenceNumbers(-1.0, numbers.tokens)
+    assert per_word.seen(Sentence(" "), numbers) == Unscored("the text has no word")
 
 
 def test_p7_a_region_is_widened_to_whole_letters():

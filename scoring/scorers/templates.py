@@ -1,0 +1,61 @@
+"""A model's own chat template: which of several is used, and by which clock it is rendered. Without torch.
+
+The rule is Q1 of docs/metrics.md.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from scoring.scorers.contract import ModelError
+
+DEFAULT = "default"
+# What every template is told that day, so that a run can be repeated on another: its own clock, and the date that some
+# ask for instead. Others ask whether to reason before the answer.
+NOW = datetime(2025, 1, 1)
+SETTINGS: dict[str, Any] = {"enable_thinking": False, "date_string": f"{NOW:%d %b %Y}"}
+
+
+class NoTemplate(ModelError):
+    """Why a model cannot be asked in words. str() goes on after its name."""
+
+
+def named(found: object) -> dict[str, str]:
+    """A model's templates by name, from any form in which files give them; a single one is the default."""
+    if isinstance(found, str):
+        return {DEFAULT: found} if found else {}
+    if isinstance(found, Mapping):
+        return {str(name): text for name, text in found.items() if isinstance(text, str) and text}
+    if isinstance(found, list | tuple):
+        return {str(one["name"]): str(one["template"]) for one in found if _is_named(one)}
+    return {}
+
+
+def chosen(templates: Mapping[str, str]) -> str:
+    """The template named default, which is what a chat without tools is asked with."""
+    if not templates:
+        raise NoTemplate("has no chat template, so it cannot be asked in words; instruct models have one")
+    if DEFAULT not in templates:
+        names = ", ".join(sorted(templates))
+        raise NoTemplate(f"has chat templates for {names} and none named {DEFAULT}, so it cannot be asked in words")
+    return templates[DEFAULT]
+
+
+class Clock:
+    """What `strftime_now` of a template is: always NOW. `said` is what it has told."""
+
+    def __init__(self) -> None:
+        self.said: set[str] = set()
+
+    def __call__(self, form: str) -> str:
+        self.said.add(words := NOW.strftime(form))
+        return words
+
+    def dates_in(self, *prompts: str) -> list[str]:
+        """The dates that the prompts really hold."""
+        told = {*self.said, str(SETTINGS["date_string"])}
+        return sorted(date for date in told if date and any(date in prompt for prompt in prompts))
+
+
+def _is_named(one: object) -> bool:
+    return isinstance(one, Mapping) and bool(one.get("name")) and bool(one.get("template"))

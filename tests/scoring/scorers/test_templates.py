@@ -1,0 +1,94 @@
+"""Which chat template a model is asked with, and the one day that it is told (docs/metrics.md, Q1). Little models."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+import transformers
+
+from annotation.tasktypes.contract import Prompted
+from scoring.library.chat import template_fault
+from scoring.scorers import open_scorer
+from scoring.scorers.contract import ModelError, ModelSpec
+from scoring.scorers.templates import NOW, NoTemplate, chosen, named
+from tests.scoring.scorers.little.causal import LLAMA, written
+
+CHAT = "{% for m in messages %}{{ m.role }} {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}door {% endif %}"
+CHOICE = Prompted("The dog slept.", "Which?", (("a", "old"), ("b", "the")))
+
+
+class Tomorrow(datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return datetime(2031, 5, 17)
+
+
+def spec_with(folder: Path, template: object) -> ModelSpec:
+    written(folder, transformers.LlamaConfig(**LLAMA))
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = template
+    tokenizer.save_pretrained(folder)
+    return ModelSpec("causal", str(folder), settings={"start_token": "<s>"})
+
+
+def opened(spec):
+    return open_scorer(spec, metric="prompted", settings={})
+
+
+ASKED = [{"role": "user", "content": "The dog slept."}]
+DATED = [
+    "{{ strftime_now('%d %B %Y') }} ",
+    "{% if date_string is not defined %}{% set date_string = strftime_now('%d %b %Y') %}{% endif %}{{ date_string }} ",
+    "{%- set today = strftime_now('%Y-%m-%d') %}Today is {{ today }}. ",
+    "{%- macro header() %}{{ strftime_now('%B %d, %Y') }} {% endmacro %}{{ header() }}",
+]
+SAID = ["01 January 2025", "01 Jan 2025", "2025-01-01", "January 01, 2025"]
+
+
+@pytest.mark.parametrize(("beginning", "date"), list(zip(DATED, SAID, strict=True)))
+def test_q1_a_template_that_prints_the_day_says_the_same_every_day(tmp_path, monkeypatch, beginning, date):
+    spec = spec_with(tmp_path, beginning + CHAT)
+    today = opened(spec)
+    prompt = today._rendered(ASKED)
+    assert date in prompt
+    assert today.provenance()["dates_in_prompt"] == [date]
+    assert today.provenance()["template_settings"]["strftime_now"] == str(NOW)
+    monkeypatch.setattr("transformers.utils.chat_template_utils.datetime", Tomorrow)
+    # As in a worker that has rendered many others since.
+    transformers.utils.chat_template_utils._compile_jinja_template.cache_clear()
+    assert today._rendered(ASKED) == opened(spec)._rendered(ASKED) == prompt
+
+
+def test_q1_a_prompt_without_a_date_is_said_to_have_none(tmp_path):
+    assert opened(spec_with(tmp_path, CHAT)).provenance()["dates_in_prompt"] == []
+
+
+def test_q1_of_several_templates_the_default_is_used_and_named(tmp_path):
+    spec = spec_with(tmp_path, {"default": "the " + CHAT, "tool_use": "old " + CHAT})
+    assert template_fault(spec) is None
+    scorer = opened(spec)
+    assert scorer._rendered(ASKED).startswith("the user")
+    told = scorer.provenance()
+    assert (told["chat_template"], told["chat_templates"]) == ("default", ["default", "tool_use"])
+    alone = opened(spec_with(tmp_path / "alone", "the " + CHAT)).provenance()
+    assert told["chat_template_sha256"] == alone["chat_template_sha256"]
+    assert scorer.score([CHOICE])[0].orders == (("a", "b"), ("b", "a"))
+
+
+def test_q1_several_templates_without_a_default_are_refused_by_name_before_they_are_offered(tmp_path):
+    spec = spec_with(tmp_path, {"rag": CHAT, "tool_use": CHAT})
+    reason = "has chat templates for rag, tool_use and none named default"
+    assert reason in str(template_fault(spec))
+    with pytest.raises(ModelError, match=reason):
+        opened(spec)
+
+
+@pytest.mark.parametrize("found", ["", None, {}, [], {"default": ""}, [{"name": "default"}], 3])
+def test_q1_nothing_is_no_template(found):
+    with pytest.raises(NoTemplate, match="has no chat template"):
+        chosen(named(found))
+
+
+def test_q1_a_list_of_templates_is_read_by_name():
+    found = named([{"name": "rag", "template": "r"}, {"name": "default", "template": "d"}])
+    assert (found, chosen(found)) == ({"rag": "r", "default": "d"}, "d")
