@@ -287,6 +287,12 @@ class Study(models.Model):
         known = Q(reference__isnull=False) | Q(counted__gt=0)
         return self.items.filter(known, kind=Item.Kind.TARGET).exists()
 
+    @property
+    def has_one_role(self) -> bool:
+        """Whether answers are roles of each item's own options, and one of them is right for all targets."""
+        targets = self.items.filter(kind=Item.Kind.TARGET, reference__isnull=False).order_by()
+        return self.task.scale.of_roles and len(targets.values_list("reference").distinct()[:2]) == 1
+
     def label_counts(self) -> tuple[str, Counter[str]]:
         """How often each label is a target's reference; in a study without references, how often people gave it."""
         targets = self.items.filter(kind=Item.Kind.TARGET)

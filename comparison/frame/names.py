@@ -6,6 +6,9 @@ from annotation.models import Study
 from comparison.frame.panel import run_name
 from scoring.models import LanguageModel, Run
 
+# The method of the baseline that gives every item one label.
+MAJORITY = "majority"
+
 
 def annotator_name(annotator_id: int) -> str:
     """How an annotator is called outside the house: a number that says nothing about the platform's id."""
@@ -13,9 +16,14 @@ def annotator_name(annotator_id: int) -> str:
 
 
 def named_runs(study: Study) -> list[tuple[Run, str]]:
-    """A study's runs with the names of their models: models first, then baselines, each by name."""
+    """A study's runs with the names of their models: models first, then baselines, each by name.
+
+    Without the majority label where one role is right for every item: it knows the key.
+    """
     shared = _shared_names()
     runs = Run.objects.filter(study=study).select_related("model", "study")
+    if study.has_one_role:
+        runs = runs.exclude(model__method=MAJORITY)
     named = [(run, _named(run.model, shared)) for run in runs]
     return sorted(named, key=lambda one: (one[0].model.is_baseline, run_name(one[1], one[0].metric_shown)))
 

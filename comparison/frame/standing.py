@@ -15,6 +15,7 @@ from annotation.tasktypes.contract import Scale
 from comparison.frame.coded import count_tallies
 from comparison.frame.judging import PUBLISHED, Answers, Targets, judged, strength_target
 from comparison.frame.kept.gathered import Gathered
+from comparison.frame.names import MAJORITY as MAJORITY_LABEL
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
@@ -137,6 +138,8 @@ def _answers(found: _Study, runs: Sequence[Run], scores: Mapping[int, Said]) -> 
     answers = []
     # In the order of a panel, so that the same items are drawn for both.
     for run in sorted(runs, key=lambda run: (run.model.is_baseline, str(run))):
+        if found.targets.one_role and run.model.method == MAJORITY_LABEL:
+            continue
         said = [scores.get(run.pk, {}).get(pk, (None, None)) for pk in found.pks]
         strengths = _numbers([strength for _, strength in said])
         decided, cuts = _degrees(found, _codes(found.scale, [decision for decision, _ in said]), strengths, to_fit)

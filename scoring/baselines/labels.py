@@ -22,6 +22,9 @@ class AskedStudy(Protocol):
     @property
     def has_labels(self) -> bool: ...
 
+    @property
+    def has_one_role(self) -> bool: ...
+
     def label_counts(self) -> tuple[str, Counter[str]]: ...
 
 

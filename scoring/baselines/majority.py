@@ -15,6 +15,8 @@ class MajorityScorer(LabelScorer):
 
 
 def misfit(study: AskedStudy) -> str | None:
+    if study.has_one_role:
+        return f"{study.slug}: every item has the same right answer by design, so a constant label is not a baseline."
     if study.has_labels:
         return None
     return f"{study.slug} has neither references nor labels that count yet, so no label is the most common."

@@ -26,6 +26,8 @@ from comparison.statistics.verdict.wording import (
 # Krippendorff (2004), Content Analysis, page 241: conclusions from .8 on, tentative ones from .667.
 GOOD, TENTATIVE = 0.8, 0.667
 
+ONE_ROLE = "Every item has the same right answer by design, so a constant label is not a baseline."
+
 
 def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Said, ...]:
     """All that is said, without the parts on which there is nothing to say."""
@@ -132,7 +134,8 @@ def _may_be_noise(labels: Labels, people: People) -> bool:
 
 
 def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    return " ".join(_chance(evidence, labels, runs))
+    why = (ONE_ROLE,) if runs.one_role and runs.models else ()
+    return " ".join((*_chance(evidence, labels, runs), *why))
 
 
 def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:

@@ -6,6 +6,11 @@ from annotation.itemfile import ItemRow
 from annotation.models import Study
 from comparison.exports import export
 from comparison.frame.filters.selection import Selection
+from comparison.frame.kept.gathered import read_gathered
+from comparison.frame.standing import read_standings
+from scoring.metrics import METRICS
+from scoring.models import LanguageModel
+from scoring.runs.fitting import misfit
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row
@@ -99,5 +104,20 @@ def test_no_label_is_a_bar_and_none_is_favored_where_one_role_is_always_right(lo
     always, mixed = (words(page(logged_in, study, "models", open="all")) for study in Study.objects.order_by("slug"))
     assert "Best constant label" in mixed and "plausible” more often than it is true" not in mixed
     assert "Best constant label" not in always and "label odd" not in always
-    overview = words(page(logged_in, Study.objects.get(slug="always"), "overview"))
+    one_role = Study.objects.get(slug="always")
+    give_run(
+        one_role,
+        [(f"pair-{n}", "plausible", None, "") for n in range(1, 41)],
+        key="majority", metric="label", family="baseline",
+    )  # fmt: skip
+    overview = words(page(logged_in, one_role, "overview"))
+    assert overview.count("Every item has the same right answer by design, so a constant label is not a baseline.") == 1
+    for part in ("overview", "models", "items", "breakdown"):
+        assert "majority · label" not in words(page(logged_in, one_role, part, open="all")), part
+    standing = read_standings([one_role], read_gathered([one_role]))[one_role.pk]
+    assert [one.name for one in standing.verdict.runs.placed] == ["ash · pll"], "nor on the list"
+    assert "decision:majority · label" not in next(iter(export("items")(one_role, Selection())))
+    majority = LanguageModel.objects.get(key="majority")
+    assert "so a constant label is not a baseline" in (misfit(one_role, majority, METRICS["label"]) or "")
+    assert misfit(Study.objects.get(slug="mixed"), majority, METRICS["label"]) is None
     assert "is better than chance (.50)" in overview and "always" not in overview.split("better than chance")[1][:60]

@@ -46,7 +46,9 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert re.search(rf"smol · pll\s*: {MARK} Degree \? begins at a strength of Less likely [+−]", text)
     drawn = json.dumps(found.accuracy_figure, ensure_ascii=False)
     assert '"row": "smol · pll †"' in drawn
-    assert "† Gives strengths; its degrees are by cut points, and chance for them, the tick, is" in found.accuracy_caption
+    assert (
+        "† Gives strengths; its degrees are by cut points, and chance for them, the tick, is" in found.accuracy_caption
+    )
     assert '"row": "majority · label"' in drawn
 
 
