@@ -11,12 +11,21 @@ from annotation.models import Study
 register = template.Library()
 
 
+# Of what is judged: a browser that translates the page would have people judge other words.
+AS_WRITTEN = SafeString(' translate="no"')
+
+
 def spoken(tag: str) -> SafeString:
-    """The attributes of an element with such words; none where the page is in that language anyway."""
+    """The attributes of an element with words in this language; none where the page is in it anyway.
+
+    Where it was not said, their first letters tell in which direction they run.
+    """
+    if not tag:
+        return SafeString(' dir="auto"')
     return SafeString("") if tag == get_language() else format_html(' lang="{}" dir="{}"', tag, direction(tag))
 
 
 @register.filter
 def texts_lang(study: Study) -> SafeString:
     """Of all that the study says itself: title, instructions, questions."""
-    return spoken(study.texts_speak)
+    return spoken(study.text_language or study.stimulus_language)

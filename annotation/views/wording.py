@@ -9,8 +9,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
+from annotation.languages import direction
 from annotation.models import Study
-from annotation.templatetags.spoken import spoken
+from annotation.templatetags.spoken import AS_WRITTEN, spoken, texts_lang
 
 
 def worded(study: Study, shown: Mapping[str, Any]) -> dict[str, Any]:
@@ -21,21 +22,23 @@ def worded(study: Study, shown: Mapping[str, Any]) -> dict[str, Any]:
             "question": gettext(task.question),
             "question_lang": "",
             "options": [replace(option, text=gettext(option.text)) for option in options],
-            "options_lang": "",
+            "options_lang": AS_WRITTEN,
         }
     return {
         "question": task.question,
-        "question_lang": spoken(study.texts_speak),
+        "question_lang": texts_lang(study),
         "options": options,
-        "options_lang": spoken(study.stimuli_speak if task.options_from == "item" else study.texts_speak),
+        "options_lang": (spoken(study.stimulus_language) if task.options_from == "item" else texts_lang(study))
+        + AS_WRITTEN,
     }
 
 
 def stimulus(study: Study, shown: Mapping[str, Any]) -> SafeString:
     """Rendered apart, so that a task type's template sees what is shown and nothing else of the item.
 
-    `lang` goes to the elements that hold the item's own texts, `page_lang` to our words inside of these.
+    `lang` goes to the elements that hold the item's own texts, `page_lang` to our words inside of these: with a
+    direction of their own, they say nothing of that of the texts around them.
     """
-    lang = spoken(study.stimuli_speak)
-    page_lang = format_html(' lang="{}"', get_language() or "") if lang else ""
-    return render_to_string(study.task.template, {**shown, "lang": lang, "page_lang": page_lang})
+    lang, page = spoken(study.stimulus_language), get_language() or ""
+    page_lang = format_html(' lang="{}" dir="{}"', page, direction(page)) if lang else ""
+    return render_to_string(study.task.template, {**shown, "lang": lang + AS_WRITTEN, "page_lang": page_lang})

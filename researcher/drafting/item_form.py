@@ -56,7 +56,7 @@ class ItemForm(forms.Form):
                 label=label,
                 required=required,
                 max_length=LONGEST_TEXT,
-                widget=forms.Textarea(attrs={"rows": 2 + len(text) // 60, "class": "stimulus"}),
+                widget=forms.Textarea(attrs={"rows": 2 + len(text) // 60, "class": "stimulus", "dir": "auto"}),
             )
         if before is not None:
             self.fields["id"].disabled = True
@@ -135,10 +135,7 @@ class ItemForm(forms.Form):
         before: Mapping[str, Any] = self.before.content if self.before else {}
         content: dict[str, Any] = dict(before)
         for name, _, _ in self._texts():
-            text = _lines(typed(name))
-            was = str(self.initial.get(name, ""))
-            # A browser writes line ends its own way, and space around a text is dropped.
-            text = was if text == _lines(was) else text
+            text = reworded(typed(name), str(self.initial.get(name, "")))
             if name.startswith(OPTION):
                 content["options"] = content.get("options", {}) | {name.removeprefix(OPTION): text}
             elif text:
@@ -167,6 +164,14 @@ def _initial(row: ItemRow | None, kind: str) -> dict[str, Any]:
         else:
             found[f"{CONTENT}{name}"] = value
     return found
+
+
+def reworded(typed: str, was: str) -> str:
+    """The text of an item as it was typed; as it was, where only its line ends, or space around it, are others: a
+    browser writes line ends its own way, and space around a text is dropped.
+    """
+    text = _lines(typed)
+    return was if text == _lines(was) else text
 
 
 def _lines(text: str) -> str:

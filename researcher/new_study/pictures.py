@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from annotation.tasktypes import TASK_TYPES, task_type
 from annotation.tasktypes.contract import Label, TaskType
+from annotation.templatetags.spoken import spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Kind:
 def picture_of(task: TaskType, content: Mapping[str, Any]) -> Picture:
     """Of a valid item. Options stand in one of their orders, always the same."""
     shown = task.shown(content, task.present(content, random.Random(0)))
-    stimulus = render_to_string(task.template, {**shown, "lang": "", "page_lang": ""})
+    stimulus = render_to_string(task.template, {**shown, "lang": spoken(""), "page_lang": SafeString(' dir="ltr"')})
     return Picture(stimulus, task.question, shown["options"])
 
 

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from annotation.models import Item, ItemRevision, Study
 from comparison.frame.kept.remembered import remembered
 from corpus.errors import Fault
+from researcher.drafting.item_form import reworded
 
 # Texts that an item of a task type may have and this one may lack.
 OPTIONAL = {"forced_choice": ("context", "neutral")}
@@ -37,7 +38,7 @@ class RevisionForm(forms.Form):
                 label=_label(name),
                 max_length=LONGEST,
                 required=name not in self.optional,
-                widget=forms.Textarea(attrs={"rows": 1 + len(text) // 60, "class": "stimulus"}),
+                widget=forms.Textarea(attrs={"rows": 1 + len(text) // 60, "class": "stimulus", "dir": "auto"}),
             )
 
     @property
@@ -45,10 +46,10 @@ class RevisionForm(forms.Form):
         return [self[name] for name in self.fields if name not in ("reason", "seen")]
 
     def new_content(self) -> dict[str, Any]:
-        """The content as filled in, on one line each; empty optional texts are left out."""
+        """The content as filled in; empty optional texts are left out."""
         content = dict(self.content)
         for name in self.fields.keys() - {"reason", "seen"}:
-            text = " ".join(self.cleaned_data[name].split())
+            text = reworded(self.cleaned_data[name], str(self.fields[name].initial))
             outer, _, inner = name.partition(".")
             if inner:
                 content[outer] = content[outer] | {inner: text}

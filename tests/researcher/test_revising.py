@@ -76,6 +76,11 @@ class TestSaving:
         assert not lake.items.to_revise().filter(external_id="really-cold").exists()
         assert (item(lake).attributes, item(lake).revise) == (ROWS[0].attributes, FLAG)
 
+    def test_line_breaks_stay_where_only_a_word_changes(self, client, lake):
+        broken = "A: Is it cold?\n\nB: It is ____ cold."
+        client.post(address(lake), filled(lake, sentence=broken.replace("\n", "\r\n")))
+        assert item(lake).content["sentence"] == broken
+
     def test_the_next_flagged_item_comes_after_it_and_then_the_list(self, client, lake):
         answer = client.post(address(lake), filled(lake, **REWORDED))
         assert answer.headers["Location"] == address(lake, "really-tired")

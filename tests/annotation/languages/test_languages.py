@@ -74,13 +74,13 @@ def test_words_in_another_language_say_so(tmp_path: Path) -> None:
     arabic = 'lang="ar" dir="rtl"'
     assert '<html lang="en" dir="ltr">' in page.html
     for words in (
-        f'<p class="sentence" {arabic}>',
+        f'<p class="sentence" {arabic} translate="no">',
         f"<legend {arabic}>",
-        f'<span class="option-text" {arabic}>',
+        f'<span class="option-text" {arabic} translate="no">',
         f"<bdi {arabic}>",
     ):
         assert words in page.html
-    assert '<span class="visually-hidden" lang="en">(blank)</span>' in page.html
+    assert '<span class="visually-hidden" lang="en" dir="ltr">(blank)</span>' in page.html
     assert page.html.count(arabic) == 10, "sentence, question, two options, with the next item's; title, instructions"
 
 
