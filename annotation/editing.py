@@ -10,7 +10,7 @@ from annotation.arrival.repeats import refuse_foreign
 from annotation.audit.acts import record
 from annotation.audit.changes import changes as changes_of
 from annotation.audit.deeds import Deed
-from annotation.balancing.lists import list_numbers
+from annotation.balancing.lists import lists_of
 from annotation.drafting.rows import read_outlines
 from annotation.loading import set_lists, set_targets, store_settings
 from annotation.models import Study
@@ -32,11 +32,15 @@ OF_ITEMS = {
     "collection.gold_per_sitting",
     "collection.attention_per_sitting",
     "collection.lists",
+    "collection.condition_attribute",
+    "collection.list_attribute",
     "collection.one_per_group",
     "quality.gold_distance",
     "prompt.shots",
     "results.numbers",
 }
+# What decides which item lies on which list.
+OF_LISTS = ("lists", "condition_attribute", "list_attribute")
 # A stage that does not say this says nothing, and is left out.
 SAYS = {"consent": "text", "comprehension": "questions", "questionnaire": "fields", "debriefing": "text"}
 
@@ -58,8 +62,8 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
         now = Study.objects.select_for_update().get(pk=study.pk)
         if state_of(now, changes) != seen:
             raise EditRefused("Somebody has changed this since the page was shown, so nothing was saved.")
-        numbers = "results.numbers" in changes or bool(now.numbers)
-        rows = read_outlines(now, attributes=numbers) if changes.keys() & OF_ITEMS else None
+        attributes = "results.numbers" in changes or bool(now.numbers or now.lists or changes.get("collection.lists"))
+        rows = read_outlines(now, attributes=attributes) if changes.keys() & OF_ITEMS else None
         before = tables_of(now)
         file = settings_of(_changed(before, changes), rows)
         if among is not None:
@@ -67,8 +71,8 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
         study = store_settings(file, content=now.content)
         if (study.labels_per_item, study.as_imported) != (now.labels_per_item, now.as_imported):
             set_targets(study)
-        if rows is not None and study.lists != now.lists:
-            set_lists(study, list_numbers(rows) if study.lists == Study.Lists.LATIN_SQUARE else {})
+        if rows is not None and any(getattr(study, name) != getattr(now, name) for name in OF_LISTS):
+            set_lists(study, lists_of(study, rows))
         if changed := changes_of(before, tables_of(study)):
             record(study, Deed.CHANGED, facts=changed)
         return study

@@ -17,7 +17,7 @@ from annotation.arrival.repeats import refuse_foreign
 from annotation.audit.acts import Fact, record
 from annotation.audit.changes import changes
 from annotation.audit.deeds import Deed
-from annotation.balancing.lists import list_numbers
+from annotation.balancing.lists import lists_of
 from annotation.bulk.tables import insert
 from annotation.itemfile import ItemRow, sum_of
 from annotation.lifecycle import opening
@@ -241,7 +241,7 @@ def store_items(study: Study, rows: list[ItemRow]) -> Loaded:
         else:
             fill(item, row, position)
             item.save()
-    lists = list_numbers(rows) if study.lists == Study.Lists.LATIN_SQUARE else {}
+    lists = lists_of(study, rows)
     for fresh_item in added:
         fresh_item.list_number = lists.get(fresh_item.external_id)
     insert(Item, added)

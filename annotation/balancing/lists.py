@@ -1,14 +1,14 @@
 """Items that share a `group` are variants of one source, and nobody sees two of them.
 
-A Latin square: with V variants at most, there are V lists; on each lies one variant of every source, another one from
-source to source, and each variant is on one list. An annotator works on one list, in all sittings. Who begins gets the
-list of the item in greatest need: so lists fill evenly, and no item is left open to nobody.
+Where a study has lists (squares.py says which item lies on which), an annotator works on one, in all sittings. Who
+begins gets the list of the item in greatest need: so lists fill evenly, and no item is left open to nobody.
 """
 
 from collections.abc import Iterable
 
 from django.db.models import Q
 
+from annotation.balancing.squares import Square, list_numbers, square_of
 from annotation.itemfile import ItemRow
 from annotation.models import Annotator, Assignment, Item, Sitting, Study
 from annotation.models.item import ItemQuerySet
@@ -17,22 +17,26 @@ from annotation.models.item import ItemQuerySet
 CHUNK = 200
 
 
-def list_numbers(rows: Iterable[ItemRow]) -> dict[str, int]:
-    """The list of each target that has variants, by its id; the others are open to everybody.
+def lists_of(study: Study, rows: Iterable[ItemRow]) -> dict[str, int]:
+    """The list of each of its targets that is on one, by its id, where the study has lists."""
+    if study.lists != Study.Lists.LATIN_SQUARE:
+        return {}
+    return list_numbers(rows, condition=study.condition_attribute, named=study.list_attribute)
 
-    Variants stand in the order of the file, in which sources come as their first variants do.
-    """
-    groups: dict[str, list[str]] = {}
-    for row in rows:
-        if row.kind == Item.Kind.TARGET and row.group:
-            groups.setdefault(row.group, []).append(row.id)
-    several = [variants for variants in groups.values() if len(variants) > 1]
-    lists = max(map(len, several), default=0)
-    return {
-        variant: (place - source) % lists
-        for source, variants in enumerate(several)
-        for place, variant in enumerate(variants)
-    }
+
+def square(study: Study) -> Square | None:
+    """What lies on its lists; None where it has none."""
+    read = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
+    listed = read.exclude(list_number=None) if study.lists == Study.Lists.LATIN_SQUARE else read.none()
+    numbers: dict[str, int] = {}
+    rows = []
+    for name, group, number, attributes in listed.values_list("external_id", "group", "list_number", "attributes"):
+        assert number is not None  # as asked
+        numbers[name] = number
+        rows.append(ItemRow(name, {}, group=group, attributes=attributes))
+    if not rows:
+        return None
+    return square_of(rows, numbers, condition=study.condition_attribute, named=study.list_attribute)
 
 
 def unmet(study: Study, annotator: Annotator, open_items: ItemQuerySet) -> ItemQuerySet:

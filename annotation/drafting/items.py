@@ -14,7 +14,7 @@ from django.db.models import F, QuerySet
 from accounts.models import User
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
-from annotation.balancing.lists import list_numbers
+from annotation.balancing.lists import lists_of
 from annotation.bulk.tables import insert
 from annotation.drafting.rows import ids_there, read_outlines, rows_to_hold
 from annotation.drafting.summing import sum_after
@@ -172,4 +172,4 @@ def _make_room(study: Study, rows: Mapping[int, ItemRow]) -> None:
 def _set_lists(study: Study) -> None:
     """Where one variant comes or goes, those of other sources may lie on other lists."""
     if study.lists == Study.Lists.LATIN_SQUARE:
-        set_lists(study, list_numbers(read_outlines(study)))
+        set_lists(study, lists_of(study, read_outlines(study, attributes=True)))

@@ -55,7 +55,7 @@ def rows_to_hold(study: Study, fresh: Iterable[ItemRow]) -> list[ItemRow]:
     It was sound before these came or others went. So of what it asks for, as many are read as it asks for; only
     where variants are kept apart, every item can stand against every other.
     """
-    outlines = read_outlines(study) if study.keeps_variants_apart else []
+    outlines = read_outlines(study, attributes=bool(study.lists)) if study.keeps_variants_apart else []
     return [*{row.id: row for row in (*outlines, *_asked_for(study), *fresh)}.values()]
 
 

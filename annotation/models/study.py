@@ -116,6 +116,10 @@ class Study(models.Model):
     redirects = models.BooleanField(default=False, help_text="The last page goes to the platform by itself.")
 
     lists = models.CharField(max_length=15, choices=Lists, blank=True)
+    condition_attribute = models.CharField(
+        max_length=200, blank=True, help_text="What tells the variants of a source apart; empty: found out."
+    )
+    list_attribute = models.CharField(max_length=200, blank=True, help_text="What says the list; empty: it is made.")
     one_per_group = models.BooleanField(default=False, help_text="Nobody sees two items of one group.")
     option_order = models.CharField(max_length=10, choices=OptionOrder, blank=True)
 

@@ -1,5 +1,6 @@
 """What a study's platform says to its policy, and where the study contradicts itself, in sentences."""
 
+from annotation.balancing.lists import square
 from annotation.models import Item, Study
 from annotation.paying.promised import contradictions
 from annotation.platforms import PLATFORMS
@@ -12,7 +13,17 @@ MOST_CHECKS = 200
 
 def warnings(study: Study) -> list[str]:
     """What should be looked at before people come, in sentences. Never a reason to refuse the study."""
-    return [*against_the_platform(study), *contradictions(study)]
+    return [*against_the_platform(study), *contradictions(study), *_of_lists(study)]
+
+
+def _of_lists(study: Study) -> list[str]:
+    """How uneven its lists are; nothing once it has opened, which is too late."""
+    found = None if study.has_opened else square(study)
+    if found is None or found.is_even:
+        return []
+    return [
+        f"The lists are uneven. {found} An attribute can be named that says the condition of each item, or its list."
+    ]
 
 
 def against_the_platform(study: Study) -> list[str]:

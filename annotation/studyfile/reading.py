@@ -151,6 +151,11 @@ def _faults_across(study: StudyFile) -> list[Fault]:
         # Else an id would pass for a session, and whoever knows it could go on in its sitting.
         faults.append(Fault("collection.id_parameter", f"and the other parameters must differ, also from {SIGNATURE}"))
     faults += faults_of_template(study.prompt)
+    faults += [
+        Fault(f"collection.{name}", "is for lists: say lists = 'latin_square' too")
+        for name in ("condition_attribute", "list_attribute")
+        if study.collection[name] and not study.collection["lists"]
+    ]
     if study.slug in study.collection["excludes"]:
         faults.append(Fault("collection.excludes", "names the study itself"))
     greatest = study.task.scale.greatest_distance
@@ -186,13 +191,34 @@ def _faults_of_groups(study: StudyFile) -> list[Fault]:
         return []
     name = "lists" if lists else "one_per_group"
     groups = Counter(row.group for row in study.items if row.kind == "target" and row.group)
-    if max(groups.values(), default=0) < 2:
+    if max(groups.values(), default=0) < 2 and not study.collection["list_attribute"]:
         return [Fault(f"collection.{name}", "keeps the targets of a group apart, but no two share a `group`")]
     shared = [row.id for row in study.items if row.kind != "target" and row.group in groups]
-    return [
+    faults = _faults_of_lists(study, groups)
+    return faults + [
         Fault(f"collection.{name}", f"forbids that {one!r}, which is no target, has the `group` of targets")
         for one in shared[:10]
     ]
+
+
+def _faults_of_lists(study: StudyFile, groups: Mapping[str, int]) -> list[Fault]:
+    """Attributes that are named for lists exist; a list that is named has each source once."""
+    targets = [row for row in study.items if row.kind == "target"]
+    faults = [
+        Fault(f"collection.{name}", f"names {named!r}, which no target has")
+        for name in ("condition_attribute", "list_attribute")
+        if (named := study.collection[name]) and not any(row.attributes.get(named) for row in targets)
+    ]
+    named = study.collection["list_attribute"]
+    if faults or not named:
+        return faults
+    variants = [row for row in targets if groups.get(row.group, 0) > 1]
+    lacking = [row.id for row in variants if not row.attributes.get(named)]
+    on_lists = Counter((row.group, row.attributes.get(named, "")) for row in variants if row.id not in lacking)
+    twice = [one for one, many in on_lists.items() if many > 1]
+    said = [f"{one!r} has no {named!r}, so it is on no list" for one in lacking[:10]]
+    said += [f"list {on!r} has two variants of {source!r}, and nobody sees two" for source, on in twice[:10]]
+    return [Fault("collection.list_attribute", one) for one in said]
 
 
 def _faults_of_numbers(study: StudyFile) -> list[Fault]:

@@ -46,6 +46,10 @@ def text_within(most: int) -> Callable[[Any], bool]:
     return lambda value: text(value) and len(value) <= most
 
 
+def attribute(value: Any) -> bool:
+    return value == "" or text_within(200)(value)
+
+
 def slug(value: Any) -> bool:
     return text(value) and is_slug(value)
 

@@ -7,6 +7,7 @@ from annotation.quality.policy import AFTER_EXCLUSION
 from annotation.studyfile.settings import (
     Setting,
     amount,
+    attribute,
     currency,
     names,
     parameter_name,
@@ -56,6 +57,8 @@ COLLECTION = {
     "max_starts": Setting("a whole number from 0", whole(0, 1_000_000), 0),
     "max_unanswered": Setting("a whole number from 0", whole(0, 1_000_000), 50),
     "lists": Setting("latin_square", lambda value: value in ("", "latin_square"), ""),
+    "condition_attribute": Setting("the name of an attribute", attribute, ""),
+    "list_attribute": Setting("the name of an attribute", attribute, ""),
     "one_per_group": Setting("true or false", yes_or_no, False),
     "option_order": Setting("one of random, balanced, fixed", lambda value: value in ("", *ORDERS), ""),
     "pay": Setting('an amount as text, such as "2.50"', amount, ""),

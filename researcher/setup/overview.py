@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils.translation import get_language_info
 
+from annotation.balancing.lists import square
 from annotation.leaving.way_back import gives_code
 from annotation.models import Consent, Item, Study
-from annotation.models.study import Advance, Lists
+from annotation.models.study import Advance
 from annotation.platforms.outcome import Outcome
 from annotation.quality.policy import Policy
 from annotation.quality.sentences import rules
@@ -117,10 +118,11 @@ def _ids(study: Study) -> str:
 
 def _labels(study: Study) -> str:
     checks = f"{study.attention_per_sitting} attention and {study.gold_per_sitting} gold items"
-    lists = "; variants on lists" if study.lists == Lists.LATIN_SQUARE else ""
+    on_lists = square(study)
+    lists = f". {str(on_lists).removesuffix('.')}" if on_lists else ""
     pay = f"; {study.pay} {study.currency} a sitting".replace("  ", " ") if study.pay else ""
     labels, targets = _count(study.labels_per_item, "label"), _count(study.sitting_length, "target")
-    return f"{labels} for each target; {targets} a sitting, with {checks}{lists}{pay}"
+    return f"{labels} for each target; {targets} a sitting, with {checks}{pay}{lists}"
 
 
 def _at_most(number: int) -> str:

@@ -49,7 +49,13 @@ class LabelsForm(PartForm):
         (
             "Balance",
             "Variants of one source are targets with the same group.",
-            ("collection__lists", "collection__one_per_group", "collection__option_order"),
+            (
+                "collection__lists",
+                "collection__condition_attribute",
+                "collection__list_attribute",
+                "collection__one_per_group",
+                "collection__option_order",
+            ),
         ),
         ("Pay", "The payment queue says what an hour comes to.", ("collection__pay", "collection__currency")),
     )
@@ -76,6 +82,11 @@ class LabelsForm(PartForm):
             (Lists.LATIN_SQUARE.value, "Latin square: an annotator meets one variant of every source"),
         ],
     )
+    collection__condition_attribute = line(
+        "Condition",
+        "An attribute that each list has equally often. Empty: the one that tells variants apart.",
+    )
+    collection__list_attribute = line("List", "The attribute that says each item’s list. Empty: lists are made.")
     collection__one_per_group = tick("Nobody sees two targets of one group, without lists")
     collection__option_order = pick(
         "Order of an item’s options",

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.balancing.lists import square
 from annotation.itemfile import ItemFileError
 from annotation.label_import import ImportRefused
 from annotation.labelfile import LabelFileError
@@ -37,6 +38,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         self.stdout.write(str(loaded))
         self.stdout.write(f"sha256 of the study: {study_hash(loaded.study)}")
+        if (lists := square(loaded.study)) is not None:
+            self.stdout.write(str(lists))
         if said := not_owned(loaded.study, owner):
             self.stdout.write(said)
         for warning in warnings(loaded.study):

@@ -1,0 +1,191 @@
+"""A Latin square: which list each variant of a source lies on, so that every list has each condition equally often.
+
+Pure. With V variants at most there are V lists; on each lies one variant of every source. A condition is what tells
+the variants of one source apart: the attribute that a study names, or else those whose values do so by themselves.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import perm
+
+from annotation.itemfile import ItemRow
+
+# So many attributes may make up a condition, as in a design of two by two.
+MOST_CROSSED = 3
+# So many ways of laying a source out are all tried; of more, the turns alone.
+MOST_WAYS = 120
+# So often every source is laid out anew while that makes the lists more even.
+MOST_ROUNDS = 20
+# So many lists are told one by one.
+MOST_TOLD = 8
+
+Condition = Callable[[ItemRow], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """The lists that come out: made by what, and how often each condition is on each list."""
+
+    by: str
+    # By what each list is called.
+    held: Mapping[str, Counter[str]]
+
+    @property
+    def is_even(self) -> bool:
+        """Whether no list has any condition more than once more often than another list has it."""
+        conditions = {one for held in self.held.values() for one in held}
+        return all(_spread(held[one] for held in self.held.values()) <= 1 for one in conditions)
+
+    def __str__(self) -> str:
+        held = {name: ", ".join(f"{many} {one}" for one, many in sorted(of.items())) for name, of in self.held.items()}
+        if len(set(held.values())) == 1:
+            return f"{self.by}, {len(held)} lists: each has {next(iter(held.values()))}."
+        told = [f"list {name} has {of}" for name, of in held.items()]
+        more = [f"and {len(told) - MOST_TOLD} more lists"] if len(told) > MOST_TOLD else []
+        return f"{self.by}: {'; '.join(told[:MOST_TOLD] + more)}."
+
+
+def list_numbers(rows: Iterable[ItemRow], *, condition: str = "", named: str = "") -> dict[str, int]:
+    """The list of each target that is on one, by its id; the others are open to everybody.
+
+    `condition` is the attribute that tells variants apart, empty where that is to be found out; `named` is the
+    attribute that says the list itself.
+    """
+    targets = [row for row in rows if row.kind == "target"]
+    if named:
+        numbers = {value: number for number, value in enumerate(list_names(targets, named))}
+        return {row.id: numbers[row.attributes[named]] for row in targets if row.attributes.get(named)}
+    sources = _sources(targets)
+    return _laid_out(sources, _telling(sources, condition_of(targets, condition)))
+
+
+def list_names(rows: Iterable[ItemRow], named: str) -> list[str]:
+    """What the lists are called by an attribute: numbers in their order, words behind them."""
+    values = {row.attributes[named] for row in rows if row.attributes.get(named)}
+    return sorted(values, key=lambda value: (not value.isdecimal(), int(value) if value.isdecimal() else 0, value))
+
+
+def square_of(rows: Sequence[ItemRow], numbers: Mapping[str, int], *, condition: str = "", named: str = "") -> Square:
+    """What lies on the lists with these numbers."""
+    by = condition_of(rows, condition)
+    tell = _telling(_sources(rows), by)
+    names = list_names(rows, named) if named else [str(number + 1) for number in range(max(numbers.values()) + 1)]
+    held = {name: Counter[str]() for name in names}
+    for row in rows:
+        if row.id in numbers:
+            held[names[numbers[row.id]]][tell(row)] += 1
+    made = f"Lists by {named}" if named else f"Latin square by {' × '.join(by) or 'the order of the file'}"
+    return Square(made, held)
+
+
+def condition_of(rows: Iterable[ItemRow], named: str = "") -> tuple[str, ...]:
+    """The attributes whose values together are a variant's condition; none where the order of the file says it.
+
+    Where none is named: the fewest whose values are different within each source, and as many as there are lists.
+    """
+    if named:
+        return (named,)
+    sources = _sources(rows)
+    lists = max(map(len, sources), default=0)
+    varying = [
+        name
+        for name in dict.fromkeys(name for variants in sources for row in variants for name in row.attributes)
+        if len({row.attributes.get(name, "") for variants in sources for row in variants}) in range(2, lists + 1)
+    ]
+    for size in range(1, MOST_CROSSED + 1):
+        for names in combinations(varying, size):
+            told = [[_values(row, names) for row in variants] for variants in sources]
+            apart = all(len(set(one)) == len(one) for one in told)
+            if apart and len({value for one in told for value in one}) == lists:
+                return names
+    return ()
+
+
+def _sources(rows: Iterable[ItemRow]) -> list[list[ItemRow]]:
+    """The targets of each source that has several, in the order of the file."""
+    groups: dict[str, list[ItemRow]] = {}
+    for row in rows:
+        if row.kind == "target" and row.group:
+            groups.setdefault(row.group, []).append(row)
+    return [variants for variants in groups.values() if len(variants) > 1]
+
+
+def _values(row: ItemRow, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(row.attributes.get(name, "") for name in names)
+
+
+def _telling(sources: Iterable[Sequence[ItemRow]], by: tuple[str, ...]) -> Condition:
+    """How a variant's condition is told: by its attributes, or by its place among those of its source."""
+    places = {row.id: str(place) for variants in sources for place, row in enumerate(variants, start=1)}
+    if by:
+        return lambda row: " × ".join(value or f"no {name}" for name, value in zip(by, _values(row, by), strict=True))
+    return lambda row: f"variant {places[row.id]}" if row.id in places else "other"
+
+
+class _Lists:
+    """The lists while sources are laid out on them: how often each has each condition, and how much it has."""
+
+    def __init__(self, lists: int, tell: Condition) -> None:
+        self.lists, self.tell = lists, tell
+        self.held: dict[str, list[int]] = defaultdict(lambda: [0] * lists)
+        self.sizes = [0] * lists
+
+    @property
+    def are_even(self) -> bool:
+        return all(_spread(counts) <= 1 for counts in self.held.values())
+
+    def put(self, variants: Sequence[ItemRow], way: Sequence[int], by: int) -> None:
+        for row, number in zip(variants, way, strict=True):
+            self.held[self.tell(row)][number] += by
+            self.sizes[number] += by
+
+    def best(self, variants: Sequence[ItemRow]) -> tuple[int, ...]:
+        """Where each of them is rarest, all together."""
+        counts = [self.held[self.tell(row)] for row in variants]
+
+        def already_there(way: tuple[int, ...]) -> tuple[int, int]:
+            of_these = sum(count[number] for count, number in zip(counts, way, strict=True))
+            return of_these, sum(self.sizes[number] for number in way)
+
+        return min(_ways(len(variants), self.lists), key=already_there)
+
+
+def _laid_out(sources: Iterable[Sequence[ItemRow]], tell: Condition) -> dict[str, int]:
+    """Each source in the way that makes the lists most even, after those before it.
+
+    So a source that comes behind moves none that is there; only where the lists are still uneven are all laid out anew.
+    """
+    ordered = [sorted(variants, key=tell) for variants in sources]
+    lists = _Lists(max(map(len, ordered), default=0), tell)
+    chosen: list[tuple[int, ...]] = []
+    for variants in ordered:
+        chosen.append(lists.best(variants))
+        lists.put(variants, chosen[-1], 1)
+    for _ in range(MOST_ROUNDS):
+        if lists.are_even:
+            break
+        before = list(chosen)
+        for at, variants in enumerate(ordered):
+            lists.put(variants, chosen[at], -1)
+            chosen[at] = lists.best(variants)
+            lists.put(variants, chosen[at], 1)
+        if chosen == before:
+            break
+    laid = zip(ordered, chosen, strict=True)
+    return {row.id: number for variants, way in laid for row, number in zip(variants, way, strict=True)}
+
+
+def _ways(variants: int, lists: int) -> Iterator[tuple[int, ...]]:
+    """On which lists the variants of one source may lie, each on another."""
+    if perm(lists, variants) <= MOST_WAYS:
+        yield from permutations(range(lists), variants)
+    else:
+        for turn in range(lists):
+            yield tuple((place + turn) % lists for place in range(variants))
+
+
+def _spread(counts: Iterable[int]) -> int:
+    found = list(counts)
+    return max(found) - min(found)
