@@ -7,67 +7,39 @@ than its target, tallies are right, and the study's policy is applied to whoever
 import hashlib
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Unpack
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from annotation import assignment as assigning
 from annotation.audit.acts import Fact, record
 from annotation.audit.deeds import Deed
 from annotation.bulk import labels as bulk
-from annotation.labelfile import LabelFile, labels_in, read_labels
+from annotation.elsewhere.names import ADDRESS
+from annotation.elsewhere.outcome import Imported
+from annotation.labelfile import How, LabelFile, labels_in, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms.outcome import Outcome
 from annotation.quality import exclusion
 from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
 from annotation.tasktypes.contract import TaskType
-from corpus.formats.reading import Records
+from corpus.tables.remarks import Remark
 from corpus.workplace import Told, nobody
 
 BATCH = 500
-LINES_SHOWN = 50
 
 
 class ImportRefused(ValueError):
     """Sound labels that this study cannot take. str() says why and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """`unchanged` labels were there already; `excluded` annotators broke the study's policy now.
-
-    `not_counted` are new labels of annotators who were excluded before: stored, like all of theirs, without counting.
-    `repeats` are labels after somebody's first on an item; `incomplete` lines were left out.
-    """
-
-    labels: int
-    unchanged: int
-    annotators: int
-    excluded: int
-    not_counted: int = 0
-    repeats: int = 0
-    incomplete: Sequence[str] = ()
-
-    def __str__(self) -> str:
-        text = f"{self.labels} labels of {self.annotators} annotators imported, {self.unchanged} unchanged"
-        if self.repeats:
-            text += f"; {self.repeats} more that repeat one of theirs, kept for agreement with oneself"
-        if self.incomplete:
-            lines = ", ".join(self.incomplete[:LINES_SHOWN])
-            more = f" and {len(self.incomplete) - LINES_SHOWN} more" if len(self.incomplete) > LINES_SHOWN else ""
-            text += f"; {len(self.incomplete)} incomplete lines left out: {lines}{more}"
-        if self.excluded:
-            text += f"; {self.excluded} annotators excluded by the study's policy"
-        if self.not_counted:
-            text += f"; {self.not_counted} of them do not count: their annotators were excluded before"
-        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,27 +55,16 @@ def import_labels(
     path: Path,
     *,
     note: str = "",
-    columns: Mapping[str, str] | None = None,
-    skip_incomplete: bool = False,
     as_imported: bool = False,
-    meanings: Mapping[str, str] | None = None,
-    foreign: Records | None = None,
     told: Told = nobody,
+    **how: Unpack[How],
 ) -> Imported:
-    """Read the file and store what is new in it, all or nothing; `columns` and those after it as `read_labels`.
+    """Read the file, as `how` says, and store what is new in it, all or nothing.
 
     With `as_imported` the study wants no more labels than it then has. Raises LabelFileError for a bad file;
     ImportRefused as `store_labels`.
     """
-    reading = partial(
-        read_labels,
-        path,
-        columns=columns,
-        skip_incomplete=skip_incomplete,
-        meanings=meanings,
-        foreign=foreign,
-        told=told,
-    )
+    reading = partial(read_labels, path, told=told, **how)
     return _import(study, reading, note=note, as_imported=as_imported, told=told)
 
 
@@ -140,6 +101,7 @@ def store_labels(
     was read (`asked`; None: the caller holds its lock since).
     """
     assigning.release_lapsed(study=study)
+    file = _without_addresses(study, file)
     asked = asked or _asked(study)
     rows = _fresh(study, file, asked)
     out = _excluded(study)
@@ -154,9 +116,7 @@ def store_labels(
     )
     with bulk.laid_down(fresh), transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if as_imported and not study.as_imported:
-            study.as_imported = True
-            study.save(update_fields=["as_imported"])
+        _want_as_imported(study, is_asked=as_imported)
         _refuse(study, asked)
         if rows:
             _store(study, fresh, note)
@@ -174,6 +134,34 @@ def store_labels(
         annotators=len(fresh.annotators),
         excluded=len(verdicts),
         not_counted=sum(file.annotator_codes[row] in fresh.out for row in rows),
+        remarks=tuple(map(str, file.remarks)),
+    )
+
+
+def _want_as_imported(study: Study, *, is_asked: bool) -> None:
+    if is_asked and not study.as_imported:
+        study.as_imported = True
+        study.save(update_fields=["as_imported"])
+
+
+def _without_addresses(study: Study, file: LabelFile) -> LabelFile:
+    """With a number for each annotator who is called by an e-mail address: the same for the same one, in this study."""
+    known = {
+        name: str(int(salted_hmac("annotation.address", f"{study.pk}/{name}", algorithm="sha256").hexdigest()[:10], 16))
+        for name in file.annotators
+        if ADDRESS.search(name)
+    }
+    if not known:
+        return file
+    many = "1 annotator has" if len(known) == 1 else f"{len(known)} annotators have"
+    return replace(
+        file,
+        annotators=[known.get(name, name) for name in file.annotators],
+        repeats=[replace(row, annotator=known.get(row.annotator, row.annotator)) for row in file.repeats],
+        remarks=(
+            *file.remarks,
+            Remark("", f"{many} an e-mail address for a name; a number is kept in its place"),
+        ),
     )
 
 

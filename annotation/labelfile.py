@@ -15,18 +15,19 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TypedDict
 
-from annotation.tasktypes.contract import TaskType
+from annotation.elsewhere.lines import FIELDS, Asked, Lines, Said, of_records, of_table
+from annotation.elsewhere.names import LONGEST_ANNOTATOR, Ids, annotator_name, mixed_forms
+from annotation.tasktypes.contract import Scale, TaskType
 from corpus.errors import Fault, SourceError
 from corpus.formats.reading import Records
 from corpus.source_text import source_bytes
-from corpus.tables.cells import cells, delimiter_of, header_of
+from corpus.tables.opening import Unreadable, opened
+from corpus.tables.remarks import Remark
 from corpus.workplace import Told, counted, nobody
 
 NAME = "labels.csv"
-NEEDED = ("item", "annotator", "label")
-FIELDS = (*NEEDED, "seconds", "repeat")
-LONGEST_ANNOTATOR = 400
 # A clock that ran for longer than a day says nothing about the item.
 LONGEST_SECONDS = 86_400.0
 # How often somebody may say the same again.
@@ -70,6 +71,7 @@ class LabelFile:
     seconds: "array[float]"
     repeats: Sequence[LabelRow] = ()
     incomplete: Sequence[str] = ()
+    remarks: Sequence[Remark] = ()
 
     def __len__(self) -> int:
         return len(self.item_codes)
@@ -84,32 +86,57 @@ class LabelFile:
         ] + list(self.repeats)
 
 
+class How(TypedDict, total=False):
+    """What may be said of how a file is to be read: the options of `read_labels`."""
+
+    columns: Mapping[str, str] | None
+    only: Mapping[str, str] | None
+    people: Sequence[str]
+    skip_incomplete: bool
+    meanings: Mapping[str, str] | None
+    foreign: Records | None
+    sheet: str
+    encoding: str
+
+
 def read_labels(
     path: Path,
     task: TaskType,
     items: Iterable[str],
     *,
     columns: Mapping[str, str] | None = None,
+    only: Mapping[str, str] | None = None,
+    people: Sequence[str] = (),
     skip_incomplete: bool = False,
     meanings: Mapping[str, str] | None = None,
     foreign: Records | None = None,
+    sheet: str = "",
+    encoding: str = "",
     told: Told = nobody,
 ) -> LabelFile:
     """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled.
 
-    `columns` says which column is what, where they have other names (corpus/tables). With `skip_incomplete`, lines
-    without an item, an annotator or a label are left out. `meanings` says what the file's words for labels are here,
-    where they are not ours; `foreign` is what another tool's file says, read before; `told` hears how many lines are
-    read.
+    `columns` says which column is what, where they have other names (corpus/tables), `only` leaves out other lines,
+    `people` are columns that each hold one annotator's labels. With `skip_incomplete`, lines without an item, an
+    annotator or a label are left out. `meanings` says what the file's words for labels are here, where they are not
+    ours; `foreign` is what another tool's file says, read before; `sheet` and `encoding` are those of a table, where
+    the file does not show them; `told` hears how many lines are read.
     """
+    asked = Asked(columns=columns or {}, only=only or {}, people=people, meanings=meanings or {})
     if foreign is not None:
-        sheet = _Sheet(task, items, skip_incomplete=skip_incomplete, where=foreign.where)
-        said = _meant(_told_by(foreign, columns or {}), meanings or {}, task)
-        sheet.take(counted(said, READING, of=len(foreign.rows), told=told))
-        return _whole(sheet, path, foreign.sha256)
+        said = of_records(foreign, asked, task.scale)
+        return _taken(said, task, items, path, foreign.sha256, skip_incomplete=skip_incomplete, told=told)
     data = source_bytes(path, refused=LabelFileError)
     return labels_in(
-        data, path, task, items, columns=columns, skip_incomplete=skip_incomplete, meanings=meanings, told=told
+        data,
+        path,
+        task,
+        items,
+        asked=asked,
+        skip_incomplete=skip_incomplete,
+        sheet=sheet,
+        encoding=encoding,
+        told=told,
     )
 
 
@@ -119,24 +146,39 @@ def labels_in(
     task: TaskType,
     items: Iterable[str],
     *,
-    columns: Mapping[str, str] | None = None,
+    asked: Asked | None = None,
     skip_incomplete: bool = False,
-    meanings: Mapping[str, str] | None = None,
+    sheet: str = "",
+    encoding: str = "",
     told: Told = nobody,
 ) -> LabelFile:
     """The same of a file that was read: `path` is what it is called, and says by its ending what it is."""
-    sheet = _Sheet(task, items, skip_incomplete=skip_incomplete)
-    lines = _cells(data, path.name, columns or {})
-    sheet.take(counted(_meant(lines, meanings) if meanings else lines, READING, of=data.count(b"\n"), told=told))
-    return _whole(sheet, path, hashlib.sha256(data).hexdigest())
+    try:
+        table = opened(data, path.name, sheet=sheet, encoding=encoding)
+    except Unreadable as error:
+        raise LabelFileError(path, [error.fault]) from None
+    said = of_table(table, asked or Asked(), task.scale, count=data.count(b"\n"))
+    sha256 = hashlib.sha256(data).hexdigest()
+    return _taken(said, task, items, path, sha256, skip_incomplete=skip_incomplete, told=told)
 
 
-def _whole(sheet: "_Sheet", path: Path, sha256: str) -> LabelFile:
+def _taken(
+    said: Said,
+    task: TaskType,
+    items: Iterable[str],
+    path: Path,
+    sha256: str,
+    *,
+    skip_incomplete: bool,
+    told: Told,
+) -> LabelFile:
+    sheet = _Sheet(task, items, skip_incomplete=skip_incomplete, may_repeat=said.may_repeat, where=said.where)
+    sheet.take(counted(said.lines, READING, of=said.count, told=told))
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:
         raise LabelFileError(path, sheet.faults, incomplete=sheet.lacking)
-    return sheet.file(path.name, sha256)
+    return sheet.file(path.name, sha256, said.remarks)
 
 
 def as_json_lines(rows: Iterable[LabelRow]) -> bytes:
@@ -178,10 +220,12 @@ class _Sheet:
         items: Iterable[str],
         *,
         skip_incomplete: bool = False,
+        may_repeat: bool = False,
         where: Callable[[int], str] = "line {}".format,
     ) -> None:
-        self._where = where
+        self._where, self._scale, self._may_repeat = where, task.scale, may_repeat
         self.items = {name: code for code, name in enumerate(dict.fromkeys(items))}
+        self._ids = Ids(self.items.keys())
         self.labels = {value: code for code, value in enumerate(task.scale.values)}
         self.annotators: dict[str, int] = {}
         self.faults: list[Fault] = []
@@ -197,7 +241,7 @@ class _Sheet:
         self._faulty: dict[tuple[str, str], int] = {}
         self._looked: dict[int, int] = {}
 
-    def take(self, lines: Iterable[tuple[int, list[str] | Fault]]) -> None:
+    def take(self, lines: Lines) -> None:
         """Lines with their number: the cells in the order of FIELDS; or what is wrong with the line."""
         items, labels, annotators, pairs = self.items, self.labels, self.annotators, self._pairs
         for line, found in lines:
@@ -208,13 +252,18 @@ class _Sheet:
             if self._skips and not (name and who.strip() and label):
                 self.incomplete.append(self._where(line).removeprefix("line "))
                 continue
+            if name not in items:
+                name = found[0] = self._ids.known(name)
+            if self._skips and not name:
+                self.incomplete.append(self._where(line).removeprefix("line "))
+                continue
             item, annotator, code, seconds = items.get(name), annotators.get(who), labels.get(label), _seconds(took)
             turn = _turn(again)
             if annotator is None and annotator_name(who):
                 annotator = annotators[who] = len(annotators)
             if item is None or annotator is None or code is None or seconds is None or turn is None:
                 self.lacking += not (name and who.strip() and label)
-                self.faults += [fault.under(self._where(line)) for fault in _faults(found, self.items, self.labels)]
+                self.faults += [fault.under(self._where(line)) for fault in _faults(found, self.items, self._scale)]
                 self._faulty.setdefault((name, who), line)
                 continue
             pair = annotator * len(items) + item
@@ -229,7 +278,7 @@ class _Sheet:
             self.seconds.append(seconds)
             self.turns.append(turn)
 
-    def file(self, name: str, sha256: str) -> LabelFile:
+    def file(self, name: str, sha256: str, remarks: Sequence[Remark]) -> LabelFile:
         repeats = self._repeats()
         return LabelFile(
             name=name,
@@ -243,13 +292,25 @@ class _Sheet:
             seconds=self.seconds,
             repeats=repeats,
             incomplete=tuple(self.incomplete),
+            remarks=(*remarks, *self._remarks()),
         )
+
+    def _remarks(self) -> Iterator[Remark]:
+        yield from self._ids.remarks()
+        yield from mixed_forms(self.annotators)
+        if self._may_repeat and self._again:
+            many = sum(map(len, self._again.values()))
+            labels = "1 label repeats" if many == 1 else f"{many:,} labels repeat"
+            first = "the first of each counts, and the others are kept for agreement with oneself"
+            yield Remark("", f"{labels} an earlier one of the same annotator on the item; {first}")
 
     def _take_again(self, line: int, names: tuple[str, str], turn: int, label: tuple[int, float]) -> None:
         """A further label of an annotator on an item, if the file says which it is; else a fault."""
         pair = self.annotators[names[1]] * len(self.items) + self.items[names[0]]
         row = self._row_of(pair)
         kept = self._again.get(pair, {})
+        if self._may_repeat and row is not None:
+            turn = self.turns[row] + len(kept) + 1
         if row is None or turn == self.turns[row] or turn in kept:
             self._repeated(line, names, row)
         else:
@@ -287,7 +348,7 @@ class _Sheet:
         self.faults.append(Fault(f"{self._where(line)}.item, annotator", f"{message}; {which}"))
 
 
-def _faults(cells: Sequence[str], items: Container[str], labels: Iterable[str]) -> list[Fault]:
+def _faults(cells: Sequence[str], items: Container[str], scale: Scale) -> list[Fault]:
     item, annotator, label, seconds, again = cells
     faults = []
     if item not in items:
@@ -296,71 +357,15 @@ def _faults(cells: Sequence[str], items: Container[str], labels: Iterable[str]) 
         faults.append(Fault("annotator", f"must be a name of at most {LONGEST_ANNOTATOR} characters on one line"))
     if not label:
         faults.append(Fault("label", "is empty; leave out the lines of those who gave no label"))
-    elif label not in labels:
-        faults.append(Fault("label", f"{label!r} is not one of {', '.join(sorted(labels, key=_natural))}"))
+    elif len(several := scale.meanings(label)) > 1:
+        faults.append(Fault("label", f"{label!r} could be {' or '.join(several)}; --labels says which it is"))
+    elif label not in scale.values:
+        faults.append(Fault("label", f"{label!r} is not one of {', '.join(sorted(scale.values, key=_natural))}"))
     if _seconds(seconds) is None:
         faults.append(Fault("seconds", f"{seconds!r} is not a number of seconds from 0 to a day"))
     if _turn(again) is None:
         faults.append(Fault("repeat", f"{again!r} is not a whole number from 1 to {MOST_REPEATS:,}"))
     return faults
-
-
-def _cells(data: bytes, name: str, columns: Mapping[str, str]) -> Iterator[tuple[int, list[str] | Fault]]:
-    """Each line's cells in the order of FIELDS, with the line it begins on; a Fault where it has none.
-
-    Columns that nothing is said of have their own names; a file without a map has no others.
-    """
-    delimiter = delimiter_of(data, name)
-    header = header_of(data, delimiter=delimiter)
-    if wrong := _header_faults(header, columns):
-        yield from ((1, fault) for fault in wrong)
-        return
-    own = {field: field for field in FIELDS if field in header or field in NEEDED}
-    read = own | dict(columns)
-    for line, found in cells(data, read, delimiter=delimiter):
-        yield line, found if isinstance(found, Fault) else [found.get(field, "") for field in FIELDS]
-
-
-def _told_by(foreign: Records, columns: Mapping[str, str]) -> Iterator[tuple[int, list[str] | Fault]]:
-    """Each record's number and its cells in the order of FIELDS."""
-    if wrong := _unmappable(columns):
-        yield from ((1, fault) for fault in wrong)
-        return
-    own = {field: field for field in FIELDS if field in foreign.names or field in NEEDED}
-    for number, found in foreign.cells(own | dict(columns)):
-        yield number, found if isinstance(found, Fault) else [found.get(field, "") for field in FIELDS]
-
-
-def _meant(
-    lines: Iterable[tuple[int, list[str] | Fault]], meanings: Mapping[str, str], task: TaskType | None = None
-) -> Iterator[tuple[int, list[str] | Fault]]:
-    """The same with our labels for the file's words: what was said of them, else what they say in the task's scale."""
-    label = FIELDS.index("label")
-    for line, found in lines:
-        if not isinstance(found, Fault):
-            said = meanings.get(found[label], found[label])
-            found[label] = said if task is None or said in task.scale.values else task.scale.meant(said) or said
-        yield line, found
-
-
-def _header_faults(header: list[str], columns: Mapping[str, str]) -> list[Fault]:
-    known = f"known are {', '.join(FIELDS)}"
-    faults = _unmappable(columns)
-    if not header or columns:
-        return faults
-    faults += [Fault(name, "is missing as a column") for name in NEEDED if name not in header]
-    faults += [Fault(name, f"is not known as a column; {known}") for name in header if name not in FIELDS]
-    return faults + [Fault(name, "is given twice") for name in FIELDS if header.count(name) > 1]
-
-
-def _unmappable(columns: Mapping[str, str]) -> list[Fault]:
-    known = f"known are {', '.join(FIELDS)}"
-    return [Fault(what, f"cannot be mapped; {known}") for what in columns if what not in FIELDS]
-
-
-def annotator_name(text: str) -> bool:
-    """Whether an annotator can be called that: one line, not blank, not too long."""
-    return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_ANNOTATOR
 
 
 def _natural(value: str) -> tuple[int, str]:

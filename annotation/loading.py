@@ -19,6 +19,7 @@ from annotation.audit.changes import changes
 from annotation.audit.deeds import Deed
 from annotation.balancing.lists import lists_of
 from annotation.bulk.tables import insert
+from annotation.elsewhere.outcome import Imported
 from annotation.itemfile import ItemRow, sum_of
 from annotation.lifecycle import opening
 from annotation.models import Assignment, Item, Membership, Study, StudyLink
@@ -45,13 +46,15 @@ class Loaded:
     unchanged: int
     # Of a study that was there before: whether study.toml now says something else than it did.
     settings_changed: bool = False
-    labels: label_import.Imported | None = None
+    labels: Imported | None = None
 
     def __str__(self) -> str:
         settings = "settings changed; " if self.settings_changed else ""
         items = f"{self.added} items added, {self.changed} changed, {self.unchanged} unchanged"
         text = f"{self.study.slug}: {settings}{items}"
-        return text if self.labels is None else f"{text}\n{self.study.slug}: {self.labels}"
+        if self.labels is None:
+            return text
+        return "\n  ".join((f"{text}\n{self.study.slug}: {self.labels}", *self.labels.remarks))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,8 @@
 """Characters that no database column and no page can hold, found where the line is still known."""
 
+# What spreadsheets take as the start of a formula (OWASP, "CSV Injection").
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
 
 def unstorable(text: str) -> str:
     """What is wrong with the text, as the end of a sentence; empty if it can be stored."""
@@ -22,3 +25,8 @@ def unstorable_within(value: object) -> str:
         case list():
             return next(filter(None, map(unstorable_within, value)), "")
     return ""
+
+
+def unguarded(text: str) -> str:
+    """A cell without the apostrophe that exports put before what a spreadsheet would run as a formula."""
+    return text[1:] if text[:1] == "'" and text[1:2] in FORMULA_STARTS and text[1:] else text

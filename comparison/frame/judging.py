@@ -46,13 +46,8 @@ class Answers:
     cuts: Cuts | None
 
 
-def judged(
-    targets: Targets, answers: Iterable[Answers], *, against: str, measure: str, people: Words, share_in: float = 1.0
-) -> Verdict:
-    """The verdict on these items; `against` is MAJORITY or REFERENCE.
-
-    `share_in`: of the labels that are wanted, which a majority waits for, and a reference does not.
-    """
+def judged(targets: Targets, answers: Iterable[Answers], *, against: str, measure: str, people: Words) -> Verdict:
+    """The verdict on these items; `against` is MAJORITY or REFERENCE."""
     target = strength_target(targets.counts, targets.truth, targets.published, against=against)
     score = _score(targets, target)
     return verdict(
@@ -68,13 +63,12 @@ def judged(
             many=people.many,
             one_role=targets.one_role,
             rated=strength_words(target, people),
-            share_in=share_in if against == MAJORITY else 1.0,
             sample=targets.sample,
         )
     )
 
 
-def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, share_in: float = 1.0) -> Verdict:
+def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words) -> Verdict:
     """The verdict on what a reader has selected."""
     targets = Targets(
         counts=panel.counts,
@@ -97,7 +91,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, sh
         )
         for run in panel.runs
     ]
-    return judged(targets, answers, against=against, measure=measure, people=people, share_in=share_in)
+    return judged(targets, answers, against=against, measure=measure, people=people)
 
 
 def strength_target(counts: Ints, truth: Ints, published: Floats, *, against: str) -> str:

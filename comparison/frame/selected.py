@@ -149,11 +149,7 @@ class Selected:
     def _verdict(self, selection: Selection, panel: Callable[[], Panel]) -> Verdict:
         def compute() -> Verdict:
             return panel_verdict(
-                panel(),
-                against=selection.against,
-                measure=self.study.measure,
-                people=self.study.people,
-                share_in=self.gathered.share_in,
+                panel(), against=selection.against, measure=self.study.measure, people=self.study.people
             )
 
         return self.remembered(VERDICT, ["verdict", selection.of_items, selection.against], compute)

@@ -69,7 +69,7 @@ def read_standings(
     for run, item, decision, strength in rows.values_list("run", "item", "decision", "strength").iterator():
         scores[run][item] = (decision, strength)
     return {
-        study.pk: _standing(found[study.pk], gathered[study.pk], scores, study=study, measure=measure)
+        study.pk: _standing(found[study.pk], gathered[study.pk].runs, scores, study=study, measure=measure)
         for study in studies
     }
 
@@ -99,17 +99,14 @@ def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:
     return _Study(scale, pks, targets)
 
 
-def _standing(found: _Study, gathered: Gathered, scores: Mapping[int, Said], *, study: Study, measure: str) -> Standing:
+def _standing(
+    found: _Study, runs: Sequence[Run], scores: Mapping[int, Said], *, study: Study, measure: str
+) -> Standing:
     """Against people, or against references where they have no majority."""
     targets = found.targets
     against = held_against(targets.counts, targets.truth)
     reached = judged(
-        targets,
-        _answers(found, gathered.runs, scores),
-        against=against,
-        measure=measure or study.measure,
-        people=study.people,
-        share_in=gathered.share_in,
+        targets, _answers(found, runs, scores), against=against, measure=measure or study.measure, people=study.people
     )
     target = strength_target(targets.counts, targets.truth, targets.published, against=against)
     return standing(

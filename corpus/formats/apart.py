@@ -9,7 +9,7 @@ from pathlib import Path
 from corpus.errors import Fault, SourceError
 from corpus.formats.confined import MOST_BYTES, confine, leave, run_confined, tell
 from corpus.formats.contract import Record, Use
-from corpus.formats.reading import Records, read_format
+from corpus.formats.reading import Records, is_opened, read_format, read_table
 from corpus.formats.recognizing import TABLES, format_of
 from corpus.formats.registry import TABLE
 from corpus.formats.source import FormatFault, of_bytes
@@ -27,11 +27,12 @@ def records_apart(
     is_mapped: bool = False,
     only: Mapping[str, str] | None = None,
 ) -> Records | None:
-    """The records of a file that was sent, of the format that is asked for or seen; None for a table.
+    """The records of a file that was sent, of the format that is asked for or seen; None for a table of text in UTF-8.
 
     SourceError, with every fault, where it cannot be read.
     """
-    if asked == TABLE or (not asked and is_mapped and Path(name).suffix.lower() in TABLES):
+    is_text = Path(name).suffix.lower() in TABLES
+    if not is_opened(name, data) and (asked == TABLE or (not asked and is_mapped and is_text)):
         return None
     with tempfile.TemporaryDirectory(prefix="sent-") as folder:
         # The name was given by a stranger: it is told, and never a path.
@@ -53,10 +54,13 @@ def records_apart(
 def _main(file: Path, found: Path, wanted: str) -> int:
     confine(MOST_BYTES)
     asked = json.loads(wanted)
+    name, data = asked["name"], file.read_bytes()
     try:
-        source = of_bytes(asked["name"], file.read_bytes())
+        source = of_bytes(name, data)
         named = format_of(source, asked["use"], asked=asked["asked"], is_mapped=asked["is_mapped"])
         records = read_format(named, asked["use"], source, only=asked["only"]) if named else None
+        if records is None and is_opened(name, data):
+            records = read_table(name, data, only=asked["only"])
     except FormatFault as fault:
         return tell(fault.faults)
     told = None

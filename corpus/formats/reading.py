@@ -1,19 +1,25 @@
 """From a tool's file to records, and from records to what an importer asks for."""
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Any
 
 from corpus.errors import Fault
 from corpus.formats.contract import Record, Use
-from corpus.formats.registry import FORMATS, formats_for, reader
+from corpus.formats.registry import FORMATS, TABLE, formats_for, reader
 from corpus.formats.source import FormatFault, Source, refused
 from corpus.tables.cells import record_cells
-from corpus.tables.columns import MapError, text_of
+from corpus.tables.columns import MapError, text_of, there
+from corpus.tables.encodings import UTF_8, encoding_of
+from corpus.tables.opening import EXCEL, JSON, Unreadable, opened
 
 # Beyond these nobody reads on.
 MOST_FAULTS = 1_000
 MOST_RECORDS = 1_000_000
+# Of so many records it is seen which fields there are.
+MOST_LOOKED = 10_000
 
 
 @dataclass(frozen=True)
@@ -37,16 +43,28 @@ class Records:
 
     @property
     def tool(self) -> str:
-        return FORMATS[self.format].tool
+        """Empty of a table, which is nobody's."""
+        return "" if self.format == TABLE else FORMATS[self.format].tool
 
     def where(self, number: int) -> str:
         """Where the record of that number, from 1, stands in the file."""
         return self.rows[number - 1].where
 
     def cells(self, columns: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
-        """Each record's number and its cells under what they are, as `cells` of `corpus.tables` has a table's."""
+        """Each record's number and its cells under what they are, as `cells` of `corpus.tables` has a table's.
+
+        What other records have and this one lacks, such as an answer, is empty.
+        """
+        optional = {
+            what
+            for what, column in columns.items()
+            if any(there(row.values, column) for row in self.rows[:MOST_LOOKED])
+        }
         for number, row in enumerate(self.rows, start=1):
-            found, wrong = record_cells(row.values, columns)
+            absent = dict.fromkeys((what for what in optional if not there(row.values, columns[what])), "")
+            asked = {what: column for what, column in columns.items() if what not in absent}
+            found, wrong = record_cells(row.values, asked)
+            found |= absent
             yield from ((number, fault) for fault in wrong)
             if not wrong:
                 yield number, found
@@ -75,6 +93,33 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
     says = module.says(source) if hasattr(module, "says") else {}
     found = chosen(Records(source.name, source.sha256, name, rows, says=says), only or {})
     return replace(found, remarks=tuple(module.remarks(found.rows))) if hasattr(module, "remarks") else found
+
+
+def is_opened(name: str, data: bytes) -> bool:
+    """Whether a table is in another form than text in UTF-8, and has to be opened before it is read line by line."""
+    return PurePath(name).suffix.lower() in (*EXCEL, *JSON) or encoding_of(data) != UTF_8
+
+
+def read_table(
+    name: str, data: bytes, *, only: Mapping[str, str] | None = None, sheet: str = "", encoding: str = ""
+) -> Records:
+    """A table in such a form, as records; FormatFault."""
+    try:
+        table = opened(data, name, sheet=sheet, encoding=encoding)
+    except Unreadable as error:
+        raise FormatFault([error.fault]) from None
+    rows: list[Record] = []
+    faults: list[Fault] = []
+    for number, found in table.lines():
+        if isinstance(found, Fault):
+            faults.append(found.under(table.where(number)))
+        else:
+            values = found if isinstance(found, Mapping) else dict(zip(table.columns, found, strict=True))
+            rows.append(Record(table.where(number), dict(values)))
+    if faults:
+        raise FormatFault(faults[:MOST_FAULTS])
+    remarks = tuple(map(str, table.remarks))
+    return chosen(Records(name, hashlib.sha256(data).hexdigest(), TABLE, rows, remarks=remarks), only or {})
 
 
 def chosen(records: Records, only: Mapping[str, str]) -> Records:

@@ -13,7 +13,8 @@ TABLE = "table"
 class Format:
     """`tool` in readers' words, `files` that it writes, where in the tool they are `exported`, and what it is read for.
 
-    `whole_folder`: a folder of such files is one source, and not a source each.
+    `whole_folder`: a folder of such files is one source, and not a source each. `has_people`: it collects labels of
+    people, who may come to an item again.
     """
 
     tool: str
@@ -22,6 +23,7 @@ class Format:
     uses: tuple[Use, ...]
     module: str
     whole_folder: bool = False
+    has_people: bool = False
 
 
 FORMATS = {
@@ -60,6 +62,7 @@ FORMATS = {
         "The project’s button Export, in the Data Manager, as JSON, JSON-MIN, CSV or TSV.",
         ("labels", "items"),
         "corpus.formats.tools.label_studio",
+        has_people=True,
     ),
     "potato": Format(
         "Potato",
@@ -68,6 +71,7 @@ FORMATS = {
         ("labels",),
         "corpus.formats.tools.potato",
         whole_folder=True,
+        has_people=True,
     ),
     "prodigy": Format(
         "Prodigy",
@@ -75,6 +79,7 @@ FORMATS = {
         "What prodigy db-out DATASET prints, kept as a file of JSON lines.",
         ("labels", "items"),
         "corpus.formats.tools.prodigy",
+        has_people=True,
     ),
     "doccano": Format(
         "doccano",
@@ -83,6 +88,7 @@ FORMATS = {
         ("labels", "items"),
         "corpus.formats.tools.doccano",
         whole_folder=True,
+        has_people=True,
     ),
     "argilla": Format(
         "Argilla",
@@ -91,6 +97,7 @@ FORMATS = {
         ("labels", "items"),
         "corpus.formats.tools.argilla",
         whole_folder=True,
+        has_people=True,
     ),
 }
 

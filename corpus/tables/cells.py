@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
@@ -9,7 +10,7 @@ from corpus.delimited import rows as rows_of
 from corpus.errors import Fault
 from corpus.json_lines import json_lines
 from corpus.source_text import NotText, decoded
-from corpus.tables.columns import MapError, named_in, place_of, plain, split, text_of
+from corpus.tables.columns import MapError, named_in, place_of, plain, split, text_of, there, within
 from corpus.tables.opening import OpenedTable
 
 JSON_LINES = (".jsonl", ".ndjson")
@@ -61,7 +62,7 @@ def cells(
         yield from _of_records(data, columns)
         return
     width = 0
-    parts: dict[str, list[int | str]] = {}
+    parts: dict[str, Parts] = {}
     for line, found in rows_of(data, delimiter=delimiter):
         if isinstance(found, Fault):
             yield line, found
@@ -98,7 +99,10 @@ def cells_of(table: OpenedTable, columns: Mapping[str, str]) -> Iterator[tuple[i
                 yield number, read
         else:
             texts = [cell if isinstance(cell, str) else plain(cell) for cell in found]
-            yield number, {what: _joined(texts, of) for what, of in parts.items()}
+            try:
+                yield number, {what: _joined(texts, of) for what, of in parts.items()}
+            except MapError as error:
+                yield number, Fault("", str(error))
 
 
 def cut(text: str) -> str:
@@ -143,24 +147,50 @@ def _misplaced(columns: Mapping[str, str], header: Sequence[str], width: int) ->
         for one in [column] if column in header else named_in(column):
             if header.count(one) > 1:
                 faults.append(Fault(one, "is the name of two columns; give its number"))
-            elif place_of(one, header, width) is None:
+            elif place_of(one, header, width) is None and not within(one, header):
                 known = cut(", ".join(header)) if header else f"1 to {width}"
                 faults.append(Fault(one, f"is not there as a column (asked for as {what}); there are {known}"))
     return faults
 
 
-def _parts(column: str, header: Sequence[str], width: int) -> list[int | str]:
-    """What a cell is put together from: places on the line, and texts between them."""
-    parts: list[int | str] = []
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """A part of what a cell holds as JSON: the cell's place and its column, and how what is meant is called."""
+
+    place: int
+    column: str
+    path: str
+
+    def text(self, cell: str) -> str:
+        """Empty where it holds nothing there."""
+        record = {self.column: cell}
+        return text_of(record, self.path) if there(record, self.path) else ""
+
+
+Parts = list["int | str | _Inside"]
+
+
+def _parts(column: str, header: Sequence[str], width: int) -> Parts:
+    """What a cell is put together from: places on the line, parts of what stands there, and texts between them."""
+    parts: Parts = []
     for number, part in enumerate(split(column, header)):
         if number % 2:
             place = place_of(part, header, width)
-            assert place is not None, "columns were checked on the first line"
-            parts.append(place)
+            if place is None:
+                name = within(part, header)
+                assert name, "columns were checked on the first line"
+                parts.append(_Inside(header.index(name), name, part))
+            else:
+                parts.append(place)
         else:
             parts.append(part)
     return parts
 
 
-def _joined(found: Sequence[str], parts: Sequence[int | str]) -> str:
-    return "".join(part if isinstance(part, str) else found[part].strip() for part in parts)
+def _joined(found: Sequence[str], parts: Parts) -> str:
+    """MapError where what a cell holds there is no text."""
+    return "".join(part if isinstance(part, str) else _text(found, part) for part in parts)
+
+
+def _text(found: Sequence[str], part: int | _Inside) -> str:
+    return found[part].strip() if isinstance(part, int) else part.text(found[part.place])

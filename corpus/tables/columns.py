@@ -3,8 +3,9 @@
 `score`, `3`, `answer.text`, `choices.0`, `{adverb}-{idx}`.
 """
 
+import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 MAP = "WHAT=COLUMN"
@@ -37,6 +38,13 @@ def mapped(pairs: Iterable[str]) -> dict[str, str]:
             raise MapError(f"{what} is mapped twice.")
         found[what] = column
     return found
+
+
+def meanings_of(pairs: Iterable[str]) -> dict[str, str]:
+    """`WORDS=LABEL` texts as a dictionary; with nothing behind the sign, the words mean no label. MapError."""
+    said = [pair.strip() for pair in pairs]
+    none = [pair[:-1].strip() for pair in said if pair.endswith("=") and pair[:-1].strip()]
+    return mapped(pair for pair in said if pair[:-1].strip() not in none) | dict.fromkeys(none, "")
 
 
 def named_in(column: str) -> list[str]:
@@ -91,8 +99,10 @@ def value_of(record: Mapping[str, Any], column: str, columns: Sequence[str] = ()
     place = place_of(column, columns, len(columns))
     if place is not None:
         return record[columns[place]]
-    value: Any = record
-    for step in column.split("."):
+    name, steps = _inside(record, column)
+    value: Any = record[name]
+    for step in steps:
+        value = in_json(value)
         if isinstance(value, Mapping) and step in value:
             value = value[step]
         elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
@@ -100,6 +110,33 @@ def value_of(record: Mapping[str, Any], column: str, columns: Sequence[str] = ()
         else:
             raise LookupError(column)
     return value
+
+
+def _inside(names: Container[str], column: str) -> tuple[str, list[str]]:
+    """The column that a text leads into, by its longest name there is, and the steps from there; LookupError."""
+    steps = column.split(".")
+    for parts in range(len(steps) - 1, 0, -1):
+        if (name := ".".join(steps[:parts])) in names:
+            return name, steps[parts:]
+    raise LookupError(column)
+
+
+def in_json(value: Any) -> Any:
+    """What JSON in a cell says; anything else as it is."""
+    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        return json.loads(value, parse_constant=lambda _: None)
+    except (ValueError, RecursionError):
+        return value
+
+
+def within(column: str, header: Sequence[str]) -> str:
+    """The column of a table whose cells hold what the text leads to (`answers.0.label`); empty where there is none."""
+    try:
+        return _inside(header, column)[0]
+    except LookupError:
+        return ""
 
 
 def plain(value: Any, column: str = "") -> str:

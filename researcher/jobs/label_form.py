@@ -1,12 +1,14 @@
 """The forms of label files: the files, then which column is what and which of their words is which label."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.http import QueryDict
 
-from annotation.labelfile import FIELDS, NEEDED, LabelFileError
+from annotation.elsewhere.lines import FIELDS, NEEDED
+from annotation.labelfile import LabelFileError
 from annotation.models import Study
 from corpus.errors import SourceError
 from corpus.formats.apart import records_apart
@@ -15,13 +17,13 @@ from corpus.formats.recognizing import TABLES
 from corpus.formats.registry import TABLE
 from corpus.tables.columns import MapError
 from researcher.jobs.form import FilesField, too_large
-from researcher.jobs.labels import Head, guess_columns
+from researcher.jobs.labels import MOST_VALUES, Head, guess_columns, guess_people
 from researcher.score_form import pairs_of
 from researcher.written_by import WrittenBy
 from stimuli.datasets.table.guessing import guess_labels
 
 # Where nobody says which tool wrote them.
-SUFFIXES = (*TABLES, ".json", ".zip", ".parquet")
+SUFFIXES = (*TABLES, ".xlsx", ".json", ".zip", ".parquet")
 # Other tools' files are read by a process that a page waits for.
 MOST_BYTES = 20 * 1024 * 1024
 LARGER = "A file of another tool is larger than 20 MB. Use manage.py import_labels for it."
@@ -40,7 +42,8 @@ class LabelFilesForm(forms.Form):
     uploads = FilesField(
         label="Label files",
         several=True,
-        help_text="CSV, TSV or JSON lines, with a line for each label, or what an annotation tool wrote. "
+        help_text="CSV, TSV, Excel, JSON or JSON lines, with a line for each label or a column for each annotator, or "
+        "what an annotation tool wrote. "
         "Several files have the same columns.",
         error_messages={"required": "Choose a file."},
     )
@@ -49,7 +52,7 @@ class LabelFilesForm(forms.Form):
         label="Only records with",
         required=False,
         max_length=500,
-        help_text="Of another tool’s files, such as result.sure=5.",
+        help_text="Such as AssignmentStatus=Approved, or result.sure=5 of another tool’s files.",
     )
     source = forms.CharField(
         label="Where the labels are from", required=False, max_length=500, help_text="Kept with them, in your words."
@@ -77,16 +80,14 @@ class LabelFilesForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """The first file says which tool wrote them, if one did."""
         cleaned: dict[str, Any] = super().clean() or {}
-        if self.errors or cleaned["format"] == TABLE:
-            self._refuse_choosing(cleaned)
+        if self.errors:
             return cleaned
         first = cleaned["uploads"][0]
-        may_be_table = not cleaned["format"] and first.name.lower().endswith(TABLES)
+        may_be_table = cleaned["format"] in ("", TABLE) and first.name.lower().endswith(TABLES)
         if not (may_be_table and first.size > MOST_BYTES):
             self._look_at(first, cleaned)
         if self.records is not None and any(file.size > MOST_BYTES for file in cleaned["uploads"]):
             self.add_error("uploads", LARGER)
-        self._refuse_choosing(cleaned)
         return cleaned
 
     def _look_at(self, file: Any, cleaned: dict[str, Any]) -> None:
@@ -99,10 +100,6 @@ class LabelFilesForm(forms.Form):
             self.records = records_apart(data, file.name, "labels", asked=cleaned["format"], only=cleaned["only"])
         except SourceError as error:
             self.add_error("uploads", str(LabelFileError(error.path, error.faults)))
-
-    def _refuse_choosing(self, cleaned: dict[str, Any]) -> None:
-        if not self.errors and self.records is None and cleaned["only"]:
-            self.add_error("only", "Records are chosen in files of other tools: say which tool wrote them.")
 
     def clean_uploads(self) -> list[Any]:
         files: list[Any] = self.cleaned_data["uploads"]
@@ -124,9 +121,14 @@ class LabelColumnsForm(forms.Form):
         label="Want no more labels than are then there, so that the study is complete", required=False
     )
 
-    def __init__(self, data: QueryDict | None = None, *, head: Head, study: Study) -> None:
+    def __init__(
+        self, data: QueryDict | None = None, *, head: Head, study: Study, given: Mapping[str, Any] | None = None
+    ) -> None:
+        """`given` is what was said of these files before; without it there is a guess."""
         self.head, self.scale = head, study.task.scale
-        self.guessed = guess_columns(head, study)
+        self.before = given if given and "columns" in given else {}
+        self.guessed = dict(self.before.get("columns") or guess_columns(head, study))
+        people = self.before.get("people") or guess_people(head, self.guessed, self.scale)
         self.sent = None if data is None else data.copy()
         super().__init__(self.sent, auto_id="labels-%s", label_suffix="")
         for name in FIELDS:
@@ -134,25 +136,39 @@ class LabelColumnsForm(forms.Form):
             self.fields[name] = forms.ChoiceField(
                 label=label,
                 choices=[("", "none"), *((column, column) for column in head.columns)],
-                required=name in NEEDED,
+                required=name == "item",
                 help_text=help_text,
                 initial=self.guessed.get(name, ""),
                 error_messages={"required": "Choose the column that has it."},
             )
+        self.fields["people"] = forms.MultipleChoiceField(
+            label="One column an annotator",
+            choices=[(column, column) for column in head.columns],
+            required=False,
+            initial=people,
+            help_text="The columns that each hold one annotator’s labels, in place of Annotator and Label above.",
+            widget=forms.SelectMultiple(attrs={"size": min(8, max(3, len(head.columns)))}),
+        )
+        self.fields["skip_incomplete"].initial = self.before.get("skip_incomplete", False)
+        # Where there are no labels yet, the file says how many there are to be.
+        self.fields["as_imported"].initial = self.before.get("as_imported", not study.sittings.exists())
         if study.has_opened and not study.as_imported:
             # It is fixed by now how many labels are wanted.
             del self.fields["as_imported"]
-        self._add_meanings()
+        self._add_meanings(people)
 
-    def _add_meanings(self) -> None:
-        """A choice for every word of the label column that is no label by itself."""
-        self.of = (self.sent.get("label", "") if self.sent is not None else self.guessed.get("label", "")) or ""
+    def _add_meanings(self, guessed_people: Sequence[str]) -> None:
+        """A choice for every word of the label column, or of those of people, that is no label by itself."""
+        people = self.sent.getlist("people") if self.sent is not None else guessed_people
+        one = (self.sent.get("label", "") if self.sent is not None else self.guessed.get("label", "")) or ""
+        columns = [column for column in (people or [one]) if column in self.head.columns]
+        self.of = ", ".join(columns)
         self.words: list[str] = []
-        found = self.head.values(self.of) if self.of in self.head.columns else []
+        found = sorted({value for column in columns for value in self.head.values(column)})[:MOST_VALUES]
         if set(found) <= set(self.scale.values):
             return
         self.words = found
-        guessed = guess_labels(found, self.scale)
+        guessed = guess_labels(found, self.scale) | dict(self.before.get("meanings", {}))
         # What was chosen for another column's words says nothing of these.
         is_new = self.sent is not None and self.sent.get("meanings_of") != self.of
         for place, word in enumerate(found):
@@ -177,16 +193,22 @@ class LabelColumnsForm(forms.Form):
     @property
     def given(self) -> dict[str, Any]:
         said = self.cleaned_data
-        meanings = {word: said[f"meaning-{place}"] for place, word in enumerate(self.words)}
+        fields = {word: f"meaning-{place}" for place, word in enumerate(self.words)}
+        meanings = {word: said[field] for word, field in fields.items() if field in self.data}
         return {
             "columns": {name: said[name] for name in FIELDS if said[name]},
-            "meanings": {word: label for word, label in meanings.items() if label},
+            "people": said["people"],
+            "meanings": meanings,
             "skip_incomplete": said["skip_incomplete"],
             "as_imported": said.get("as_imported", False),
         }
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
+        if not cleaned.get("people"):
+            for name in NEEDED:
+                if not cleaned.get(name) and name not in self.errors:
+                    self.add_error(name, "Choose the column that has it.")
         chosen = [cleaned[name] for name in FIELDS if cleaned.get(name)]
         for name in FIELDS:
             if cleaned.get(name) and chosen.count(cleaned[name]) > 1:

@@ -1,7 +1,7 @@
 """Label files brought into a study: a first look at them, and what a worker does with them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -9,15 +9,16 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.label_import import Imported, ImportRefused, import_labels
-from annotation.labelfile import FIELDS
+from annotation.elsewhere.lines import FIELDS, TURK, Asked, people_in, turk_columns
+from annotation.elsewhere.outcome import Imported
+from annotation.label_import import ImportRefused, import_labels
 from annotation.models import Item, Study
+from annotation.tasktypes.contract import Scale
 from corpus.errors import Fault, SourceError
 from corpus.formats.apart import records_apart
 from corpus.formats.reading import Records
-from corpus.formats.registry import TABLE
-from corpus.tables.cells import cells, delimiter_of, header_of
-from corpus.tables.columns import MapError, text_of
+from corpus.tables.columns import MapError, in_json, text_of
+from corpus.tables.opening import Unreadable, opened
 from researcher.jobs.folder import drop, folder_of, paths_of
 from researcher.jobs.refused import JobRefused
 from researcher.jobs.watched import Watched
@@ -29,6 +30,8 @@ LOOKED_AT = 2 * 1024 * 1024
 ROWS_SHOWN = 5
 RECORDS_SHOWN = 2_000
 HEAD = "head.json"
+# Of a list inside a record, so many parts can be mapped.
+MOST_LISTED = 5
 # More values than that are no labels.
 MOST_VALUES = 40
 NAMES = {
@@ -64,13 +67,15 @@ def read_head(path: Path) -> Head:
         is_whole = not file.read(1)
     if not is_whole:
         data = data[: data.rfind(b"\n") + 1]
-    delimiter = delimiter_of(data, path.name)
-    columns = tuple(dict.fromkeys(header_of(data, delimiter=delimiter)))
     try:
-        read = [found for _, found in cells(data, {name: name for name in columns}, delimiter=delimiter)]
-    except MapError:
-        read = []
-    return Head(path.name, columns, [line for line in read if not isinstance(line, Fault)], is_whole)
+        table = opened(data, path.name)
+    except Unreadable:
+        return Head(path.name, (), [], is_whole)
+    read = [found for _, found in table.lines() if not isinstance(found, Fault)]
+    rows = [found if isinstance(found, Mapping) else dict(zip(table.columns, found, strict=True)) for found in read]
+    lines = [_flat(row) for row in rows]
+    columns = tuple(dict.fromkeys((*table.columns, *(name for line in lines[:RECORDS_SHOWN] for name in line))))
+    return Head(path.name, columns, lines, is_whole)
 
 
 def head_of(records: Records) -> Head:
@@ -81,10 +86,14 @@ def head_of(records: Records) -> Head:
 
 
 def _flat(values: Mapping[str, Any], within: str = "") -> dict[str, str]:
+    """By the names under which parts are mapped: what a cell holds as JSON has names of its own."""
     found: dict[str, str] = {}
     for name, value in values.items():
-        if isinstance(value, Mapping):
-            found |= _flat(value, f"{within}{name}.")
+        inside = in_json(value)
+        if isinstance(inside, list):
+            inside = {str(place): one for place, one in enumerate(inside[:MOST_LISTED])}
+        if isinstance(inside, Mapping):
+            found |= _flat(inside, f"{within}{name}.")
             continue
         with suppress(MapError):
             found[f"{within}{name}"] = text_of({name: value}, name)
@@ -116,11 +125,23 @@ def guess_columns(head: Head, study: Study) -> dict[str, str]:
         column = next((bare[name] for name in (field, *NAMES[field]) if name in bare), "")
         if column and column not in found.values():
             found[field] = column
+    if not found.keys() & {"annotator", "label"} and set(head.columns) >= TURK:
+        found |= turk_columns(head.columns)
     for column in head.columns:
         if _are_items(head.values(column), study):
             found = {field: other for field, other in found.items() if other != column}
             return {"item": column, **{field: other for field, other in found.items() if field != "item"}}
     return found
+
+
+def guess_people(head: Head, columns: Mapping[str, str], scale: Scale) -> list[str]:
+    """The columns that each hold one annotator's labels, where none is said to hold annotators or labels."""
+
+    def read(asked: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
+        for number, line in enumerate(head.lines, start=1):
+            yield number, {name: line.get(column, "") for name, column in asked.items()}
+
+    return people_in(read, head.columns, Asked(columns=columns), scale)
 
 
 def _are_items(values: Sequence[str], study: Study) -> bool:
@@ -136,7 +157,8 @@ def bring_labels(job: Job, watched: Watched) -> None:
     lines: list[str] = []
     for path in paths_of(job, FILES):
         watched.report(f"reading {path.name}")
-        lines.append(f"{path.name}: {_brought(job, job.study, path, watched, before=lines)}")
+        done = _brought(job, job.study, path, watched, before=lines)
+        lines += [f"{path.name}: {done}", *(f"{path.name}: {remark}" for remark in done.remarks)]
     with transaction.atomic():
         watched.finish(lines)
     drop(job)
@@ -150,6 +172,8 @@ def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Se
             path,
             note=job.given.get("source", ""),
             columns=job.given.get("columns", {}),
+            only=job.given.get("only", {}),
+            people=job.given.get("people", ()),
             skip_incomplete=job.given.get("skip_incomplete", False),
             as_imported=job.given.get("as_imported", False),
             meanings=job.given.get("meanings", {}),
@@ -167,8 +191,6 @@ def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Se
 
 
 def _foreign(job: Job, path: Path) -> Records | None:
-    """What another tool's file says; None for a table. SourceError."""
-    if job.key == TABLE:
-        return None
+    """What another tool's file says, or a table that is no text in UTF-8; None for one that is. SourceError."""
     only = job.given.get("only", {})
     return records_apart(path.read_bytes(), path.name, "labels", asked=job.key, only=only)

@@ -10,6 +10,7 @@ from typing import Any
 from corpus.decimals import says_nothing
 from corpus.errors import Fault, listing
 from corpus.formats.reading import Records
+from corpus.formats.registry import TABLE
 from corpus.tables.cells import cells as cells_of
 from corpus.tables.cells import cut
 from corpus.workplace import Told, counted, nobody
@@ -107,7 +108,7 @@ def read_scores(
     faults: list[Fault] = []
     lines: dict[str, ScoreLine] = {}
     repeated = 0
-    taker = _Taker(reading, labels, meanings, may_be_others=isinstance(data, Records))
+    taker = _Taker(reading, labels, meanings, may_be_others=reading.format not in ("", TABLE))
     for where, found in counted(_cells(data, reading), "reading the lines", of=count, told=told):
         if len(faults) >= MOST_FAULTS:
             break

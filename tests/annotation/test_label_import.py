@@ -57,10 +57,10 @@ class TestFile:
             (GOOD.replace("bob", " "), "line 3.annotator: must be a name"),
             (GOOD.replace("2.5", "soon"), "line 2.seconds: 'soon' is not a number of seconds"),
             (GOOD.replace("2.5", "1e9"), "line 2.seconds: '1e9' is not a number of seconds"),
-            (GOOD[: GOOD.rindex(",more")], "line 4: has 2 cells; the first line has 4"),
-            (GOOD + 'target-2,"bo', "line 5: cannot be read: unexpected end of data"),
+            (GOOD[: GOOD.rindex(",more")], "line 4: has 2 cells; the line with the names has 4"),
+            (GOOD + 'target-2,"bo', "line 5: has 2 cells; the line with the names has 4"),
             ("item,annotator,label\n", "file: holds no labels"),
-            ("", "file: holds no labels"),
+            ("", "file: is empty"),
         ],
     )
     def test_a_fault_is_named_by_line(self, tmp_path, text, message):
@@ -69,9 +69,11 @@ class TestFile:
         assert message in str(caught.value)
         assert len(caught.value.faults) == 1
 
-    def test_another_encoding_is_named_by_line(self, tmp_path):
-        with pytest.raises(LabelFileError, match="line 3: is not UTF-8 text"):
-            read_labels(written(tmp_path, GOOD.replace("bob", "bób"), encoding="latin-1"), TASK, ITEMS)
+    @pytest.mark.parametrize(("encoding", "said"), [("cp1252", "Windows-1252"), ("utf-16", "UTF-16")])
+    def test_another_encoding_is_read_and_told(self, tmp_path, encoding, said):
+        file = read_labels(written(tmp_path, GOOD.replace("bob", "bób"), encoding=encoding), TASK, ITEMS)
+        assert file.annotators == ("ann", "bób")
+        assert said in str(file.remarks[0])
 
     def test_every_fault_is_listed(self, tmp_path):
         text = GOOD.replace("impossible", "maybe").replace("more_likely", "perhaps")

@@ -12,14 +12,16 @@ from annotation.labelfile import LabelFileError
 from annotation.models import Study
 from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE, formats_for
-from corpus.tables.columns import MAP, NAMING, MapError, mapped
+from corpus.tables.columns import MAP, NAMING, MapError, mapped, meanings_of
+from corpus.tables.encodings import ENCODINGS
 
 
 class Command(BaseCommand):
     help = (
-        "Take labels that people gave elsewhere into a study: a CSV, TSV or JSON-lines file with the columns item, "
-        "annotator, label and, if they are known, seconds and repeat (several labels of one annotator on one item, "
-        "numbered from 1: the first counts); or a file or folder that another tool wrote (--format, docs/formats.md). "
+        "Take labels that people gave elsewhere into a study: a CSV, TSV, Excel, JSON or JSON-lines file with the "
+        "columns item, annotator, label and, if they are known, seconds and repeat (several labels of one annotator on "
+        "one item, numbered from 1: the first counts), or with a column for each annotator; or a file or folder that "
+        "another tool wrote (--format, docs/formats.md). "
         "A file with any fault is refused with all of them, by line. Importing it "
         "again changes nothing."
     )
@@ -42,7 +44,8 @@ class Command(BaseCommand):
             action="extend",
             default=[],
             metavar="WORDS=LABEL",
-            help="what the file's words for labels mean here, where they are not the same: good=yes bad=no",
+            help="what the file's words for labels mean here, where they are not the same: good=yes bad=no; "
+            "with nothing behind the sign, a word means no label: unsure=",
         )
         parser.add_argument(
             "--skip-incomplete",
@@ -69,10 +72,14 @@ class Command(BaseCommand):
                 options["file"],
                 note=options["source"],
                 columns=mapped(options["map"]),
+                only=mapped(options["only"]),
+                people=options["people"],
                 skip_incomplete=options["skip_incomplete"],
                 as_imported=options["as_imported"],
-                meanings=mapped(options["labels"]),
+                meanings=meanings_of(options["labels"]),
                 foreign=self._foreign(options),
+                sheet=options["sheet"],
+                encoding=options["encoding"] or "",
             )
         except LabelFileError as error:
             remedy = error.remedy("--skip-incomplete")
@@ -80,14 +87,14 @@ class Command(BaseCommand):
         except (ImportRefused, MapError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{study.slug}: {done}")
+        for remark in done.remarks:
+            self.stdout.write(f"  {remark}")
 
     def _foreign(self, options: dict[str, Any]) -> Records | None:
         """What is read of another tool's file, named or seen; None for a table."""
         path, only = options["file"], mapped(options["only"])
         foreign = open_foreign(path, format=options["format"] or "", is_mapped=bool(options["map"]), only=only)
         if foreign is None:
-            if only:
-                raise MapError("--only is for files of other tools: name one with --format.")
             return None
         if not options["format"]:
             self.stdout.write(f"{path.name}: read as {foreign.tool}’s; --format {TABLE} reads a table")
@@ -97,17 +104,27 @@ class Command(BaseCommand):
 
 
 def _add_format(parser: ArgumentParser) -> None:
-    """What is said of another tool's file."""
+    """What is said of a file's form."""
     parser.add_argument(
         "--format",
         choices=sorted([*formats_for("labels"), TABLE]),
         help="whose file it is, where that is not seen in it; table: a table, whatever is seen",
     )
     parser.add_argument(
+        "--people",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN",
+        help="the columns of a table that each hold one annotator's labels, where they are not seen to",
+    )
+    parser.add_argument("--sheet", default="", metavar="NAME", help="the sheet of an Excel file (the first)")
+    parser.add_argument("--encoding", choices=sorted(ENCODINGS), help="of a table, where its bytes do not show it")
+    parser.add_argument(
         "--only",
         nargs="+",
         action="extend",
         default=[],
         metavar="COLUMN=TEXT",
-        help="of another tool's file, the records that say just this: result.sure=5",
+        help="the records or lines that say just this: result.sure=5, AssignmentStatus=Approved",
     )

@@ -98,7 +98,8 @@ def _of_task(where: str, task: dict[str, Any]) -> Found:
         values["task_id"], values["annotation_id"] = task.get("id"), annotation.get("id")
         if isinstance(took := annotation.get("lead_time"), int | float):
             values[SECONDS] = took
-        if annotation.get("was_cancelled"):
+        if annotation.get("was_cancelled") or not result:
+            # Skipped, or handed in with nothing chosen.
             values[LABEL] = None
         elif len(result) == 1:
             values[LABEL] = alone(list(result.values()))
@@ -122,7 +123,7 @@ def _value(value: dict[str, Any], kind: Any) -> Any:
 
 def _annotator(who: Any) -> str:
     """A number, or an object with an address: the number, which stands for nobody outside that server."""
-    who = who.get("id") if isinstance(who, dict) else who
+    who = who.get("id", who.get("email")) if isinstance(who, dict) else who
     return str(who) if isinstance(who, int | str) else ""
 
 

@@ -19,7 +19,7 @@ from researcher.jobs.labels import FILES as LABEL_FILES
 from researcher.jobs.labels import ROWS_SHOWN, head_for, head_of, keep_head
 from researcher.jobs.score_form import ScoreFilesForm
 from researcher.jobs.scores import FILES as SCORE_FILES
-from researcher.jobs.starting import TooMany, prepare_job, start_job
+from researcher.jobs.starting import FilesGone, TooMany, prepare_job, start_again, start_job
 from researcher.jobs.visible import jobs_for
 from researcher.models import Job
 from researcher.views.found import found
@@ -44,13 +44,14 @@ def label_files(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def label_columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """The first rows, and what is guessed of them; by POST the job is started."""
-    waiting = jobs_for(request.user).filter(kind=Job.Kind.LABELS, state=Job.State.PREPARED)
+    states = (Job.State.PREPARED, Job.State.FAILED, Job.State.STOPPED)
+    waiting = jobs_for(request.user).filter(kind=Job.Kind.LABELS, state__in=states)
     job = get_object_or_404(waiting, pk=pk, study__slug=slug)
     study = found(request, slug, Right.COLLECT)
     head = head_for(job)
     if head is None:
         raise Http404("These files are not there any more. They are kept for a day.")
-    form = LabelColumnsForm(request.POST if request.method == "POST" else None, head=head, study=study)
+    form = LabelColumnsForm(request.POST if request.method == "POST" else None, head=head, study=study, given=job.given)
     is_sent = form.is_bound and "show" not in request.POST
     if is_sent and form.is_valid():
         job.given |= form.given
@@ -107,7 +108,10 @@ def _asked(request: HttpRequest, page: str, study: Study, form: Form) -> HttpRes
 
 def _started(request: HttpRequest, job: Job) -> HttpResponse:
     try:
-        start_job(job)
-    except QueueSilent as error:
+        if job.can_start_again:
+            start_again(job)
+        else:
+            start_job(job)
+    except (FilesGone, QueueSilent) as error:
         messages.error(request, str(error))
     return redirect("job", job.pk)

@@ -7,13 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from corpus.formats.reading import Records
+from corpus.formats.reading import Records, is_opened, read_table
 from corpus.formats.recognizing import format_of
 from corpus.formats.registry import FORMATS, TABLE, formats_for
 from corpus.formats.source import FormatFault, of_bytes, of_path
 from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, read_pairs
-from scoring.imported.foreign import open_scores, use_of
+from scoring.imported.foreign import open_scores, reading_of, use_of
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.naming import NAMINGS, Named
 from scoring.imported.reading import Reading, reading
@@ -118,6 +118,8 @@ class Command(BaseCommand):
         except FormatFault as fault:
             raise ScoreFileError(path.name, fault.faults) from None
         found = format_of(source, use_of(options["by"]), asked=options["format"] or "", is_mapped=bool(pairs))
+        if not found and not path.is_dir() and is_opened(path.name, data := path.read_bytes()):
+            return self._table(options, path.name, data)
         if not found:
             if only:
                 raise MapError("--only is for files of other tools: name one with --format.")
@@ -139,6 +141,23 @@ class Command(BaseCommand):
         if records.left_out:
             self.stdout.write(f"{path.name}: {records.left_out} records left out by --only")
         return records, reading
+
+    def _table(self, options: dict[str, Any], name: str, data: bytes) -> tuple[Records, Reading]:
+        """A table in Excel, as JSON or in another encoding."""
+        try:
+            records = read_table(name, data, only=mapped(options["only"]))
+        except FormatFault as fault:
+            raise ScoreFileError(name, fault.faults) from None
+        return records, reading_of(
+            records,
+            _pairs(options),
+            by=options["by"],
+            only=mapped(options["only"]),
+            meanings=mapped(options["labels"]),
+            lower_is_better=options["lower_is_better"],
+            skip_unknown=options["skip_unknown"],
+            length_normalized=options["length_normalized"],
+        )
 
     def _tell_reasons(self, done: Imported) -> None:
         for reason, count in done.reasons[:REASONS_SHOWN]:

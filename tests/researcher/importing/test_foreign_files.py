@@ -95,7 +95,7 @@ WORDS = ["--labels", "yes it is=yes", "no it is not=no"]
         ("argilla", "argilla/records.json", ["question=question"], [], {"0a": 3, "0b": 3}),
         ("prodigy", "prodigy/choices.jsonl", ["question=text"], ["--skip-incomplete"], {"ann": 2, "bob": 1}),
         ("hf-dataset", "hf_dataset/saved", ["question=question"], [], {"ann": 2, "bob": 2}),
-        ("potato", "potato/annotation_output", [], WORDS, {"ann": 3, "org": 2}),
+        ("potato", "potato/annotation_output", [], WORDS, {"ann": 3, "": 2}),
     ],
 )  # fmt: skip
 def test_every_annotation_tool_s_file_becomes_a_study_with_its_labels(tmp_path, tool, name, fields, more, labels_of):
@@ -117,5 +117,6 @@ def test_every_annotation_tool_s_file_becomes_a_study_with_its_labels(tmp_path, 
     assert ("key", "yes") in {(item, answer) for item, _, answer in given}
     assert ("boat", "no") in {(item, answer) for item, _, answer in given}
     for end, count in labels_of.items():
-        assert sum(who.endswith(end) for _, who, _ in given) == count
+        # Potato's second annotator was called by an e-mail address, which is a number now.
+        assert sum(who.endswith(end) if end else who.isdecimal() for _, who, _ in given) == count
     assert len(given) == sum(labels_of.values())

@@ -1,6 +1,10 @@
 """Labels and scores brought into a study by a page: looked at first, then imported by a worker's part."""
 
+import io
+
+import openpyxl
 import pytest
+from django.core.files.base import ContentFile
 from django.urls import reverse
 
 from annotation.access.joining import give
@@ -110,6 +114,73 @@ def test_a_draft_may_want_what_the_file_has(browser, mira, tmp_path):
     job, columns = upload(browser, draft, sent(MORE, "more.csv"))
     browser.post(columns, AS_THEY_ARE | {"as_imported": "on"})
     assert done(job).summary == ["more.csv: 4 labels of 4 annotators imported, 0 unchanged"]
+
+
+WIDE = "item,Anna,Ben,Cleo\ntarget-1,1,5,NA\ntarget-2,2,2,don't know\n"
+
+
+def posted(form, **changes):
+    """What a browser sends of a form as it stands."""
+    return {field.name: field.value() for field in form if field.value() not in (None, False, "")} | changes
+
+
+def test_a_word_for_no_label_is_honored_and_a_column_may_be_a_person(browser, mira, tmp_path):
+    draft = load_study(write_study(tmp_path / "wide", plausibility_rows(2), slug="wide")).study
+    give(draft, mira, Role.OWNER)
+    job, columns = upload(browser, draft, sent(WIDE, "wide.csv"))
+    said = {"item": "item", "people": ["Anna", "Ben", "Cleo"]}
+    form = browser.get(columns).context["form"]
+    assert form["as_imported"].value() is True, "it has no labels yet"
+    form = browser.post(columns, said | {"show": "1"}).context["form"]
+    words = [field.label for field in form.meaning_fields]
+    assert words == ["“1” means", "“2” means", "“5” means", "“NA” means", "“don't know” means"]
+    meanings = dict(zip([field.name for field in form.meaning_fields], ["impossible", "less_likely"], strict=False))
+    meanings |= {"meaning-2": "necessarily_true", "meaning-3": "", "meaning-4": "", "meanings_of": "Anna, Ben, Cleo"}
+    browser.post(columns, said | meanings | {"as_imported": "on", "skip_incomplete": "on"})
+    job = done(job)
+    assert job.state == "finished", job.error
+    given = Judgment.objects.values_list("assignment__item__external_id", "answer")
+    assert sorted(given) == [
+        ("target-1", "impossible"),
+        ("target-1", "necessarily_true"),
+        ("target-2", "less_likely"),
+        ("target-2", "less_likely"),
+    ]
+
+
+def test_what_was_said_is_kept_after_a_failure_and_can_be_changed(browser, mira, tmp_path):
+    draft = load_study(write_study(tmp_path / "kept", plausibility_rows(2), slug="kept")).study
+    give(draft, mira, Role.OWNER)
+    text = "id,who,said\ntarget-1,Ann,NA\ntarget-2,Ann,impossible\ntarget-2,ann,impossible\n"
+    job, columns = upload(browser, draft, sent(text, "kept.csv"))
+    said = {"item": "id", "annotator": "who", "label": "said", "meanings_of": "said"}
+    said |= {"meaning-0": "", "meaning-1": "impossible"}
+    browser.post(columns, said)
+    job = done(job)
+    assert (job.state, job.faults[0][1:]) == ("failed", ["line 2.label", job.faults[0][2]])
+    assert columns in browser.get(reverse("job", args=[job.pk])).content.decode()
+    form = browser.get(columns).context["form"]
+    kept = {field.name: field.value() for field in form.column_fields}
+    assert kept == {"item": "id", "annotator": "who", "label": "said", "seconds": "", "repeat": ""}
+    assert [field.value() for field in form.meaning_fields] == ["", "impossible"]
+    browser.post(columns, said | {"skip_incomplete": "on", "as_imported": "on"})
+    job = done(job)
+    assert job.state == "finished", job.error
+    assert job.summary[1] == "kept.csv: Ann and ann are read as 2 annotators; one name, written one way, is one"
+
+
+def test_labels_in_excel_are_looked_at_and_imported(browser, mira, tmp_path):
+    draft = load_study(write_study(tmp_path / "excel", plausibility_rows(2), slug="excel")).study
+    give(draft, mira, Role.OWNER)
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    for row in (("item", "annotator", "label"), ("target-1", "ann", "impossible"), ("target-2", "ann", "Less likely")):
+        book.active.append(row)
+    book.save(data)
+    job, columns = upload(browser, draft, ContentFile(data.getvalue(), name="labels.xlsx"))
+    form = browser.get(columns).context["form"]
+    browser.post(columns, posted(form, meanings_of="label", as_imported="on"))
+    assert done(job).state == "finished", job.error
+    assert Judgment.objects.filter(answer="less_likely").count() == 1
 
 
 def test_a_column_is_one_thing(browser, study):

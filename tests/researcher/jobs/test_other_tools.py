@@ -89,7 +89,6 @@ def test_only_some_records_are_imported_where_that_is_said(browser, study):
     [
         (sent("[1, 2]", "a.json"), {"format": "label-studio"}, "uploads", "must be a JSON object"),
         (written("label_studio/plausibility.json"), {"only": "annotator=9"}, "uploads", "no record has annotator=9"),
-        (sent("item,annotator,label\n", "a.csv"), {"only": "annotator=9"}, "only", "chosen in files of other tools"),
         (written("label_studio/plausibility.json"), {"only": "nonsense"}, "only", "'nonsense' is not"),
     ],
 )

@@ -1,7 +1,10 @@
 """Score files: read whole, refused by line and column, matched by id or text, and runs like any other afterwards."""
 
 import hashlib
+import io
+import json
 
+import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -137,11 +140,27 @@ class TestById:
             ("item,score\n", "file: holds no lines"),
             ("", "file: holds no lines"),
             ('item,score\n"p1,1\n', "line 2: cannot be read"),
-            (b"item,score\np1,\xff\n", "line 2: is not UTF-8 text"),
         ],
     )
     def test_faults_by_line_and_column_and_nothing_is_left(self, study, tmp_path, text, message):
         assert message in refused(study, tmp_path, text)
+
+    @pytest.mark.parametrize("form", ["utf-16", "cp1252", "xlsx", "json"])
+    def test_a_table_may_be_in_another_encoding_in_excel_or_in_json(self, study, tmp_path, form):
+        rows = [("item", "score", "words"), ("p1", 1.5, "für"), ("p2", -2, "wäre schön")]
+        if form == "xlsx":
+            book, data = openpyxl.Workbook(), io.BytesIO()
+            for row in rows:
+                book.active.append(row)
+            book.save(data)
+            read = data.getvalue()
+        elif form == "json":
+            read = json.dumps([dict(zip(rows[0], row, strict=True)) for row in rows[1:]]).encode()
+        else:
+            read = "".join(f"{item};{score};{words}\r\n" for item, score, words in rows).encode(form)
+        name = f"scores.{form if form in ('xlsx', 'json') else 'csv'}"
+        found = scores(bring(study, tmp_path, read, file=name))
+        assert {item: score.strength for item, score in found.items()} == {"p1": 1.5, "p2": -2}
 
     def test_every_fault_is_told_at_once(self, study, tmp_path):
         told = refused(

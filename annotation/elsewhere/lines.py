@@ -1,0 +1,251 @@
+"""What a label file says, label by label, whoever wrote it: a table, an own export, or another tool's records.
+
+A table says it as our label file does, or as its columns are mapped; with a column for each annotator; as Mechanical
+Turk's results; or as our own export of judgments. What was noticed on the way are remarks. Free of Django.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotation.tasktypes.contract import Scale, bare_name
+from corpus.characters import unguarded
+from corpus.decimals import says_nothing
+from corpus.errors import Fault
+from corpus.formats.reading import Records
+from corpus.formats.registry import FORMATS, TABLE
+from corpus.tables.cells import cells_of, cut
+from corpus.tables.opening import OpenedTable
+from corpus.tables.remarks import Remark
+
+NEEDED = ("item", "annotator", "label")
+FIELDS = (*NEEDED, "seconds", "repeat")
+LABEL = FIELDS.index("label")
+# A line with its number: its cells in the order of FIELDS, or what is wrong with it.
+Lines = Iterator[tuple[int, "list[str] | Fault"]]
+# Our own export of judgments (comparison/exports/stored/judgments.py), by columns that no other file has together.
+OWN = {"item", "kind", "annotator", "profile", "answer", "state", "counts", "response_ms"}
+OWN_FIELDS = {"item": "item", "annotator": "annotator", "label": "answer", "seconds": "response_ms"}
+# Mechanical Turk's results of a batch.
+STATUS, REJECTED = "AssignmentStatus", "Rejected"
+TURK = {"HITId", "WorkerId", STATUS}
+TURK_FIELDS = {"annotator": "WorkerId", "seconds": "WorkTimeInSeconds"}
+# Columns of a table with one column an annotator that hold numbers of something else.
+NO_PEOPLE = frozenset((
+    "mean", "average", "avg", "median", "mode", "sd", "se", "std", "stdev", "var", "variance", "n", "count", "total",
+    "sum", "min", "max", "majority", "consensus", "gold", "key", "reference", "truth", "target", "position", "order",
+    "trial", "index", "list", "block", "group", "condition", "length", "frequency",
+))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How a file is to be read.
+
+    `columns` says which column is what, `only` (column → text) leaves out other lines, `people` are the columns that
+    each hold one annotator's labels, `meanings` says what the file's words for labels are here; empty: no label.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    only: Mapping[str, str] = field(default_factory=dict)
+    people: Sequence[str] = ()
+    meanings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
+class Said:
+    """The labels of a file, as it says them. `remarks` is whole once `lines` has ended."""
+
+    lines: Lines
+    count: int
+    where: Callable[[int], str] = "line {}".format
+    # Whether somebody may label an item again, and no column says that it is again.
+    may_repeat: bool = False
+    remarks: list[Remark] = field(default_factory=list)
+
+
+def of_records(records: Records, asked: Asked, scale: Scale) -> Said:
+    """Another tool's file; `only` was asked for when it was read."""
+    remarks = [Remark("", words) for words in records.remarks]
+    names = list(dict.fromkeys(name for row in records.rows for name in row.values))
+    is_table = records.format == TABLE
+
+    def read(columns: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
+        return records.cells(columns)
+
+    lines = _lines(read, names, asked, scale, remarks, is_table=is_table)
+    may_repeat = not is_table and FORMATS[records.format].has_people and "repeat" not in asked.columns
+    return Said(lines=lines, count=len(records.rows), where=records.where, may_repeat=may_repeat, remarks=remarks)
+
+
+def of_table(table: OpenedTable, asked: Asked, scale: Scale, *, count: int) -> Said:
+    remarks = list(table.remarks)
+    names = list(table.columns) or _first_names(table)
+    only = asked.only
+    if not only and set(names) >= TURK:
+        asked, only = _of_turk(names, asked), {}
+
+    def read(columns: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
+        chosen = {f"only.{place}": column for place, column in enumerate(only)}
+        turned_down = {STATUS: STATUS} if not only and set(names) >= TURK else {}
+        out = 0
+        for number, found in cells_of(table, {**columns, **chosen, **turned_down}):
+            if not isinstance(found, Fault):
+                wanted = all(found.pop(f"only.{place}") == text for place, text in enumerate(only.values()))
+                if not wanted or found.pop(STATUS, "") == REJECTED:
+                    out += 1
+                    continue
+            yield number, found
+        if out:
+            why = "rows are left out, which --only asks for" if only else "rejected assignments are left out"
+            remarks.append(Remark("", f"{out:,} {why}"))
+
+    lines = _lines(read, names, asked, scale, remarks, is_table=True)
+    return Said(lines=lines, count=count, where=table.where, remarks=remarks)
+
+
+Read = Callable[[Mapping[str, str]], Iterator[tuple[int, "dict[str, str] | Fault"]]]
+
+
+def _lines(
+    read: Read, names: Sequence[str], asked: Asked, scale: Scale, remarks: list[Remark], *, is_table: bool
+) -> Lines:
+    if wrong := _unmappable(asked.columns):
+        return iter([(1, fault) for fault in wrong])
+    if is_table and not asked.columns and set(names) >= OWN:
+        return _meant(_of_own(read, remarks), asked.meanings, scale)
+    people = list(asked.people) or people_in(read, names, asked, scale)
+    if people:
+        item = asked.columns.get("item", "item")
+        if not asked.people:
+            told = f"read as one column an annotator: {cut(', '.join(people))}"
+            left = [name for name in names if name not in (*people, item)]
+            remarks.append(Remark("", told + (f"; left aside: {cut(', '.join(left))}" if left else "")))
+        return _meant(_of_people(read, item, people, scale), asked.meanings, scale)
+    if is_table and (wrong := _header_faults(names, asked.columns)):
+        return iter([(1, fault) for fault in wrong])
+    own = {name: name for name in FIELDS if name in names or name in NEEDED}
+    return _meant(_in_order(read(own | dict(asked.columns))), asked.meanings, scale)
+
+
+def _in_order(found: Iterable[tuple[int, dict[str, str] | Fault]]) -> Lines:
+    for number, cells in found:
+        yield number, cells if isinstance(cells, Fault) else [cells.get(name, "") for name in FIELDS]
+
+
+def _meant(lines: Lines, meanings: Mapping[str, str], scale: Scale) -> Lines:
+    """The same with our labels for the file's words, and empty cells where a word says that nothing stands there.
+
+    What was said of a word goes before what it says in the task's scale.
+    """
+    known: dict[str, str] = {}
+    for number, cells in lines:
+        if not isinstance(cells, Fault):
+            word = cells[LABEL]
+            if word not in known:
+                known[word] = _our_label(word, meanings, scale)
+            cells[LABEL] = known[word]
+            for place in (1, 3, 4):
+                if says_nothing(cells[place]):
+                    cells[place] = ""
+        yield number, cells
+
+
+def _our_label(word: str, meanings: Mapping[str, str], scale: Scale) -> str:
+    said = meanings.get(word, word)
+    if not said or said in scale.values:
+        return said
+    ours = scale.meant(said)
+    return ours if ours is not None else "" if says_nothing(said) and not scale.meanings(said) else said
+
+
+def _of_own(read: Read, remarks: list[Remark]) -> Lines:
+    """Our own export of judgments: the labels that count, with seconds for its milliseconds."""
+    more = {name: name for name in ("kind", "counts")}
+    apart: Counter[str] = Counter()
+    for number, found in read(OWN_FIELDS | more):
+        if isinstance(found, Fault):
+            yield number, found
+            continue
+        cells = {name: unguarded(text) for name, text in found.items()}
+        why = "of practice items" if cells["kind"] == "practice" else "that do not count"
+        if cells["kind"] == "practice" or cells["counts"] != "true":
+            apart[why] += 1
+            continue
+        took = cells["seconds"]
+        seconds = f"{int(took) / 1000:g}" if took.isdecimal() else took
+        yield number, [cells["item"], cells["annotator"], cells["label"], seconds, ""]
+    remarks += [Remark("", f"an own export; {many:,} labels {why} are left out") for why, many in apart.items()]
+
+
+def _of_turk(names: Sequence[str], asked: Asked) -> Asked:
+    """What the results of a batch say where nothing is mapped, or not all is."""
+    columns = turk_columns(names) | dict(asked.columns)
+    return Asked(columns=columns, people=asked.people, meanings=asked.meanings)
+
+
+def turk_columns(names: Sequence[str]) -> dict[str, str]:
+    """Which column of a batch's results is what; none for what could be several."""
+    told = {name: column for name, column in TURK_FIELDS.items() if column in names}
+    for name, before, called in (("item", "Input.", ("id", "item", "itemid")), ("label", "Answer.", ())):
+        found = [one for one in names if one.startswith(before)]
+        by_name = [one for one in found if bare_name(one.removeprefix(before)) in called]
+        if len(by_name or found) == 1:
+            told[name] = (by_name or found)[0]
+    return told
+
+
+def people_in(read: Read, names: Sequence[str], asked: Asked, scale: Scale) -> list[str]:
+    """The columns that each hold one annotator's labels, where none is said to hold annotators or labels.
+
+    They hold labels and nothing else, there are two or more, and none is called as another tool's column of labels is.
+    """
+    item = asked.columns.get("item", "item")
+    if item not in names or {"annotator", "label"} & {*names, *asked.columns}:
+        return []
+    left = [name for name in names if name not in (item, *FIELDS) and name.casefold() not in NO_PEOPLE]
+    holding, known = dict.fromkeys(left, False), dict[str, str]()
+    for _, found in read({name: name for name in left}):
+        if isinstance(found, Fault):
+            continue
+        for name, text in found.items():
+            label = known.setdefault(text, _our_label(text, asked.meanings, scale))
+            if label in scale.values and name in holding:
+                holding[name] = True
+            elif label:
+                holding.pop(name, None)
+        if len(holding) < 2:
+            return []
+    people = [name for name, holds in holding.items() if holds]
+    return people if len(people) > 1 else []
+
+
+def _of_people(read: Read, item: str, people: Sequence[str], scale: Scale) -> Lines:
+    """A line for each annotator and item; a cell that says nothing is no label, and none is missed."""
+    columns = {f"of.{place}": name for place, name in enumerate(people)}
+    for number, found in read({"item": item} | columns):
+        if isinstance(found, Fault):
+            yield number, found
+            continue
+        for what, name in columns.items():
+            if not says_nothing(found[what]) or scale.meanings(found[what]):
+                yield number, [found["item"], name, found[what], "", ""]
+
+
+def _header_faults(names: Sequence[str], columns: Mapping[str, str]) -> list[Fault]:
+    if columns:
+        return []
+    known = f"known are {', '.join(FIELDS)}"
+    faults = [Fault(name, "is missing as a column") for name in NEEDED if name not in names]
+    faults += [Fault(name, f"is not known as a column; {known}") for name in names if name not in FIELDS]
+    return faults + [Fault(name, "is given twice") for name in FIELDS if list(names).count(name) > 1]
+
+
+def _unmappable(columns: Mapping[str, str]) -> list[Fault]:
+    known = f"known are {', '.join(FIELDS)}"
+    return [Fault(what, f"cannot be mapped; {known}") for what in columns if what not in FIELDS]
+
+
+def _first_names(table: OpenedTable) -> list[str]:
+    first = next((found for _, found in table.lines()), None)
+    return list(first) if isinstance(first, Mapping) else []

@@ -1,0 +1,66 @@
+"""Names in a label file: items' ids in whatever form of Unicode, and how annotators are called. Free of Django."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+
+from corpus.characters import unguarded
+from corpus.decimals import says_nothing
+from corpus.tables.cells import cut
+from corpus.tables.remarks import Remark
+
+LONGEST_ANNOTATOR = 400
+ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+")
+
+
+class Ids:
+    """Ids that are the same letters in another form: é as one code point or two; an apostrophe before a formula's mark.
+
+    `met` are those that were. An id that fits two items is that of none.
+    """
+
+    def __init__(self, items: Collection[str]) -> None:
+        self._items = items
+        self._by_form: dict[str, str] | None = None
+        self.met: dict[str, str] = {}
+
+    def known(self, name: str) -> str:
+        """The item's id; empty where the cell says that nothing stands there; else the name as it is."""
+        if (bare := unguarded(name)) in self._items:
+            return bare
+        if self._by_form is None:
+            self._by_form = self._forms()
+        if (item := self._by_form.get(_form(name))) is not None:
+            self.met[name] = item
+            return item
+        return "" if says_nothing(name) else name
+
+    def remarks(self) -> Iterator[Remark]:
+        if self.met:
+            yield Remark("", f"ids in another form of Unicode are taken as those of items: {cut(', '.join(self.met))}")
+
+    def _forms(self) -> dict[str, str]:
+        forms: dict[str, list[str]] = {}
+        for item in self._items:
+            forms.setdefault(_form(item), []).append(item)
+        return {form: same[0] for form, same in forms.items() if len(same) == 1}
+
+
+def _form(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def annotator_name(text: str) -> bool:
+    """Whether an annotator can be called that: one line, not blank, not too long."""
+    return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_ANNOTATOR
+
+
+def mixed_forms(names: Iterable[str]) -> Iterator[Remark]:
+    """Names that differ in case, spaces or the form of a letter alone."""
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        alike.setdefault(" ".join(_form(name).casefold().split()), []).append(name)
+    for forms in alike.values():
+        if len(forms) > 1:
+            several = f"{', '.join(forms[:-1])} and {forms[-1]}"
+            yield Remark("", f"{several} are read as {len(forms)} annotators; one name, written one way, is one")

@@ -1,0 +1,39 @@
+"""What became of a label file, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LINES_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """`unchanged` labels were there already; `excluded` annotators broke the study's policy now.
+
+    `not_counted` are new labels of annotators who were excluded before: stored, like all of theirs, without counting.
+    `repeats` are labels after somebody's first on an item; `incomplete` lines were left out;
+    `remarks` is what was noticed of the file.
+    """
+
+    labels: int
+    unchanged: int
+    annotators: int
+    excluded: int
+    not_counted: int = 0
+    repeats: int = 0
+    incomplete: Sequence[str] = ()
+    remarks: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        text = f"{self.labels} labels of {self.annotators} annotators imported, {self.unchanged} unchanged"
+        if self.repeats:
+            text += f"; {self.repeats} more that repeat one of theirs, kept for agreement with oneself"
+        if self.incomplete:
+            lines = ", ".join(self.incomplete[:LINES_SHOWN])
+            more = f" and {len(self.incomplete) - LINES_SHOWN} more" if len(self.incomplete) > LINES_SHOWN else ""
+            text += f"; {len(self.incomplete)} incomplete lines left out: {lines}{more}"
+        if self.excluded:
+            text += f"; {self.excluded} annotators excluded by the study's policy"
+        if self.not_counted:
+            text += f"; {self.not_counted} of them do not count: their annotators were excluded before"
+        return text

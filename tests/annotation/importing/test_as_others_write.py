@@ -1,0 +1,192 @@
+"""Labels as other programs and people write them: nothing in many words, one column a person, batches, addresses."""
+
+import csv
+import io
+import json
+
+import openpyxl
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.itemfile import ItemRow
+from annotation.labelfile import LabelFileError, read_labels
+from annotation.loading import load_study
+from annotation.models import Annotator, Judgment
+from annotation.tasktypes import task_type
+from comparison.exports import cells
+from comparison.exports.stored.judgments import judgments
+from comparison.frame.filters.selection import Selection
+from tests.studies import write_study
+
+pytestmark = pytest.mark.django_db
+RATING = {"type": "rating", "question": "How natural?", "points": 7, "low": "bad", "high": "good"}
+TASK = task_type("rating").configured({name: value for name, value in RATING.items() if name != "type"})
+ITEMS = ("1", "2", "caf\u00e9", "+d3")
+HEAD = "item,annotator,label\n"
+
+
+def read(folder, text, *, name="labels.csv", **how):
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_labels(path, TASK, ITEMS, **how)
+
+
+def rows(file):
+    return [(row.item, row.annotator, row.label) for row in file.rows]
+
+
+def told(file):
+    return [str(remark) for remark in file.remarks]
+
+
+@pytest.fixture
+def study(tmp_path):
+    rows = [ItemRow(name, {"sentence": f"Sentence {name}."}) for name in ITEMS]
+    return load_study(write_study(tmp_path / "study", rows, task=RATING)).study
+
+
+def brought(study, folder, text, *more, name="labels.csv"):
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    call_command("import_labels", study.slug, str(path), "--as-imported", *more)
+    found = Judgment.objects.order_by("pk").values_list("assignment__item__external_id", "answer")
+    return sorted(found)
+
+
+class TestNothing:
+    @pytest.mark.parametrize("word", ["NA", "NaN", "null", "None", "N/A", "", "#N/A"])
+    def test_one_word_for_nothing_is_no_label_and_can_be_left_out(self, tmp_path, word):
+        text = f"item,annotator,label,seconds\n1,ann,{word},\n2,ann,4,{word}\n{word},ann,4,\n"
+        with pytest.raises(LabelFileError, match=r"line 2\.label: is empty"):
+            read(tmp_path, text)
+        file = read(tmp_path, text, skip_incomplete=True)
+        assert rows(file) == [("2", "ann", "4")]
+        assert file.rows[0].seconds is None
+        assert list(file.incomplete) == ["2", "4"]
+
+    def test_a_word_that_was_said_to_mean_no_label_is_none(self, tmp_path, study):
+        text = HEAD + "1,ann,unsure\n2,ann,4\n"
+        file = read(tmp_path, text, meanings={"unsure": ""}, skip_incomplete=True)
+        assert rows(file) == [("2", "ann", "4")]
+        assert brought(study, tmp_path, text, "--labels", "unsure=", "--skip-incomplete") == [("2", "4")]
+
+    @pytest.mark.parametrize("point", ["3.0", "3,0", "3", " 3 "])
+    def test_a_point_may_be_written_as_a_decimal(self, tmp_path, point):
+        assert rows(read(tmp_path, f"item;annotator;label\n1;ann;{point}\n2;ann;5\n")) == [
+            ("1", "ann", "3"),
+            ("2", "ann", "5"),
+        ]
+
+    def test_what_is_no_point_is_refused(self, tmp_path):
+        with pytest.raises(LabelFileError, match=r"line 2\.label: '-2' is not one of 1, 2"):
+            read(tmp_path, HEAD + "1,ann,-2\n2,ann,4\n")
+
+
+class TestNames:
+    def test_an_id_in_another_form_of_unicode_is_the_item_s_and_told(self, tmp_path):
+        file = read(tmp_path, HEAD + "cafe\u0301,ann,3\n1,ann,4\n")
+        assert rows(file) == [("caf\u00e9", "ann", "3"), ("1", "ann", "4")]
+        assert told(file) == ["Ids in another form of Unicode are taken as those of items: cafe\u0301"]
+
+    def test_an_apostrophe_that_an_export_put_before_an_id_is_taken_off(self, tmp_path):
+        assert rows(read(tmp_path, HEAD + "'+d3,ann,3\n1,ann,4\n"))[0] == ("+d3", "ann", "3")
+
+    def test_one_name_in_several_forms_is_told(self, tmp_path):
+        file = read(tmp_path, HEAD + "1,Anna,1\n2,anna,2\n1,ANNA,3\n1,Bo,3\n")
+        assert told(file) == ["Anna, anna and ANNA are read as 3 annotators; one name, written one way, is one"]
+
+    def test_an_e_mail_address_becomes_a_number_that_stays_the_same(self, study, tmp_path, capsys):
+        brought(study, tmp_path, HEAD + "1,ann@example.org,3\n1,Bo <bo@example.org>,4\n")
+        assert "2 annotators have an e-mail address for a name; a number is kept" in capsys.readouterr().out
+        brought(study, tmp_path, HEAD + "2,ann@example.org,3\n", name="more.csv")
+        names = sorted(Annotator.objects.values_list("external_id", flat=True))
+        assert len(names) == 2
+        assert all(name.removeprefix(f"{study.pk}/").isdecimal() for name in names)
+
+    def test_label_studio_s_addresses_are_numbers_and_what_was_handed_in_empty_is_no_label(self, study, tmp_path):
+        def annotation(who, *points):
+            chosen = [{"from_name": "r", "type": "rating", "value": {"rating": point}} for point in points]
+            return {"completed_by": who, "result": chosen, "was_cancelled": False}
+
+        tasks = [
+            {"id": 11, "data": {"item": "1"}, "annotations": [annotation({"email": "ann@example.org"}, 3)]},
+            {"id": 12, "data": {"item": "2"}, "annotations": [annotation("bo@example.org", 5), annotation("cy")]},
+        ]
+        text = json.dumps(tasks)
+        for more in ([], ["--map", "label=result.r"]):
+            with pytest.raises(CommandError, match=r"task 2, annotation 2\.label: is empty"):
+                brought(study, tmp_path, text, *more, name="project.json")
+            found = brought(study, tmp_path, text, "--skip-incomplete", *more, name="project.json")
+            assert found == [("1", "3"), ("2", "5")]
+        assert not Annotator.objects.filter(external_id__contains="@").exists()
+
+    def test_a_second_annotation_of_the_same_person_repeats_the_first(self, study, tmp_path, capsys):
+        one = {"from_name": "r", "type": "rating", "value": {"rating": 3}}
+        given = [{"completed_by": 1, "result": [one | {"value": {"rating": point}}]} for point in (3, 5)]
+        text = json.dumps([{"id": 11, "data": {"item": "1"}, "annotations": given}])
+        assert brought(study, tmp_path, text, name="project.json") == [("1", "3")]
+        out = capsys.readouterr().out
+        assert "1 more that repeat one of theirs, kept for agreement with oneself" in out
+        assert "1 label repeats an earlier one of the same annotator on the item; the first of each counts" in out
+
+
+class TestShapes:
+    def test_a_column_may_be_a_person(self, tmp_path):
+        file = read(tmp_path, "item,sentence,Anna,Ben,Cleo,mean\n1,A.,1,2,1,3\n2,B.,3.0,NA,,3\n")
+        assert rows(file) == [("1", "Anna", "1"), ("1", "Ben", "2"), ("1", "Cleo", "1"), ("2", "Anna", "3")]
+        assert told(file) == ["Read as one column an annotator: Anna, Ben, Cleo; left aside: sentence, mean"]
+
+    def test_which_columns_are_people_can_be_said(self, study, tmp_path):
+        text = "id,r1,r2,r3\n1,1,2,9\n2,3,,9\n"
+        found = brought(study, tmp_path, text, "--map", "item=id", "--people", "r1", "r2")
+        assert found == [("1", "1"), ("1", "2"), ("2", "3")]
+
+    def test_a_table_without_people_is_not_taken_for_one(self, tmp_path):
+        with pytest.raises(LabelFileError, match="annotator: is missing as a column"):
+            read(tmp_path, "item,sentence,mean,n\n1,A.,3,4\n2,B.,4,5\n")
+
+    def test_excel_and_json_are_read(self, tmp_path):
+        book = openpyxl.Workbook()
+        for row in (("item", "annotator", "label"), (1, "ann", 3.0), (2, "ann", 5)):
+            book.active.append(row)
+        file = io.BytesIO()
+        book.save(file)
+        expected = [("1", "ann", "3"), ("2", "ann", "5")]
+        assert rows(read(tmp_path, file.getvalue(), name="labels.xlsx")) == expected
+        text = json.dumps(
+            [{"item": 1, "annotator": "ann", "label": 3.0}, {"item": "2", "annotator": "ann", "label": 5}]
+        )
+        assert rows(read(tmp_path, text, name="labels.json")) == expected
+
+    def test_a_batch_of_mechanical_turk_loses_its_rejected_assignments(self, study, tmp_path, capsys):
+        text = (
+            "HITId,WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.id,Answer.rating\n"
+            "h1,W1,Approved,12,1,3\nh1,W2,Rejected,3,1,7\nh2,W1,Submitted,9,2,5\n"
+        )
+        file = read(tmp_path, text)
+        assert rows(file) == [("1", "W1", "3"), ("2", "W1", "5")]
+        assert told(file) == ["1 rejected assignments are left out"]
+        mapped = ["--map", "item=Input.id", "annotator=WorkerId", "label=Answer.rating"]
+        found = brought(study, tmp_path, text, *mapped, "--only", "AssignmentStatus=Approved")
+        assert found == [("1", "3")]
+        assert "2 rows are left out, which --only asks for" in capsys.readouterr().out
+
+    def test_json_in_a_cell_is_read_as_columns_in_it(self, tmp_path):
+        answers = json.dumps([{"rating": {"label": "3"}}])
+        out = io.StringIO()
+        csv.writer(out).writerows(
+            [["WorkerId", "Input.id", "Answer.taskAnswers"], ["W1", "1", answers], ["W1", "2", "[]"], ["W2", "2", "x"]]
+        )
+        columns = {"item": "Input.id", "annotator": "WorkerId", "label": "Answer.taskAnswers.0.rating.label"}
+        file = read(tmp_path, out.getvalue(), columns=columns, skip_incomplete=True)
+        assert (rows(file), list(file.incomplete)) == ([("1", "W1", "3")], ["3", "4"])
+
+    def test_an_own_export_of_judgments_comes_back(self, study, tmp_path):
+        given = brought(study, tmp_path, "item,annotator,label,seconds\n+d3,ann,3,2.5\n1,ann,4,\n1,bo,5,\n")
+        text = "".join(cells.lines(judgments(study, Selection())))
+        assert "'+d3" in text
+        rows_again = [ItemRow(name, {"sentence": f"Sentence {name}."}) for name in ITEMS]
+        again = load_study(write_study(tmp_path / "again", rows_again, task=RATING, slug="again")).study
+        Judgment.objects.all().delete()
+        assert brought(again, tmp_path, text, name="judgments.csv") == given
+        assert Judgment.objects.get(assignment__item__external_id="+d3").response_ms == 2500
