@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.models.population import Words
+from comparison.frame.coded import coded
 from comparison.frame.panel import Panel
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
 from comparison.statistics.strengths.cut_points import Cuts, names_labels
-from comparison.statistics.verdict.evidence import MAJORITY, NO_STRENGTHS, REFERENCE, Entrant, Evidence
+from comparison.statistics.verdict.evidence import MAJORITY, NO_STRENGTHS, REFERENCE, Entrant, Evidence, Voices
 from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.rule import verdict
 from scoring.models import Run
@@ -31,6 +32,7 @@ class Targets:
     ordered: bool
     one_role: bool
     sample: Sample
+    voices: Voices | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,12 +66,14 @@ def judged(targets: Targets, answers: Iterable[Answers], *, against: str, measur
             one_role=targets.one_role,
             rated=strength_words(target, people),
             sample=targets.sample,
+            voices=targets.voices,
         )
     )
 
 
 def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words) -> Verdict:
     """The verdict on what a reader has selected."""
+    said = coded(panel.people, items=list(panel.items), values=panel.values)
     targets = Targets(
         counts=panel.counts,
         truth=panel.truth,
@@ -78,6 +82,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words) ->
         ordered=panel.ordered,
         one_role=panel.one_role,
         sample=panel.sample,
+        voices=Voices(said.items, said.raters, said.labels),
     )
     answers = [
         Answers(

@@ -1,16 +1,17 @@
 """From the database to where studies stand: do people agree, and which models are nearest.
 
-Read from tallies and scores in two queries, however many studies there are; the list of studies needs no panels.
+Read from tallies, labels and scores in three queries, however many studies there are; the list of studies needs no
+panels.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from annotation.models import Item, Study
+from annotation.models import Assignment, Item, Study
 from annotation.tasktypes.contract import Scale
 from comparison.frame.coded import count_tallies
 from comparison.frame.judging import PUBLISHED, Answers, Targets, judged, strength_target
@@ -21,7 +22,7 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import grouped
 from comparison.statistics.strengths.cut_points import Cuts, decided_or_cut, labels_to_fit
-from comparison.statistics.verdict.evidence import MAJORITY, held_against, is_one_role
+from comparison.statistics.verdict.evidence import MAJORITY, Voices, held_against, is_one_role
 from comparison.statistics.verdict.parts import Verdict
 from scoring.models import Run, Score
 
@@ -63,13 +64,15 @@ def read_standings(
     """By study; by another `measure` than each study's own, if one is given."""
     if not studies:
         return {}
-    found = _read(studies)
+    found, voices = _read(studies), _voices(studies)
     scores: dict[int, dict[int, tuple[str | None, float | None]]] = defaultdict(dict)
     rows = Score.objects.filter(run__study__in=studies, item__kind=Item.Kind.TARGET)
     for run, item, decision, strength in rows.values_list("run", "item", "decision", "strength").iterator():
         scores[run][item] = (decision, strength)
     return {
-        study.pk: _standing(found[study.pk], gathered[study.pk].runs, scores, study=study, measure=measure)
+        study.pk: _standing(
+            found[study.pk], gathered[study.pk].runs, scores, voices[study.pk], study=study, measure=measure
+        )
         for study in studies
     }
 
@@ -81,6 +84,24 @@ def _read(studies: Sequence[Study]) -> dict[int, _Study]:
     for study, *row in rows.values_list("study", *fields).iterator():
         found[study].append(row)
     return {study.pk: _lined_up(study.task.scale, found[study.pk]) for study in studies}
+
+
+def _voices(studies: Sequence[Study]) -> dict[int, list[tuple[int, int, str]]]:
+    """Item, annotator and label of every label that counts, by study."""
+    found: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
+    counted = Assignment.objects.filter(item__study__in=studies, state=Assignment.State.COUNTED)
+    rows = counted.filter(item__kind=Item.Kind.TARGET).order_by("item", "annotator")
+    read = rows.values_list("item__study", "item", "annotator", "judgment__answer")
+    for study, item, annotator, label in read.iterator():
+        found[study].append((item, annotator, label))
+    return found
+
+
+def _lined_up_voices(found: _Study, said: Sequence[tuple[int, int, str]]) -> Voices:
+    items, raters, labels = zip(*said, strict=True) if said else ((), (), ())
+    rows = {pk: row for row, pk in enumerate(found.pks)}
+    raters_of = np.unique(np.array(raters, dtype=np.int64), return_inverse=True)[1]
+    return Voices(np.array([rows[pk] for pk in items], dtype=np.int64), raters_of, _codes(found.scale, labels))
 
 
 def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:
@@ -100,10 +121,16 @@ def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:
 
 
 def _standing(
-    found: _Study, runs: Sequence[Run], scores: Mapping[int, Said], *, study: Study, measure: str
+    found: _Study,
+    runs: Sequence[Run],
+    scores: Mapping[int, Said],
+    voices: Sequence[tuple[int, int, str]],
+    *,
+    study: Study,
+    measure: str,
 ) -> Standing:
     """Against people, or against references where they have no majority."""
-    targets = found.targets
+    targets = replace(found.targets, voices=_lined_up_voices(found, voices))
     against = held_against(targets.counts, targets.truth)
     reached = judged(
         targets, _answers(found, runs, scores), against=against, measure=measure or study.measure, people=study.people

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from comparison.frame.coded import coded
 from comparison.frame.panel import Panel
 from comparison.page.findings import REFERENCE
 from comparison.statistics.between_runs.alike import Alike, alike
@@ -11,6 +12,7 @@ from comparison.statistics.between_runs.cochran import CochranQ, cochran_q
 from comparison.statistics.between_runs.difference import difference
 from comparison.statistics.estimate import Estimate, percent
 from comparison.statistics.strengths.cut_points import names_labels
+from comparison.statistics.verdict.evidence import Voices
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,8 @@ def between_runs(panel: Panel, *, target: str) -> BetweenRuns | None:
     named = {run.key: Named(run.key, run.title, run.family, run.is_baseline) for run in columns}
     decided = {run.key: run.decided for run in columns}
     models = [run.key for run in columns if not run.is_baseline]
+    said = coded(panel.people, items=list(panel.items), values=panel.values)
+    voices = Voices(said.items, said.raters, said.labels)
     tested = models if len(models) > 1 else list(decided)
     return BetweenRuns(
         target=target,
@@ -109,7 +113,7 @@ def between_runs(panel: Panel, *, target: str) -> BetweenRuns | None:
         q=cochran_q([decided[key] for key in tested], truth, sample=panel.sample),
         q_over="models" if tested is models else "runs",
         beside=tuple(
-            (named[key], beside_person(own, panel.counts, sample=panel.sample))
+            (named[key], beside_person(own, panel.counts, voices=voices, sample=panel.sample))
             for key, own in decided.items()
             if panel.has_labels
         ),

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from comparison.statistics.accuracy.ceiling import NO_OTHERS
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import with_interval
 from comparison.statistics.resampling.clusters import worth_of_groups
 from comparison.statistics.resampling.sample import Sample
@@ -30,7 +29,7 @@ from comparison.statistics.verdict.odds import (
     holm,
 )
 from comparison.statistics.verdict.parts import Placed, Runs, Settling
-from comparison.statistics.verdict.person import beside_person, held_labels
+from comparison.statistics.verdict.person import POWERED, Besides, besides
 from comparison.statistics.verdict.settling import items_needed
 from comparison.statistics.verdict.strengths import strengths
 from comparison.statistics.verdict.taking_part import Field, field
@@ -52,15 +51,8 @@ class _Reached:
     # The best constant; chance, where no constant is worth more.
     bar: float
     bar_drawn: Floats
-    # One person, and each run on the same labels as one person: drawn by themselves, as they rest on `beside_rows`.
-    person: float
-    person_drawn: Floats
-    beside: Floats
-    beside_drawn: Floats
-    beside_rows: "_Rows"
-    # What those figures are of: labels that are held against something, and on how many items.
-    held: int
-    held_items: int
+    # One person, and each run on the same labels as one person.
+    beside: Besides
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,10 +103,13 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
             person=NOT_COMPARED, settling=NOTHING_OPEN,
         )  # fmt: skip
     rows = _rows(evidence, chosen, truth, chosen.rows)
-    by_person = _rows(evidence, chosen, truth, _with_others(evidence, chosen, against))
     by_chance = chance(rows.by, rows.truth, rows.values, rows.sample)
     constant = None if evidence.one_role else best_constant(rows.by, rows.truth, rows.values, rows.sample)
-    reached = _reached(rows, by_person, by_chance, constant, against)
+    beside = besides(
+        evidence.by, evidence.counts, truth, [one.decided for one in chosen.inside], against=against,
+        here=_with_others(evidence, chosen, against), voices=evidence.voices, sample=evidence.sample,
+    )  # fmt: skip
+    reached = _reached(rows, by_chance, constant, beside)
     placed = _placed(chosen.inside, rows, constant, reached, by_chance=by_chance)
     found = Runs(
         items=rows.items,
@@ -123,7 +118,8 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
         placed=placed,
         outside=chosen.outside,
         strengths=rated,
-        person=_person(by_person.by, reached, against),
+        person=beside.person,
+        person_withheld=beside.withheld,
         settling=NOTHING_OPEN,
         one_role=evidence.one_role,
     )
@@ -154,20 +150,14 @@ def _with_others(evidence: Evidence, chosen: Field, against: str) -> NDArray[np.
     return np.asarray(decided & (evidence.counts.sum(axis=1) > 1))
 
 
-def _reached(rows: _Rows, by_person: _Rows, by_chance: float, constant: Constant | None, against: str) -> _Reached:
+def _reached(rows: _Rows, by_chance: float, constant: Constant | None, beside: Besides) -> _Reached:
     by, size = rows.by, rows.values
     runs = [by.columns(decided, rows.truth, size) for decided in rows.decided]
     bar = [] if constant is None else [by.columns(np.full_like(rows.truth, constant.code), rows.truth, size)]
-    person, beside = beside_person(by, by_person.counts, by_person.truth, by_person.decided, against=against)
-    each, apart = _measured(by, [*runs, *bar], rows.sample), _measured(by, [person, *beside], by_person.sample)
-    held = held_labels(by_person.counts, by_person.truth, against=against)
-    k = len(runs)
+    each, k = _measured(by, [*runs, *bar], rows.sample), len(runs)
     if constant is None:
         each = np.insert(each, k, by.sign * by_chance, axis=1)
-    return _Reached(
-        each[0, :k], each[1:, :k], each[0, k], each[1:, k], apart[0, 0], apart[1:, 0], apart[0, 1:], apart[1:, 1:],
-        by_person, int(by_person.sample.total(held)), by_person.sample.size(held > 0),
-    )  # fmt: skip
+    return _Reached(each[0, :k], each[1:, :k], each[0, k], each[1:, k], beside)
 
 
 def _measured(by: Measure, blocks: list[Floats], sample: Sample) -> Floats:
@@ -201,7 +191,7 @@ def _placed(
             over_constant=over_constant[place] if over_constant else None,
             nearest=bool(place in among and among[place] > LEVEL),
             level=bool(level[place] > LEVEL),
-            beside=_beside(reached, place),
+            beside=reached.beside.runs[place],
         )
         for place, one in enumerate(inside)
     ]
@@ -272,26 +262,6 @@ def _value(rows: _Rows, reached: _Reached, place: int) -> Estimate:
     return rows.interval(float(value), drawn)
 
 
-def _person(by: Measure, reached: _Reached, against: str) -> Estimate:
-    if np.isnan(reached.person):
-        return Estimate.none(NO_OTHERS if against == MAJORITY else "no item with a reference is labeled", unit="labels")
-    value, drawn = by.sign * reached.person, by.sign * reached.person_drawn
-    return _of_labels(float(value), drawn, reached)
-
-
-def _beside(reached: _Reached, place: int) -> Estimate:
-    if np.isnan(reached.person):
-        return Estimate.none("nobody stands beside it")
-    drawn = reached.beside_drawn[:, place] - reached.person_drawn
-    difference = float(reached.beside[place] - reached.person)
-    return _of_labels(difference, drawn, reached)
-
-
-def _of_labels(value: float, drawn: Floats, reached: _Reached) -> Estimate:
-    note = f"labels on {counted(reached.held_items, 'item')}"
-    return replace(reached.beside_rows.interval(value, drawn), n=reached.held, note=note, unit="labels")
-
-
 def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> Settling:
     """What is open first: chance, the models among one another, one person."""
     models = found.models
@@ -310,8 +280,7 @@ def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> 
         return _open("models", float(gap), drawn, rows.items)
     beside = models[0].beside
     if beside.low is not None and beside.high is not None and beside.low <= 0 <= beside.high:
-        gap, drawn = reached.beside[top] - reached.person, reached.beside_drawn[:, top] - reached.person_drawn
-        return _open("person", float(gap), drawn, reached.beside_rows.items)
+        return _open_beside(beside.value or 0.0, *reached.beside.spread[top])
     return NOTHING_OPEN
 
 
@@ -328,3 +297,10 @@ def _open(what: str, gap: float, drawn: Floats, items: int, *, level: float = LE
     variance = items * float(np.nanvar(drawn))
     needed = None if hopeless or abs(gap) < 1e-12 else items_needed(gap, variance, level=level, sides=sides)
     return Settling(what=what, difference=gap, items=needed)
+
+
+def _open_beside(gap: float, variance: float, of_people: float) -> Settling:
+    """More items make up for what people differ by only where the gap is larger than that."""
+    left = gap**2 - POWERED * of_people
+    needed = items_needed(float(np.copysign(left**0.5, gap)), variance) if left > 1e-12 else None
+    return Settling(what="person", difference=gap, items=needed)

@@ -36,13 +36,22 @@ class Entrant:
         return by_cut_points(self.name) if self.how else self.name
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Voices:
+    """Labels one by one: the row of the item (or its pattern), the number of the one who gave it, and its code."""
+
+    rows: Ints
+    raters: Ints
+    labels: Ints
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
     """`counts` are people's labels, shape (rows, values), and `truth` references as codes, shape (rows,).
 
     `against` is MAJORITY or REFERENCE, or empty for the rule's own choice. `words` are those of the scale, `one` and
     `many` those for who labeled, `rated` for what strengths are held against. `one_role`: `is_one_role`, of all
-    of the study. `sample`: how rows stand for items.
+    of the study. `sample`: how rows stand for items. `voices`: the labels of `counts` one by one, if they are known.
     """
 
     counts: Ints
@@ -57,6 +66,7 @@ class Evidence:
     one_role: bool = False
     rated: str = "people’s labels"
     sample: Sample = field(default=ITEMS)
+    voices: Voices | None = None
 
     @property
     def values(self) -> int:
@@ -112,6 +122,7 @@ def as_patterns(evidence: Evidence) -> Evidence:
         truth=evidence.truth[first],
         entrants=tuple(replace(one, decided=one.decided[first]) for one in evidence.entrants),
         sample=Sample(weights=weights),
+        voices=evidence.voices and replace(evidence.voices, rows=place[evidence.voices.rows]),
     )
 
 

@@ -154,6 +154,8 @@ class Runs:
     strengths: tuple[Strength, ...]
     person: Estimate
     settling: Settling
+    # Why one person is not compared though labels could be.
+    person_withheld: str = ""
     # Whether one role is right for all items, which then no constant label is a bar for.
     one_role: bool = False
 

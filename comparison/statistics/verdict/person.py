@@ -2,44 +2,146 @@
 
 Each label of an item is left out in turn, and both it and the run's are held against the majority of the others. So the
 two are compared like for like, though the majority of all labels, against which runs stand elsewhere, is a little
-better than that of all but one.
+better than that of all but one. A label weighs what its item has of labels, so that items weigh alike.
+
+Intervals are over items and people: the figures are linearized, and the variances over items (or their groups) and over
+people are added, less that over single labels, which is in both (Cameron, Gelbach and Miller 2011, Journal of Business
+& Economic Statistics 29: 238–249, equation 2.12), with Student's t of the fewer of the two.
 """
 
+from dataclasses import dataclass, replace
+
 import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import t
 
-from comparison.statistics.aggregation.majority import majority, of_the_others
+from comparison.statistics.accuracy.ceiling import NO_OTHERS
+from comparison.statistics.aggregation.majority import of_the_others
+from comparison.statistics.agreement.chance import agreeing
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.verdict.evidence import MAJORITY
-from comparison.statistics.verdict.measure import Measure
+from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
+from comparison.statistics.verdict.evidence import MAJORITY, Voices
+from comparison.statistics.verdict.measure import DISTANCE, Measure
+
+# Two others must agree, so that one can be held against them.
+FEWEST_LABELS = 3
+# Items with enough labels are a selected part where they differ from the rest by more than this many standard errors.
+APART = 1.645
+# A figure's slope is taken between sums that differ by this share of them.
+STEP = 1e-5
+# The sum of both normal quantiles of a two-sided test of .05 with a power of .8, squared.
+POWERED = 7.85
+NO_LABELED_REFERENCE = "no item with a reference is labeled"
+NOBODY_BESIDE = "nobody stands beside it"
 
 
-def beside_person(
-    measure: Measure, counts: Ints, truth: Ints, decided: list[Ints], *, against: str
-) -> tuple[Floats, list[Floats]]:
-    """The measure's columns of people's labels, shape (rows, m), and of each run on as many.
+@dataclass(frozen=True, slots=True)
+class Besides:
+    """What one person reaches, and how much nearer each run is on the same labels.
+
+    `spread`: of each difference, the variance of one item, and the variance that stays however many items there are.
+    `withheld` says why there is no figure though labels could be held.
+    """
+
+    person: Estimate
+    runs: tuple[Estimate, ...]
+    spread: tuple[tuple[float, float], ...] = ()
+    items: int = 0
+    withheld: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Held:
+    """Columns of the measure by label, shape (rows, values, m), weighed so that items count alike."""
+
+    given: Floats
+    person: Floats
+    runs: list[Floats]
+
+
+def besides(
+    measure: Measure,
+    counts: Ints,
+    truth: Ints,
+    decided: list[Ints],
+    *,
+    against: str,
+    here: NDArray[np.bool_],
+    voices: Voices | None = None,
+    sample: Sample = ITEMS,
+) -> Besides:
+    """On the rows of `here`; without `voices`, who gave which label, intervals are over items alone.
 
     Of three labels, the two that agree leave two others that do not, and the third is held against them; the run too:
 
     >>> from comparison.statistics.verdict.measure import measure_of
-    >>> by, counts, truth = measure_of("accuracy", ordered=False), np.array([[2, 1]]), np.array([0])
-    >>> one, runs = beside_person(by, counts, truth, [np.array([0])], against="majority")
-    >>> one.tolist(), runs[0].tolist()
-    ([[0.0, 1.0]], [[1.0, 1.0]])
+    >>> found = besides(measure_of("accuracy", ordered=False), np.array([[2, 1], [3, 0]]), np.array([0, 0]),
+    ...     [np.array([0, 0])], against="majority", here=np.array([True, True]))
+    >>> found.person.value, found.runs[0].value, found.person.note
+    (0.75, 0.25, 'labels on 2 items')
     """
-    values = counts.shape[1]
-    width = measure.columns(truth[:0], truth[:0], values).shape[1]
-    person, runs = np.zeros((len(counts), width)), [np.zeros((len(counts), width)) for _ in decided]
-    for value in range(values):
-        given = counts[:, value, None]
-        others = truth
-        if against == MAJORITY:
-            left = counts.copy()
-            left[:, value] = np.maximum(counts[:, value] - 1, 0)
-            others = majority(left)
-        person += given * measure.columns(np.full_like(truth, value), others, values)
-        for columns, labels in zip(runs, decided, strict=True):
-            columns += given * measure.columns(labels, others, values)
-    return person, runs
+    tries = held_labels(counts, truth, against=against) * here
+    if not tries.any():
+        reason = NO_OTHERS if against == MAJORITY else NO_LABELED_REFERENCE
+        return Besides(Estimate.none(reason, unit="labels"), tuple(Estimate.none(NOBODY_BESIDE) for _ in decided))
+    if against == MAJORITY and (reason := selected_part(counts, decided, here=here, sample=sample)):
+        nothing = Estimate.none(reason, unit="labels")
+        return Besides(nothing, tuple(nothing for _ in decided), withheld=reason)
+    held = _held(measure, counts * here[:, None], truth, decided, against=against)
+    units = _Units(held.given, tries > 0, voices, sample)
+    own, person = _linearized(measure, held.person, units)
+    floor, top = (0.0, np.inf) if measure.key == DISTANCE else (-1.0 if own < 0 else 0.0, 1.0)
+    items, labels = sample.size(tries > 0), int(sample.total(tries))
+    note = f"labels on {counted(items, 'item')}"
+    differences, spread = [], []
+    for columns in held.runs:
+        value, slope = _linearized(measure, columns, units)
+        gap = measure.sign * (value - own)
+        over, of_people = units.variances(measure.sign * (slope - person))
+        differences.append(replace(_interval(gap, over + of_people, units, labels, note), unit="labels"))
+        spread.append((items * over, of_people))
+    found = _interval(own, sum(units.variances(person)), units, labels, note)
+    if found.low is not None and found.high is not None:
+        found = replace(found, low=max(found.low, floor), high=min(found.high, top))
+    return Besides(replace(found, unit="labels"), tuple(differences), tuple(spread), items)
+
+
+def selected_part(counts: Ints, decided: list[Ints], *, here: NDArray[np.bool_], sample: Sample = ITEMS) -> str:
+    """Why items with three labels do not stand for the rest, in words; empty where they may.
+
+    They do not where people agree on them more or less often than on those with two, or runs give their labels.
+    """
+    totals = counts.sum(axis=1)
+    asked, labeled = here & (totals >= FEWEST_LABELS), here & (totals > 0)
+    if not (labeled & ~asked).any():
+        return ""
+    pairs = agreeing(counts, np.eye(counts.shape[1]))
+    gaps = [_gap(pairs, asked, labeled & ~asked & (totals > 1), sample)]
+    if decided:
+        rows, shares = np.arange(len(counts)), counts / np.maximum(totals, 1)[:, None]
+        said = [np.where(one == MISSING, 0.0, shares[rows, one]) for one in decided]
+        gaps.append(_gap(np.mean(said, axis=0), asked, labeled & ~asked, sample))
+    if max(gaps) <= APART:
+        return ""
+    return (
+        f"only {sample.size(asked):,} of {counted(sample.size(labeled), 'item')} have the three labels that it takes, "
+        "and they are a selected part"
+    )
+
+
+def _gap(values: Floats, some: NDArray[np.bool_], others: NDArray[np.bool_], sample: Sample) -> float:
+    """How many standard errors two means are apart; 0 where either has fewer than two items."""
+    means, spread = [], 0.0
+    for rows in (some, others):
+        own, n = sample.where(rows), sample.size(rows)
+        if n < 2:
+            return 0.0
+        mean = own.total(values[rows]) / n
+        means.append(mean)
+        spread += own.total((values[rows] - mean) ** 2) / (n - 1) / n
+    apart = abs(means[0] - means[1])
+    return apart / spread**0.5 if spread > 0 else float("inf") if apart > STEP else 0.0
 
 
 def held_labels(counts: Ints, truth: Ints, *, against: str) -> Ints:
@@ -54,3 +156,79 @@ def held_labels(counts: Ints, truth: Ints, *, against: str) -> Ints:
     for _, given, agreed in of_the_others(counts):
         held += np.where(agreed != MISSING, given, 0)
     return held
+
+
+def _held(measure: Measure, counts: Ints, truth: Ints, decided: list[Ints], *, against: str) -> _Held:
+    values, weight = counts.shape[1], 1 / np.maximum(counts.sum(axis=1), 1)
+    person, runs = [], [list[Floats]() for _ in decided]
+    for value, _, agreed in of_the_others(counts):
+        others = agreed if against == MAJORITY else truth
+        person.append(weight[:, None] * measure.columns(np.full_like(truth, value), others, values))
+        for columns, labels in zip(runs, decided, strict=True):
+            columns.append(weight[:, None] * measure.columns(labels, others, values))
+    return _Held(counts.astype(np.float64), np.stack(person, axis=1), [np.stack(one, axis=1) for one in runs])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Units:
+    """What figures vary over: items or their groups, and people, where it is known who gave which label."""
+
+    given: Floats
+    used: NDArray[np.bool_]
+    voices: Voices | None
+    sample: Sample
+
+    @property
+    def items(self) -> int:
+        own = self.sample.where(self.used)
+        return self.sample.size(self.used) if own.clusters is None else len(np.unique(own.clusters))
+
+    @property
+    def people(self) -> int:
+        return 0 if self.voices is None else len(np.unique(self.voices.raters[self.used[self.voices.rows]]))
+
+    def sums(self, columns: Floats) -> Floats:
+        """Over all labels, shape (m,)."""
+        return self.sample.sums((self.given[:, :, None] * columns).sum(axis=1))
+
+    def variances(self, slope: Floats) -> tuple[float, float]:
+        """Over items, and what people add; `slope` (rows, values): what one label moves the figure."""
+        own = (self.given * slope).sum(axis=1)[self.used]
+        sample, items = self.sample.where(self.used), self.items
+        by_item = own**2 if sample.clusters is None else cluster_sums(own[:, None], sample.clusters)[:, 0] ** 2
+        over = sample.total(by_item) if sample.clusters is None else float(by_item.sum())
+        over *= items / max(items - 1, 1)
+        if self.voices is None or self.people < 2:
+            return over, 0.0
+        here = self.used[self.voices.rows]
+        rows, raters = self.voices.rows[here], self.voices.raters[here]
+        moved = slope[rows, self.voices.labels[here]]
+        of_people = float((cluster_sums(moved[:, None], raters) ** 2).sum()) * self.people / (self.people - 1)
+        both = moved**2
+        if self.sample.clusters is not None:
+            keys = self.sample.clusters[rows] * (int(raters.max()) + 1) + raters
+            both = cluster_sums(moved[:, None], keys)[:, 0] ** 2
+        return over, max(of_people - float(both.sum()), 0.0)
+
+
+def _linearized(measure: Measure, columns: Floats, units: _Units) -> tuple[float, Floats]:
+    """The figure, and what one label of each row and value moves it."""
+    sums = units.sums(columns)
+    step = STEP * max(float(np.abs(sums).sum()), 1.0)
+    ends = np.vstack([sums + step * np.eye(len(sums)), sums - step * np.eye(len(sums))])
+    found = measure.of_sums(ends)
+    slopes = (found[: len(sums)] - found[len(sums) :]) / (2 * step)
+    return float(measure.of_sums(sums[None])[0]), columns @ np.nan_to_num(slopes)
+
+
+def _interval(value: float, variance: float, units: _Units, labels: int, note: str) -> Estimate:
+    """Student's, with the degrees of freedom of the fewer of items and people."""
+    people, items = units.people, units.items
+    if items < 2:
+        several = units.sample.size(units.used) > 1
+        reason = "all items are of one group" if several else "there is only one item"
+        return Estimate(value, n=labels, no_interval=reason, note=note)
+    half = float(t.ppf(0.975, (min(people, items) if people > 1 else items) - 1)) * variance**0.5
+    if half < 1e-9:
+        return Estimate(value, n=labels, no_interval="it is the same for all items and people", note=note)
+    return Estimate(value, value - half, value + half, n=labels, note=note)

@@ -1,6 +1,6 @@
 """Where the nearest models lie beside one person, in a sentence."""
 
-from comparison.statistics.verdict.evidence import Evidence
+from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
 from comparison.statistics.verdict.wording import listed, number, person_reaches, size, spread
 
@@ -15,21 +15,25 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     >>> given = Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
     ...     entrants=(run,))
     >>> print(verdict(given).on("person"))
-    One person gives the label that the others agree on 1.00 of the time; on the same labels A reaches .80, below that
-    by .20 [.07, .32].
+    One person gives the label that the others agree on 1.00 of the time (labels on 40 items); on the same labels A
+    reaches .80, below that by .20 [.07, .33].
     """
     nearest = [one for one in runs.nearest if one.beside.low is not None]
+    if runs.nearest and runs.person_withheld:
+        return f"No {evidence.one} is compared with models: {runs.person_withheld}."
     if runs.person.value is None or not nearest:
         return ""
-    start = person_reaches(evidence.by.key, labels.against, evidence.one, runs.person)
+    reached = person_reaches(evidence.by.key, labels.against, evidence.one, runs.person)
+    start = f"{reached} ({runs.person.note})"
     below = [one for one in nearest if _end(one.beside.high) < 0]
     above = [one for one in nearest if _end(one.beside.low) > 0]
-    warning = _no_better(len(above), evidence.many)
+    # References are not what people agree on: a run that is nearer to them is better than people at that.
+    warning = _no_better(len(above), evidence.many) if labels.against == MAJORITY else ""
     if len(nearest) == 1:
         return f"{start}; {_alone(nearest[0], evidence, runs)}.{warning}"
-    reached = spread([_same(one, evidence, runs) for one in nearest])
+    values = spread([_same(one, evidence, runs) for one in nearest])
     all_of_them = "both" if len(nearest) == 2 else f"all {len(nearest):,}"
-    same = f"on the same labels {all_of_them} {_gets(evidence, 2)} {reached}"
+    same = f"on the same labels {all_of_them} {_gets(evidence, 2)} {values}"
     if len(below) == len(nearest) or len(above) == len(nearest):
         way = _ways(evidence)[0 if below else 1]
         differences = spread([abs(one.beside.value or 0.0) for one in nearest])

@@ -162,7 +162,7 @@ def test_runs_beside_one_another():
     assert len(found.apart) == 3
     beside = {run.key: one.verdict for run, one in found.beside}
     assert beside == {
-        "1": "cannot be told from one of them",
+        "1": "not shown to differ from one of them",
         "2": "nearer to the others than one of them is",
         "3": "farther from the others than one of them is",
     }

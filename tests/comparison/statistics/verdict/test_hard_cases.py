@@ -9,7 +9,6 @@ from comparison.statistics.between_runs.beside_person import beside_person
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.measure import ACCURACY, measure_of
 from comparison.statistics.verdict.odds import against_chance, below_chance, holm
-from comparison.statistics.verdict.person import beside_person as beside_one
 from comparison.statistics.verdict.rule import verdict
 from comparison.statistics.verdict.wording import number
 from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models
@@ -78,13 +77,13 @@ def test_one_person_stands_beside_runs_on_items_that_tie_too():
 
 def test_one_person_rests_on_the_labels_whose_others_agree():
     """Of two to one, only the one is held against a majority; of one to one, nobody is."""
-    counts = np.array([[3, 0], [2, 1], [1, 1]] * 10)
-    found = verdict(evidence(counts, models({"Ash": np.zeros(30, dtype=int)})))
+    counts = np.array([[3, 0], [2, 1], [2, 0], [1, 1]] * 10)
+    found = verdict(evidence(counts, models({"Ash": np.zeros(40, dtype=int)})))
     assert (found.runs.person.n, found.runs.person.note) == (40, "labels on 20 items")
     held = verdict(
-        evidence(counts, models({"Ash": np.zeros(30, dtype=int)}), truth=np.zeros(30, dtype=int), against="reference")
+        evidence(counts, models({"Ash": np.zeros(40, dtype=int)}), truth=np.zeros(40, dtype=int), against="reference")
     )
-    assert (held.runs.person.n, held.runs.person.note) == (80, "labels on 30 items")
+    assert (held.runs.person.n, held.runs.person.note) == (100, "labels on 40 items")
 
 
 def test_alpha_on_an_ordered_scale_is_said_to_be_ordinal_beside_figures_that_are_not():
@@ -190,9 +189,8 @@ def test_beside_one_person_a_run_has_its_figure_on_the_same_labels(measure):
     counts = labels_like(rng.integers(0, 4, 200), values=4, share=0.7, each=3, rng=rng)
     run = counts.argmax(axis=1)
     found = verdict(evidence(counts, models({"Ash": run}), ordered=True, measure=measure))
-    by = measure_of(measure, ordered=True)
-    _, (own,) = beside_one(by, counts, run, [run], against="majority")
-    same = float(by.of_sums(own.sum(axis=0)[None])[0])
+    by, (placed,) = measure_of(measure, ordered=True), found.runs.models
+    same = (found.runs.person.value or 0.0) + by.sign * (placed.beside.value or 0.0)
     said = found.on("person")
     assert f"; on the same labels Ash {'lies at' if measure == 'distance' else 'reaches'} {number(same)}, " in said
     assert said.endswith(" That does not make it better than people.")

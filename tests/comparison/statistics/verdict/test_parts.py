@@ -13,7 +13,7 @@ from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import as_patterns
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.people import fewest_hits
-from comparison.statistics.verdict.person import beside_person
+from comparison.statistics.verdict.person import besides
 from comparison.statistics.verdict.rule import verdict
 from comparison.statistics.verdict.settling import items_needed
 from comparison.statistics.verdict.taking_part import field
@@ -142,7 +142,7 @@ def test_one_person_and_a_run_are_held_against_the_same():
     counts = labels_like(rng.integers(0, 3, 50), values=3, share=0.6, each=4, rng=rng)
     decided = rng.integers(0, 3, 50)
     by = measure_of("accuracy", ordered=False)
-    person, (run,) = beside_person(by, counts, decided, [decided], against="majority")
+    found = besides(by, counts, decided, [decided], against="majority", here=np.ones(50, dtype=bool))
     hits, own, tries = 0, 0, 0
     for item, row in enumerate(counts):
         for label in np.repeat(np.arange(3), row):
@@ -151,8 +151,9 @@ def test_one_person_and_a_run_are_held_against_the_same():
                 tries += 1
                 hits += label == others.argmax()
                 own += decided[item] == others.argmax()
-    assert person.sum(axis=0).tolist() == [hits, tries]
-    assert run.sum(axis=0).tolist() == [own, tries]
+    assert found.person.value == pytest.approx(hits / tries)
+    assert found.runs[0].value == pytest.approx((own - hits) / tries)
+    assert found.person.n == tries
 
 
 def test_the_fewest_hits_that_chance_does_not_explain():

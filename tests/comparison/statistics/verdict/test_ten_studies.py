@@ -27,8 +27,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "Ash, Birch and Cedar are nearest and cannot be told apart: they give the majority label on .75 "
             "[.69, .79], .74 [.69, .79] and .74 [.69, .79] of 291 items. They are first in 37, 32 and 32 of 100 "
             "resampled sets of items.",
-            "One person gives the label that the others agree on .82 [.80, .85] of the time; on the same labels "
-            "all 3 reach .74, below that by .08 to .09.",
+            "One person gives the label that the others agree on .82 [.80, .85] of the time (labels on 300 "
+            "items); on the same labels all 3 reach .74, below that by .08 to .09.",
             "If the difference between the first two stays .0034, about 250,000 more items would tell them "
             "apart (power .8).",
         ),
@@ -41,8 +41,9 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "All 3 models are better than chance (.33) and than always answering “a” (.35).",
             "Ash is the nearest model: it gives the majority label on .94 [.90, .96] of 285 items. It is first "
             "in over 99 of 100 resampled sets of items.",
-            "One person gives the label that the others agree on .78 [.75, .81] of the time; on the same labels "
-            "Ash reaches .92, above that by .14 [.10, .17]. That does not make it better than people.",
+            "One person gives the label that the others agree on .78 [.75, .81] of the time (labels on 300 "
+            "items); on the same labels Ash reaches .92, above that by .14 [.10, .17]. That does not make it "
+            "better than people.",
         ),
         "Ash: .94 [.90, .96]",
     ),
@@ -73,8 +74,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "1 of 2 models (Ash) is better than chance (.50) and than always answering “b” (.52).",
             "Ash is the nearest model: it gives the reference on .89 [.82, .94] of 120 items. It is first in "
             "over 99 of 100 resampled sets of items.",
-            "One person gives the reference .72 [.64, .80] of the time; on the same labels Ash reaches .89, "
-            "above that by .18 [.08, .27]. That does not make it better than people.",
+            "One person gives the reference .72 [.63, .80] of the time (labels on 120 items); on the same labels "
+            "Ash reaches .89, above that by .18 [.07, .28].",
         ),
         "Ash: .89 [.82, .94]",
     ),
@@ -86,8 +87,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "Ash (degrees by cut points) is better than chance (.21: the same labels shuffled across items) and than "
             "always answering “e” (.25).",
             "It gives the majority label on .46 [.39, .53] of 174 items.",
-            "One person gives the label that the others agree on .62 [.57, .66] of the time; on the same labels "
-            "Ash (degrees by cut points) reaches .44, below that by .18 [.10, .26].",
+            "One person gives the label that the others agree on .62 [.58, .67] of the time (labels on 200 "
+            "items); on the same labels Ash (degrees by cut points) reaches .44, below that by .18 [.11, .26].",
             "The strength of Ash (ρ = .48 [.36, .59]) rises with people’s labels.",
             "Not compared: Birch (gives strengths and no labels).",
         ),
@@ -103,8 +104,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "Of the models, Birch and Ash are nearest and cannot be told apart: they give the majority label on "
             ".48 [.43, .54] and .48 [.42, .53] of 300 items. They are first in 56 and 44 of 100 resampled sets "
             "of items.",
-            "One person gives the label that the others agree on .92 [.89, .94] of the time; on the same labels "
-            "both reach .46 to .49, below that by .43 to .46.",
+            "One person gives the label that the others agree on .92 [.90, .94] of the time (labels on 300 "
+            "items); on the same labels both reach .46 to .49, below that by .43 to .46.",
             "No model comes nearer than that constant, so that more items would hardly change this.",
         ),
         "none better than always answering “b” (.59)",
@@ -120,8 +121,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "Of the models, Ash and Birch are nearest and cannot be told apart: they give the majority label on "
             ".83 [.55, .95] and .58 [.32, .81] of 12 items. They are first in 98 and 2 of 100 resampled sets of "
             "items.",
-            "One person gives the label that the others agree on .90 [.75, 1.00] of the time; on the same "
-            "labels both reach .57 to .80, and none of them can be told from that.",
+            "One person gives the label that the others agree on .90 [.76, 1.00] of the time (labels on 12 "
+            "items); on the same labels both reach .57 to .80, and none of them can be told from that.",
             "If the best model stays .33 above that constant, about 21 more items would tell it from that (power .8).",
         ),
         "none better than always answering “a” (.50)",
@@ -135,8 +136,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "Ash and Birch are nearest and cannot be told apart: they give the majority label on .72 [.71, .73] "
             "and .72 [.71, .72] of 20,000 items. They are first in 72 and 28 of 100 resampled sets of items. "
             "The baseline Bigrams (.72 [.71, .72]) cannot be told from the nearest.",
-            "One person gives the label that the others agree on .833 [.829, .837] of the time; on the same "
-            "labels both reach .72, below that by .11 to .12.",
+            "One person gives the label that the others agree on .833 [.829, .837] of the time (labels on 20,000 "
+            "items); on the same labels both reach .72, below that by .11 to .12.",
             "If the difference between the first two stays .0024, about 450,000 more items would tell them "
             "apart (power .8).",
         ),
