@@ -29,13 +29,18 @@ def listing(path: Path, faults: list[Fault]) -> str:
 class SourceError(ValueError):
     """A source that was refused whole. `faults` has every reason; str() lists them by place and field.
 
-    `incomplete` of its entries lack something that each must have, and could be left out by an option.
+    `incomplete` of its entries lack something that each must have, and could be left out by an option. `faulty` are the
+    places of all with a fault, where `sound` others could be taken without them.
     """
 
-    def __init__(self, path: Path, faults: list[Fault], *, incomplete: int = 0) -> None:
+    def __init__(
+        self, path: Path, faults: list[Fault], *, incomplete: int = 0, faulty: tuple[str, ...] = (), sound: int = 0
+    ) -> None:
         self.path = path
         self.faults = faults
         self.incomplete = incomplete
+        self.faulty = faulty
+        self.sound = sound
         super().__init__(listing(path, faults))
 
     def remedy(self, option: str) -> str:
@@ -44,6 +49,14 @@ class SourceError(ValueError):
             return ""
         these = "1 entry lacks" if self.incomplete == 1 else f"{self.incomplete:,} entries lack"
         return f"{these} something that each must have: {option} leaves such entries out, and lists them."
+
+    def remedies(self) -> list[str]:
+        """What the options of a command can leave out, a sentence for each."""
+        found = [self.remedy("--skip-incomplete")] if self.incomplete else []
+        if self.sound and len(self.faulty) > self.incomplete:
+            rows = "1 row has a fault" if len(self.faulty) == 1 else f"{len(self.faulty):,} rows have faults"
+            found.append(f"{rows}: --skip-faulty takes the other {self.sound:,}, and lists what is left out.")
+        return found
 
 
 class BuildError(ValueError):

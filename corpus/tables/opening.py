@@ -27,6 +27,9 @@ TABS = (".tsv", ".tab")
 PACKED = b"PK\x03\x04"
 # What parts the cells of JSON lines: nothing does.
 RECORDS = ""
+# How files that Parallax exports begin; their texts that would run as a formula have an apostrophe in front.
+OURS = ("study", "population")
+GUARDED = re.compile(r"'(?=[=+\-@\t\r\n＝＋－＠])")
 # What may part cells, where the file does not say; a tab goes first.
 PARTING = (TAB, ";", ",")
 SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
@@ -49,14 +52,15 @@ class OpenedTable:
     """A table that can be read row by row, again and again.
 
     `columns` is empty where each row brings its own names (JSON). `lines` gives each row's number and its cells in the
-    order of `columns`, or a mapping where there are none, or a Fault. `word` is what a row's number counts. `unstored`
-    are columns in which formulas have no stored value.
+    order of `columns`, or a mapping where there are none, or a Fault. `word` is what a row's number counts, `head` the
+    number of the row with the names. `unstored` are columns in which formulas have no stored value.
     """
 
     columns: tuple[str, ...]
     lines: Callable[[], Iterator[tuple[int, Sequence[Any] | Mapping[str, Any] | Fault]]] = field(repr=False)
     remarks: tuple[Remark, ...] = ()
     word: str = "line"
+    head: int = 0
     delimiter: str = RECORDS
     encoding: str = ""
     sheet: str = ""
@@ -116,14 +120,29 @@ def _of_text(
     head = named(cells if header else [], filled, where=_line(number), row_names=row_names)
     remarks += head.remarks
     doubtful = "\0" in text
+    cut_off = _cut_off(lines, seen)
 
     def read() -> Iterator[tuple[int, Sequence[str] | Fault]]:
         for at, found in quotes.rows(lines, start=number - 1):
             if (at > number or not header) and any(map(str.strip, found)):
                 wrong = unstorable("".join(found)) if doubtful else ""
+                wrong = "begins a quoted cell that never ends" if at == cut_off else wrong
                 yield at, Fault("", wrong) if wrong else _fitted(found, head, delimiter)
 
-    return OpenedTable(columns=head.columns, lines=read, remarks=tuple(remarks), delimiter=delimiter, encoding=encoding)
+    return OpenedTable(
+        columns=head.columns,
+        lines=read,
+        remarks=tuple(remarks),
+        head=number,
+        delimiter=delimiter,
+        encoding=encoding,
+    )
+
+
+def _cut_off(lines: Sequence[str], seen: Seen) -> int:
+    """The last line, where a mark opens on it: there a file may have been cut off. Else 0."""
+    last = max((at for at, line in enumerate(lines, start=1) if line.strip()), default=0)
+    return last if last in seen.unclosed else 0
 
 
 def _first(lines: Sequence[str]) -> tuple[int, str]:
@@ -185,6 +204,8 @@ def _fitted(cells: Sequence[str], head: Head, delimiter: str) -> Sequence[str] |
         hint = f"; a cell that has {_called(delimiter)} in it needs quotation marks" if extra else ""
         are = "cell" if len(cells) == 1 else "cells"
         return Fault("", f"has {len(cells)} {are}; the line with the names has {head.width}{hint}")
+    if head.columns[: len(OURS)] == OURS:
+        return [cell[1:] if GUARDED.match(cell) else cell for cell in cells[: head.width]]
     return cells if len(cells) == len(head.kept) else [cells[place] for place in head.kept]
 
 
@@ -305,6 +326,7 @@ def _of_sheet(data: bytes, *, sheet: str, header: bool) -> OpenedTable:
         lines=lambda: ((row, _cells_of_sheet(cells, head)) for row, cells in body),
         remarks=(*remarks, *head.remarks),
         word="row",
+        head=number,
         sheet=found.name,
         sheets=found.names,
         unstored=tuple(name for name, rows in unstored.items() if rows),

@@ -76,8 +76,16 @@ class MoreColumnsForm(ColumnsForm):
 def add_file(study: Study, upload: Upload, form: MoreColumnsForm) -> int:
     """How many items were added. SourceError with every fault by row and column, DraftRefused, StudyFileError."""
     table = upload.table()
+    asked, columns = form.asked, form.columns_said
     ids = set(study.items.values_list("external_id", flat=True))
-    skip = bool(form.cleaned_data["skip_incomplete"])
-    rows, _ = items_of(table.files[0], table, form.columns_said, study.task, skip_incomplete=skip, beside=ids)
+    rows, _ = items_of(
+        table.files[0],
+        table,
+        columns,
+        study.task,
+        skip_incomplete=asked.skip_incomplete,
+        skip_faulty=asked.skip_faulty,
+        beside=ids,
+    )
     add_items(study, rows)
     return len(rows)

@@ -44,7 +44,7 @@ class StudyCommand(BaseCommand, ABC):
         except Misasked as error:
             raise CommandError(str(error), returncode=2) from None
         except SourceError as error:
-            raise CommandError("\n".join(filter(None, (str(error), error.remedy("--skip-incomplete"))))) from None
+            raise CommandError("\n".join([str(error), *error.remedies()])) from None
         except (BuildError, FolderRefused, LoadRefused, ImportRefused) as error:
             raise CommandError(str(error)) from None
         for one in placed:

@@ -8,12 +8,12 @@ from django import forms
 from django.http import QueryDict
 
 from annotation.tasktypes import task_type
-from annotation.tasktypes.contract import TaskType
+from annotation.tasktypes.contract import Scale, TaskType
 from corpus.arguments import LONGEST_TITLE
 from corpus.errors import Fault
 from corpus.slugs import LONGEST, is_slug, slug_of
 from researcher.new_study.naming import free_slug
-from stimuli.datasets.table.columns import ColumnMap
+from stimuli.datasets.table.columns import ColumnMap, counted_from_zero, item_row
 from stimuli.datasets.table.guessing import (
     as_attribute,
     attributes_left,
@@ -39,6 +39,13 @@ ROW_FIELDS = (
     ("strength", "Strength", "A number that is known of the item, such as a published mean rating."),
     ("explanation", "Explanation", "Of practice items: why the right answer is right, as people read it afterwards."),
 )
+# Of one sentence that is rated, where the task's own example asks of two.
+ALONE = {
+    "question": "How acceptable is this sentence?",
+    "low": "Completely unacceptable",
+    "high": "Completely acceptable",
+}
+NO_ANSWER = "none"
 SETTINGS = {
     "question": "Question",
     "points": "Points of the scale",
@@ -63,12 +70,15 @@ class ColumnsForm(forms.Form):
     license = forms.CharField(label="License of the items", required=False, max_length=200)
     paper = forms.CharField(label="Where they were published", required=False, max_length=500)
     skip_incomplete = forms.BooleanField(label="Leave out rows in which a column is empty", required=False)
+    skip_faulty = forms.BooleanField(label="Leave out rows with faults", required=False)
 
     def __init__(self, data: QueryDict | None = None, *, table: Table, task: str, name: str) -> None:
         self.table, self.task = table, task_type(task)
         self.columns = choices_of(table)
         self.guessed = guess(table, self.task)
+        self.values: list[str] = []
         self.sent = None if data is None else data.copy()
+        self._ask_of_one()
         super().__init__(self.sent, label_suffix="", auto_id="new-%s", initial=self._initial(name))
         self._add_fields()
         self._add_labels()
@@ -83,7 +93,7 @@ class ColumnsForm(forms.Form):
         }
         found |= {f"column-{field}": column for field, column in self.guessed.items() if not field.startswith(OPTIONS)}
         for place, (role, column) in enumerate(self._guessed_roles(), start=1):
-            found |= {f"role-{place}": role, f"option-{place}": column}
+            found |= {f"role-{place}": "" if role == column else role, f"option-{place}": column}
         found["keep"] = attributes_left(self.table, self.guessed)
         if "sentence" in self.guessed and self.task.options_from == "item":
             found["slot"] = guess_slot(self.table, self.guessed["sentence"])
@@ -112,9 +122,32 @@ class ColumnsForm(forms.Form):
         )
 
     def _add_settings(self) -> None:
-        for name, value in self.task.example_settings.items():
+        for name, value in self._proposed().items():
             if name in SETTINGS:
                 self.fields[f"set-{name}"] = _setting(SETTINGS[name], value)
+
+    def _proposed(self) -> dict[str, Any]:
+        """The task's settings to begin with: what is asked of one sentence is not what is asked of a second."""
+        own = self.task.example_settings
+        return {**own, **ALONE} if self._rates_one() else {**own}
+
+    def _rates_one(self) -> bool:
+        names = {one.name for one in self.task.content_fields}
+        if not {"sentence", "first", "second"} <= names or "question" not in self.task.example_settings:
+            return False
+        said = {name: self.guessed.get(name, "") for name in names}
+        if self.sent is not None:
+            said = {name: str(self.sent.get(f"column-{name}") or "") for name in names}
+        return bool(said["sentence"]) or not (said["first"] and said["second"])
+
+    def _ask_of_one(self) -> None:
+        """What was proposed for other columns, and left as it was, becomes what is proposed for these."""
+        if self.sent is None:
+            return
+        own = self.task.example_settings
+        for name, value in self._proposed().items():
+            if name in ALONE and self.sent.get(f"set-{name}") in (own[name], ALONE[name]):
+                self.sent[f"set-{name}"] = value
 
     def _add_options(self) -> None:
         self.fields["slot"] = forms.CharField(
@@ -129,12 +162,11 @@ class ColumnsForm(forms.Form):
     def _add_labels(self) -> None:
         """A choice for every value of the reference column that is no label by itself."""
         self.labels_of = self._chosen("column-reference")
-        self.values: list[str] = []
         scale = self._scale()
         if scale is None or self.labels_of not in self.columns:
             return
-        found = values_of(self.table, self.labels_of)
-        if set(found) <= set(scale.values) or len(found) > MOST_LABELS:
+        found = self._unread(scale)
+        if not found or len(found) > MOST_LABELS:
             return
         self.values = found
         guessed = guess_labels(found, scale)
@@ -144,12 +176,27 @@ class ColumnsForm(forms.Form):
             name = f"label-{place}"
             self.fields[name] = forms.ChoiceField(
                 label=f"“{value}” means",
-                choices=[("", "no right answer"), *((label.value, label.text) for label in scale.labels)],
-                required=False,
+                choices=[
+                    ("", "choose what it means"),
+                    *((label.value, label.text) for label in scale.labels),
+                    (NO_ANSWER, "no right answer"),
+                ],
+                error_messages={"required": f"Choose what “{value}” means."},
             )
             self.initial[name] = guessed[value]
             if self.sent is not None and is_new:
                 self.sent[name] = guessed[value]
+
+    def _unread(self, scale: Scale) -> list[str]:
+        """The values of the right answer's column that do not say by themselves which answer they are."""
+        columns = counted_from_zero(self._columns(), {*values_of(self.table, self.labels_of)})
+        found: dict[str, None] = {}
+        for number, row in enumerate(self.table.rows, start=1):
+            item, _ = item_row(row, number, columns, self.table.columns, scale=scale)
+            if item.reference not in (None, *scale.values):
+                found[str(item.reference)] = None
+        # Of values that go together, such as 0 and 1, all are shown.
+        return values_of(self.table, self.labels_of) if found and not scale.of_roles else sorted(found)
 
     def _scale(self) -> Any:
         """The scale, as far as what was typed lets it be known."""
@@ -205,6 +252,7 @@ class ColumnsForm(forms.Form):
             columns=self._columns(),
             settings=self._settings(),
             skip_incomplete=bool(self._chosen("skip_incomplete")),
+            skip_faulty=bool(self._chosen("skip_faulty")),
             title=title,
             slug=slug,
             instructions=instructions,
@@ -222,7 +270,8 @@ class ColumnsForm(forms.Form):
         kept = self._many("keep")
         attributes = [column for column in self.columns if column in kept and column not in fields.values()]
         fields |= {as_attribute(column): column for column in attributes}
-        labels = {value: self._chosen(f"label-{place}") for place, value in enumerate(self.values)}
+        chosen = {value: self._chosen(f"label-{place}") for place, value in enumerate(self.values)}
+        labels = {value: "" if label == NO_ANSWER else label for value, label in chosen.items()}
         slot = self._chosen("slot") if "slot" in self.fields else ""
         return ColumnMap(fields, labels, slot)
 
@@ -240,7 +289,14 @@ class ColumnsForm(forms.Form):
         for place in range(1, MOST_ROLES + 1):
             role, column = self._chosen(f"role-{place}").strip(), self._chosen(f"option-{place}")
             if column:
-                yield role or column, column
+                yield self._role_of(place, role, column), column
+
+    def _role_of(self, place: int, role: str, column: str) -> str:
+        """The role that was typed; the column's name where none was, or where it was guessed for another column."""
+        guessed = self._guessed_roles()
+        if place <= len(guessed) and role == guessed[place - 1][0] and column != guessed[place - 1][1]:
+            return column
+        return role or column
 
     def _chosen(self, name: str) -> str:
         """What stands in a field: sent, or put there at first."""

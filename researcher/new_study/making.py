@@ -1,17 +1,21 @@
 """From an upload and what was said of its columns to a study, or to what is wrong with it, row by row."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from accounts.models import User
 from annotation.models import Study
 from annotation.tasktypes.contract import TaskType
-from corpus.errors import Fault
+from corpus.errors import FAULTS_SHOWN, Fault, SourceError
+from corpus.tables.remarks import Remark
 from researcher.making import put_in_place
-from researcher.new_study.columns_form import configured
+from researcher.new_study.columns_form import ColumnsForm, configured
 from researcher.new_study.pictures import Picture, picture_of
 from researcher.new_study.uploads import Upload
-from stimuli.datasets.table.columns import item_row
-from stimuli.datasets.table.making import Asked, made
+from stimuli.datasets.table.columns import counted_from_zero, item_row, missing_columns
+from stimuli.datasets.table.making import Asked, keys_of, made
+from stimuli.datasets.table.remarking import known_answers, remarks_on
 from stimuli.datasets.table.rows import Table
 
 
@@ -30,6 +34,64 @@ def make_study(upload: Upload, asked: Asked, *, owner: User) -> Study:
     [placed] = put_in_place([study], out=None, load=True, owner=owner, among=Study.objects.none())
     assert placed.loaded is not None, "it was asked to be loaded"
     return placed.loaded.study
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyRow:
+    """A row that is no item: its cells as the file has them, and what is wrong."""
+
+    where: str
+    cells: list[object]
+    wrong: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What keeps a file from becoming items: all faults, the rows that have them, and how many others there are."""
+
+    faults: list[Fault] = field(default_factory=list)
+    faulty: list[FaultyRow] = field(default_factory=list)
+    sound: int = 0
+
+    def context(self) -> dict[str, object]:
+        return {
+            "faults": self.faults[:FAULTS_SHOWN],
+            "faults_count": len(self.faults),
+            "faulty": self.faulty[:FAULTS_SHOWN],
+            "faulty_count": len(self.faulty),
+            "sound": self.sound,
+        }
+
+
+def refused_rows(table: Table, form: ColumnsForm, error: SourceError) -> Refused:
+    """What SourceError says, in the words of the page."""
+    faults = [in_words(fault, form.task) for fault in error.faults]
+    return Refused(faults, _faulty_rows(table, form.columns, error), error.sound)
+
+
+def _faulty_rows(table: Table, columns: Sequence[str], error: SourceError) -> list[FaultyRow]:
+    cells = {row.where: [row.values.get(column) for column in columns] for row in table.rows}
+    found = []
+    for where in error.faulty:
+        said = [fault for fault in error.faults if re.match(rf"{re.escape(where)}(\W|$)", fault.field)]
+        wrong = [f"{fault.field.removeprefix(where).lstrip(', .')} {fault.message}".strip() for fault in said]
+        found.append(FaultyRow(where, cells.get(where, [""] * len(columns)), "; ".join(wrong)))
+    return found
+
+
+def noticed(table: Table, asked: Asked) -> list[Remark]:
+    """What is odd about the items that these columns make, and how many of them have a right answer."""
+    task = configured(asked)
+    if task is None or not table.rows or missing_columns(table, asked.columns):
+        return []
+    columns = counted_from_zero(asked.columns, keys_of(table, asked.columns))
+    made_of = (
+        item_row(row, number, columns, table.columns, scale=task.scale)
+        for number, row in enumerate(table.rows, start=1)
+    )
+    rows = [item for item, faults in made_of if not faults and not task.validate(item.content)]
+    said = [known_answers(rows)] if "reference" in asked.columns.fields and rows else []
+    return [*said, *remarks_on(rows, asked.columns)]
 
 
 def first_item(table: Table, asked: Asked) -> FirstItem | None:

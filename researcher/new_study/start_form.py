@@ -7,13 +7,13 @@ from django import forms
 from django.core.files import File
 
 from annotation.tasktypes import TASK_TYPES
-from corpus.tables.cells import JSON_LINES
+from corpus.tables.opening import EXCEL, JSON_LINES
 from researcher.new_study.uploads import MOST_BYTES
 from researcher.written_by import WrittenBy
 from stimuli.datasets.table.foreign import OTHER
-from stimuli.datasets.table.reading import DELIMITED, SHEETS
+from stimuli.datasets.table.reading import DELIMITED
 
-SUFFIXES = (*DELIMITED, *JSON_LINES, *SHEETS, ".parquet", *OTHER)
+SUFFIXES = (*DELIMITED, *JSON_LINES, *EXCEL, ".parquet", *OTHER)
 LONGEST_PASTED = 1_000_000
 
 

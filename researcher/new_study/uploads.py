@@ -6,19 +6,20 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from django.conf import settings
 
 from corpus.errors import Fault, SourceError
 from stimuli.datasets.table.kept import read_apart, read_kept
+from stimuli.datasets.table.reading import How
 from stimuli.datasets.table.rows import Table
 
 KEPT_SECONDS = 24 * 3600
 MOST_BYTES = 20 * 1024 * 1024
 TOKEN = re.compile(r"[\w-]{20,40}", re.ASCII)
-KEPT, SAID = "table.json", "said.json"
+KEPT, SAID, CHOSEN = "table.json", "said.json", "chosen.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,39 @@ class Upload:
     name: str
     task: str
 
+    format: str = ""
+    how: How = field(default_factory=How)
+
     @property
     def token(self) -> str:
         return self.folder.name
 
+    @property
+    def file(self) -> Path:
+        return self.folder / "file" / self.name
+
+    def read(self, how: How) -> "Upload":
+        """The same file read otherwise, without being sent again. SourceError; then it is read as before."""
+        read_apart(self.file, self.folder / KEPT, format=self.format, how=how)
+        again = replace(self, how=how)
+        again.remember()
+        return again
+
+    def remember(self) -> None:
+        told = {"name": self.name, "task": self.task, "format": self.format, "how": asdict(self.how)}
+        (self.folder / SAID).write_text(json.dumps(told), encoding="utf-8")
+
+    @property
+    def choices(self) -> str:
+        """What was chosen of its columns when the page was last sent, as a query; empty where it was not."""
+        kept = self.folder / CHOSEN
+        return kept.read_text(encoding="utf-8") if kept.is_file() else ""
+
+    def keep_choices(self, query: str) -> None:
+        (self.folder / CHOSEN).write_text(query, encoding="utf-8")
+
     def table(self) -> Table:
-        return read_kept(self.folder / KEPT, source=self.folder / "file" / self.name)
+        return read_kept(self.folder / KEPT, source=self.file)
 
     def drop(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -42,8 +70,8 @@ class Upload:
 
 def receive(user: int, *, name: str, pieces: Iterable[bytes], task: str, format: str = "") -> Upload:  # noqa: A002
     """Keep a file and the table in it. SourceError, with every fault, for one that holds none; then nothing is kept."""
-    upload = Upload(_place(user) / secrets.token_urlsafe(18), _plain(name), task)
-    file = upload.folder / "file" / upload.name
+    upload = Upload(_place(user) / secrets.token_urlsafe(18), _plain(name), task, format)
+    file = upload.file
     file.parent.mkdir(parents=True)
     try:
         with file.open("wb") as written:
@@ -54,7 +82,7 @@ def receive(user: int, *, name: str, pieces: Iterable[bytes], task: str, format:
             raise SourceError(
                 file, [Fault("file", "has no rows below the line that names its columns, and so no items")]
             )
-        (upload.folder / SAID).write_text(json.dumps({"name": upload.name, "task": task}), encoding="utf-8")
+        upload.remember()
     except BaseException:
         upload.drop()
         raise
@@ -67,7 +95,7 @@ def find_upload(user: int, token: str) -> Upload:
     if not TOKEN.fullmatch(token) or not said.is_file():
         raise LookupError(f"There is no upload {token}.")
     told = json.loads(said.read_text(encoding="utf-8"))
-    return Upload(said.parent, told["name"], told["task"])
+    return Upload(said.parent, told["name"], told["task"], told["format"], How(**told["how"]))
 
 
 def drop_old_uploads() -> int:

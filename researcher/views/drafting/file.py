@@ -11,13 +11,12 @@ from annotation.drafting.items import DraftRefused
 from annotation.models import Study
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from researcher.drafting.columns_form import FileForm, MoreColumnsForm, add_file
-from researcher.new_study.making import first_item, in_words
+from researcher.new_study.making import Refused, refused_rows
 from researcher.new_study.uploads import Upload, find_upload, receive
 from researcher.views.drafting.items import PART
 from researcher.views.found import found
+from researcher.views.new_study.columns import about, read_again
 from researcher.views.setup.parts import shared
-
-ROWS_SHOWN = 5
 
 
 @never_cache
@@ -47,34 +46,34 @@ def columns(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     except LookupError:
         raise Http404("This upload is not there any more. Files are kept for a day.") from None
     study = found(request, slug, Right.EDIT)
+    if "read" in request.POST:
+        return read_again(request, kept)
     table = kept.table()
     sent = request.POST if request.method == "POST" else None
     form = MoreColumnsForm(sent, table=table, study=study, name=kept.name)
     is_sent = form.is_bound and "show" not in request.POST
-    faults: list[Fault] = []
+    refused = Refused()
     if is_sent and form.is_valid():
-        faults = _faults(request, study, kept, form)
-        if not faults and not form.errors:
+        refused = _refused(request, study, kept, form)
+        if not refused.faults and not form.errors:
             kept.drop()
             return redirect("items", slug)
-    rows = [(row.where, [row.values.get(column) for column in form.columns]) for row in table.rows[:ROWS_SHOWN]]
-    context = shared(study) | {"part": PART, "form": form, "upload": kept, "rows": rows, "count": len(table.rows)}
-    context |= {"first": first_item(table, form.asked), "is_sent": is_sent} | _said(faults)
-    refused = is_sent and (form.errors or faults)
-    return render(request, "researcher/drafting/columns.html", context, status=422 if refused else 200)
+    context = shared(study) | {"part": PART} | about(kept, table, form) | {"is_sent": is_sent} | refused.context()
+    is_wrong = is_sent and (form.errors or refused.faults)
+    return render(request, "researcher/drafting/columns.html", context, status=422 if is_wrong else 200)
 
 
-def _faults(request: HttpRequest, study: Study, kept: Upload, form: MoreColumnsForm) -> list[Fault]:
+def _refused(request: HttpRequest, study: Study, kept: Upload, form: MoreColumnsForm) -> Refused:
     """Add the items, or say what is wrong with their rows."""
     try:
         added = add_file(study, kept, form)
     except SourceError as error:
-        return [in_words(fault, form.task) for fault in error.faults]
+        return refused_rows(kept.table(), form, error)
     except DraftRefused as refused:
         form.add_error(None, str(refused))
-        return refused.faults
+        return Refused(refused.faults)
     messages.success(request, f"{added:,} item{'' if added == 1 else 's'} added.")
-    return []
+    return Refused()
 
 
 def _said(faults: list[Fault]) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """The second page of a new study, which makes it."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -9,11 +9,13 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from annotation.loading import LoadRefused
 from annotation.views.markdown import rendered
-from corpus.errors import FAULTS_SHOWN, Fault, SourceError
+from corpus.errors import SourceError
 from researcher.new_study.columns_form import ColumnsForm
-from researcher.new_study.making import first_item, in_words, make_study
+from researcher.new_study.making import Refused, first_item, make_study, noticed, refused_rows
 from researcher.new_study.naming import free_slug
+from researcher.new_study.reading_form import ReadingForm
 from researcher.new_study.uploads import Upload, find_upload
+from stimuli.datasets.table.rows import Table
 from stimuli.making.study_folder import FolderRefused
 
 ROWS_SHOWN = 5
@@ -28,43 +30,64 @@ def columns(request: HttpRequest, token: str) -> HttpResponse:
         upload = find_upload(request.user.pk, token)
     except LookupError:
         raise Http404("This upload is not there any more. Files are kept for a day until a study is made.") from None
+    if "read" in request.POST:
+        return read_again(request, upload)
+    sent = request.POST if request.method == "POST" else QueryDict(upload.choices) if upload.choices else None
     table = upload.table()
-    form = ColumnsForm(
-        request.POST if request.method == "POST" else None, table=table, task=upload.task, name=upload.name
-    )
-    is_sent = form.is_bound and "show" not in request.POST
-    faults: list[Fault] = []
+    form = ColumnsForm(sent, table=table, task=upload.task, name=upload.name)
+    if request.method == "POST":
+        upload.keep_choices(request.POST.urlencode())
+    is_sent = request.method == "POST" and "show" not in request.POST
+    refused = Refused()
     if is_sent and form.is_valid():
-        faults = _faults(request, upload, form, request.user)
-        if not faults and not form.errors:
+        refused = _refused(request, upload, form, request.user)
+        if not refused.faults and not form.errors:
             upload.drop()
             return redirect("setup", form.asked.slug)
-    context = {
+    context = about(upload, table, form) | refused.context() | {"is_sent": is_sent}
+    is_wrong = is_sent and (form.errors or refused.faults)
+    return render(request, "researcher/new_study/columns.html", context, status=422 if is_wrong else 200)
+
+
+def about(upload: Upload, table: Table, form: ColumnsForm) -> dict[str, object]:
+    return {
         "form": form,
         "upload": upload,
+        "table": table,
+        "reading": ReadingForm(table=table, how=upload.how),
         "rows": [(row.where, [row.values.get(column) for column in form.columns]) for row in table.rows[:ROWS_SHOWN]],
         "count": len(table.rows),
         "first": first_item(table, form.asked),
+        "noticed": noticed(table, form.asked),
         "instructions": rendered(form.asked.instructions),
-        "faults": faults[:FAULTS_SHOWN],
-        "faults_count": len(faults),
-        "is_sent": is_sent,
     }
-    refused = is_sent and (form.errors or faults)
-    return render(request, "researcher/new_study/columns.html", context, status=422 if refused else 200)
 
 
-def _faults(request: HttpRequest, upload: Upload, form: ColumnsForm, owner: User) -> list[Fault]:
+def read_again(request: HttpRequest, upload: Upload) -> HttpResponse:
+    """Read the file with another encoding or sheet; where that cannot be, it stays as it is read."""
+    form = ReadingForm(request.POST, table=upload.table(), how=upload.how)
+    if form.is_valid():
+        try:
+            upload.read(form.how)
+        except SourceError as error:
+            messages.error(request, f"The file cannot be read so: {error.faults[0].field} {error.faults[0].message}.")
+    return redirect(request.path)
+
+
+def _refused(request: HttpRequest, upload: Upload, form: ColumnsForm, owner: User) -> Refused:
     """Make the study, or say what is wrong with its rows; what is wrong with its name stands beside that field."""
     try:
         study = make_study(upload, form.asked, owner=owner)
     except SourceError as error:
-        return [in_words(fault, form.task) for fault in error.faults]
+        return refused_rows(upload.table(), form, error)
     except (LoadRefused, FolderRefused) as error:
         free = free_slug(form.asked.slug)
         said = f"{form.asked.slug} cannot be the name of a study of yours. Choose another, such as {free}."
         form.add_error("slug", str(error) if free == form.asked.slug else said)
-        return []
+        return Refused()
     items = study.items.count()
-    messages.success(request, f"{study.title} is made, with {items:,} item{'' if items == 1 else 's'}. It is a draft.")
-    return []
+    known = study.items.exclude(reference=None).count()
+    answers = f" {known:,} of {items:,} have a right answer." if "reference" in form.asked.columns.fields else ""
+    is_made = f"{study.title} is made, with {items:,} item{'' if items == 1 else 's'}. It is a draft."
+    messages.success(request, f"{is_made}{answers}")
+    return Refused()

@@ -2,18 +2,27 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes.contract import SLOT
+from annotation.tasktypes.contract import SLOT, Scale, bare_name
 from corpus.errors import Fault
 from corpus.tables.columns import MapError, named_in, text_of, there
 from stimuli.datasets.table.rows import Table, TableRow
 
 ROW_FIELDS = ("id", "kind", "reference", "strength", "group", "explanation")
 ATTRIBUTE = "attribute"
+# Kinds of item as experimenters call them.
+KINDS = {"filler": "target", "fillers": "target", "experimental": "target", "critical": "target", "test": "target"}
+KINDS |= {"catch": "attention", "attention check": "attention", "training": "practice"}
+# How other programs write that a cell is empty; a text may be one of these words, a number or a label may not.
+NOTHING = ("na", "n/a", "nan", "null", "none", "#n/a", "-", "")
+# What stands for a missing word where no mark was named: underscores, or three points or a word in brackets.
+BLANK = re.compile(r"_{2,}|(?<!\w)_(?!\w)|\[\s*(?:blank|mask|gap|slot|\.\.\.|…)\s*\]|<mask>|<blank>", re.IGNORECASE)
+PLACE = re.compile(r"(?:option|choice|answer|opt)?[ ._-]*\(?(?:([a-i])|([1-9])(?:\.0)?)[).]?", re.IGNORECASE)
+POINTS = re.compile(r"…|\.\.\.")
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 
 
@@ -75,13 +84,25 @@ def missing_columns(table: Table, columns: ColumnMap) -> list[Fault]:
     ]
 
 
+def unstored_columns(table: Table, columns: ColumnMap) -> list[Fault]:
+    """Columns of the map whose formulas have no stored value: what they say is nowhere in the file."""
+    wrong = "holds formulas without a stored value; open the file in Excel and save it"
+    mapped = {one for column in columns.fields.values() for one in named_in(column)}
+    return [Fault(f"column {column!r}", wrong) for column in table.unstored if column in mapped]
+
+
 def _may_be_there(column: str, header: Sequence[str]) -> bool:
     """A column, or a part of one: which parts there are, each row says."""
     return there(dict.fromkeys(header), column, header) or column.split(".")[0] in header
 
 
-def item_row(row: TableRow, number: int, columns: ColumnMap, header: Sequence[str] = ()) -> tuple[ItemRow, list[Fault]]:
-    """The item of a row, and what keeps the row from being read; what the item must be, the item file checks."""
+def item_row(
+    row: TableRow, number: int, columns: ColumnMap, header: Sequence[str] = (), *, scale: Scale | None = None
+) -> tuple[ItemRow, list[Fault]]:
+    """The item of a row, and what keeps the row from being read; what the item must be, the item file checks.
+
+    By the `scale`, words of a reference are read as they are meant: `3.0` is 3, and `Yes` is yes.
+    """
     content: dict[str, Any] = {}
     plain: dict[str, str] = {}
     attributes: dict[str, str] = {}
@@ -97,8 +118,8 @@ def item_row(row: TableRow, number: int, columns: ColumnMap, header: Sequence[st
         elif field.startswith(f"{ATTRIBUTE}."):
             attributes[field.partition(".")[2]] = text
         else:
-            _put(content, field, _with_slot(field, text, columns.slot))
-    reference, fault = _reference(plain.get("reference", ""), columns.labels)
+            _put(content, field, _with_slot(field, text, columns.slot, needed=bool(columns.roles)))
+    reference, fault = _reference(plain.get("reference", ""), content, columns, scale)
     if fault:
         faults.append(fault.under(f"{row.where}, column {columns.fields['reference']!r}"))
     strength, fault = _number(plain.get("strength", ""))
@@ -107,7 +128,7 @@ def item_row(row: TableRow, number: int, columns: ColumnMap, header: Sequence[st
     item = ItemRow(
         id=plain.get("id", f"row-{number}"),
         content=content,
-        kind=plain.get("kind") or columns.kind,
+        kind=_kind(plain.get("kind", "")) or columns.kind,
         reference=reference,
         strength=strength,
         attributes=attributes,
@@ -115,6 +136,12 @@ def item_row(row: TableRow, number: int, columns: ColumnMap, header: Sequence[st
         explanation=plain.get("explanation", ""),
     )
     return item, faults
+
+
+def _kind(text: str) -> str:
+    """A kind as the item file calls it."""
+    said = text.casefold()
+    return "" if said in NOTHING else KINDS.get(said, said)
 
 
 def empty_fields(row: TableRow, columns: ColumnMap, header: Sequence[str]) -> list[str]:
@@ -130,20 +157,69 @@ def _text(row: TableRow, column: str, header: Sequence[str]) -> tuple[str, Fault
         return "", Fault(f"{row.where}, column {column!r}", str(error))
 
 
-def _with_slot(field: str, text: str, slot: str) -> str:
-    return text.replace(slot, SLOT) if slot and field == "sentence" else text
+def _with_slot(field: str, text: str, slot: str, *, needed: bool) -> str:
+    """The text with our own mark of the slot, where the task needs one and the text has one blank, however written."""
+    if field not in ("sentence", "neutral") or not (slot or needed):
+        return text
+    if slot and text.count(slot) == 1 and slot.strip("_") != "":
+        return text.replace(slot, SLOT)
+    for pattern in (BLANK, POINTS):
+        if len(pattern.findall(text)) == 1:
+            return pattern.sub(SLOT, text)
+    return text
 
 
-def _reference(text: str, labels: Mapping[str, str]) -> tuple[str | None, Fault | None]:
-    if not text:
+def _reference(
+    text: str, content: Mapping[str, Any], columns: ColumnMap, scale: Scale | None
+) -> tuple[str | None, Fault | None]:
+    """The right answer's canonical value: as the map says, or as options or the scale read it."""
+    if columns.labels.get(text):
+        return columns.labels[text], None
+    if columns.roles and (role := role_of(text, content, columns)):
+        return role, None
+    if scale and not scale.of_roles and text not in columns.labels and (meant := scale.meant(text)):
+        return meant, None
+    if text.casefold() in NOTHING:
         return None, None
-    if labels and text not in labels:
-        return None, Fault("", f"{text!r} is not among the labels that were given: {', '.join(labels)}")
-    return labels.get(text, text) or None, None
+    if columns.labels and text not in columns.labels:
+        return None, Fault("", f"{text!r} is not among the labels that were given: {', '.join(columns.labels)}")
+    return columns.labels.get(text, text) or None, None
+
+
+def counted_from_zero(columns: ColumnMap, keys: Collection[str]) -> ColumnMap:
+    """The map, where keys are numbers of options from 0: each with the role that it means."""
+    numbers = {str(number): role for number, role in enumerate(columns.roles)}
+    if columns.labels or "0" not in keys or not set(keys) <= set(numbers):
+        return columns
+    return replace(columns, labels=numbers)
+
+
+def role_of(text: str, content: Mapping[str, Any], columns: ColumnMap) -> str:
+    """The role that a key names, by the option's text, role, column, letter or number; empty for none."""
+    options = {role: str(said) for role, said in content.get("options", {}).items()}
+    named = {role: columns.fields[f"options.{role}"] for role in columns.roles}
+    for same in (str, lambda one: " ".join(one.casefold().split()), bare_name):
+        wanted = same(text)
+        for texts in (options, {role: role for role in named}, named):
+            found = [role for role, said in texts.items() if wanted and same(said) == wanted]
+            if len(found) == 1:
+                return found[0]
+    return _counted(text, columns.roles)
+
+
+def _counted(text: str, roles: Sequence[str]) -> str:
+    """The role whose place a letter or a number tells: `B` and `2` are the second, and so is `option B`."""
+    place = re.fullmatch(
+        r"(?:option|choice|answer|opt)?[ ._-]*\(?(?:([a-iA-I])|([1-9])(?:\.0)?)[).]?", text, re.IGNORECASE
+    )
+    if place is None:
+        return ""
+    number = ord(place[1].lower()) - ord("a") if place[1] else int(place[2]) - 1
+    return roles[number] if number < len(roles) else ""
 
 
 def _number(text: str) -> tuple[float | None, Fault | None]:
-    if not text:
+    if text.casefold() in NOTHING:
         return None, None
     if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
         return None, Fault("", f"{text!r} is not a finite number")

@@ -6,6 +6,7 @@ from corpus.errors import SourceError
 from corpus.formats.reading import read_format
 from corpus.formats.recognizing import format_of
 from corpus.formats.source import FormatFault, of_path
+from corpus.tables.remarks import Remark
 from stimuli.datasets.table.rows import Table, TableRow
 
 # Such a folder is a table, of which --split chooses a part; packed, or named, it is read whole.
@@ -26,4 +27,5 @@ def read_foreign(path: Path, *, format: str, is_table: bool) -> Table | None:  #
         records = read_format(found, "items", source)
     except FormatFault as fault:
         raise SourceError(path, fault.faults) from None
-    return Table((), [TableRow(row.where, row.values) for row in records.rows], (path,))
+    remarks = tuple(Remark("", said) for said in records.remarks)
+    return Table((), [TableRow(row.where, row.values) for row in records.rows], (path,), remarks=remarks)

@@ -11,26 +11,36 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from statistics import fmean
 
+from annotation.itemfile import KINDS as ITEM_KINDS
 from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType, bare_name
 from corpus.decimals import plain_number
 from corpus.tables.columns import MapError, text_of
-from stimuli.datasets.table.columns import ATTRIBUTE
+from corpus.tables.opening import OURS
+from stimuli.datasets.table.columns import ATTRIBUTE, BLANK, KINDS, NOTHING, NUMBER, POINTS
 from stimuli.datasets.table.rows import Table
 
 # Rows and columns that are looked at.
 SAMPLE = 60
 WIDEST = 12
 LONGEST_VALUE = 60
+# What our own exports call an attribute's column.
+OUR_ATTRIBUTE = "attribute:"
 MOST_VALUES = 40
 # Marks of a slot in other people's files, the most telling first.
-SLOTS = (SLOT, "[MASK]", "<mask>", "***mask***", "[BLANK]", "{}", "_____", "___", "__", "[...]", "…", "_")
+SLOTS = (SLOT, "***mask***", "{}")
 NAMES = {
     "id": ("itemid", "item", "uid", "key", "index", "idx", "number", "no"),
     "kind": ("type", "itemtype"),
     "reference": ("label", "gold", "goldlabel", "answer", "correct", "target", "class", "expected", "truth"),
     "strength": ("frequency",),
-    "group": ("pair", "pairid", "set", "family", "template", "block"),
+    "group": ("pair", "pairid", "set", "family", "template", "block", "item", "itemid", "itemnumber", "itemnr"),
 }
+# Of these, `group` is a list of people in files for PCIbex, and the source is what all its lists share.
+SOURCES = ("item", "itemid", "itemnumber", "itemno", "itemnr", "itemset")
+LISTS = ("group", "list")
+# What a column without a name is called, and ids by other names.
+NAMELESS = re.compile(r"column \d+( \(without a name\))?|unnamed: \d+", re.IGNORECASE)
+IDS = ("nr", "num", "row", "rowid", "pid", "sid")
 NUMBERED = re.compile(r"(option|choice|answer|candidate|ending)\w{1,2}")
 # Roles of two options as published pairs call them.
 PAIRS = (
@@ -72,6 +82,7 @@ def guess(table: Table, task: type[TaskType]) -> dict[str, str]:
     sample = {column: texts_of(table, column) for column in choices_of(table)}
     sample = {column: texts for column, texts in sample.items() if any(texts)}
     found = _by_name(sample, task)
+    found |= _source(sample, found)
     if "reference" not in found and task.options_from == "task":
         found |= _reference(sample, task.configured(task.example_settings).scale, found)
     if task.options_from == "item":
@@ -128,6 +139,10 @@ def guess_slot(table: Table, column: str) -> str:
 def _mark_in(texts: Sequence[str]) -> str:
     """The mark that every one of the texts has once."""
     given = [text for text in texts if text]
+    for pattern in (BLANK, POINTS):
+        if given and all(len(pattern.findall(text)) == 1 for text in given):
+            # Items are made so that this becomes our own mark.
+            return SLOT
     return next((mark for mark in SLOTS if given and all(text.count(mark) == 1 for text in given)), "")
 
 
@@ -152,7 +167,7 @@ def _fits(field: str, texts: Sequence[str]) -> bool:
         case "id":
             return len(given) == len(texts) == len(set(given)) and all(len(text.split()) == 1 for text in given)
         case "kind":
-            return set(given) <= {"target", "gold", "attention", "filler", "practice"}
+            return {KINDS.get(text.casefold(), text.casefold()) for text in given} <= {*ITEM_KINDS, *NOTHING}
         case "reference":
             return all(len(text) <= LONGEST_VALUE for text in given) and len(set(given)) <= MOST_VALUES
         case "strength":
@@ -160,6 +175,25 @@ def _fits(field: str, texts: Sequence[str]) -> bool:
         case "group":
             return len(set(given)) < len(given)
     return True
+
+
+def _source(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dict[str, str]:
+    """The column of items as the source, where what is called a group is a list with each item once."""
+    group = found.get("group", "")
+    source = next((column for column in sample if bare_name(column) in SOURCES), "")
+    if bare_name(group) not in LISTS or not source or source in found.values():
+        return {}
+    pairs = [*zip(sample[group], sample[source], strict=True)]
+    return {"group": source} if len(set(pairs)) == len(pairs) and _fits("group", sample[source]) else {}
+
+
+def _looks_like_id(column: str, texts: Sequence[str]) -> bool:
+    """Numbers, or single words that differ, under a name for ids or none: never what is chosen from."""
+    given = [text for text in texts if text]
+    if all(NUMBER.fullmatch(text) for text in given):
+        return True
+    is_called_so = NAMELESS.fullmatch(column) or bare_name(column) in ("id", *NAMES["id"], *IDS)
+    return bool(is_called_so) and all(len(text.split()) == 1 for text in given)
 
 
 def _reference(sample: Mapping[str, Sequence[str]], scale: Scale, found: Mapping[str, str]) -> dict[str, str]:
@@ -179,7 +213,11 @@ def _reference(sample: Mapping[str, Sequence[str]], scale: Scale, found: Mapping
 
 def _roles(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dict[str, str]:
     """The columns of the options: of a known pair of names, of one name with numbers, else the two most alike."""
-    left = {column: texts for column, texts in sample.items() if column not in found.values()}
+    left = {
+        column: texts
+        for column, texts in sample.items()
+        if column not in found.values() and not _looks_like_id(column, texts)
+    }
     plain = {bare_name(column): column for column in left}
     for pair in PAIRS:
         ends = [[column for name, column in plain.items() if name.endswith(role)] for role in pair]
@@ -284,8 +322,11 @@ def _words(texts: Sequence[str]) -> float:
 def attributes_left(table: Table, fields: Mapping[str, str]) -> list[str]:
     """The columns that are nothing else and can be kept as attributes of an item: those that hold text in some row."""
     taken = set(fields.values())
-    return [column for column in choices_of(table) if column not in taken and any(texts_of(table, column))]
+    left = [column for column in choices_of(table) if column not in taken and any(texts_of(table, column))]
+    if table.columns[: len(OURS)] == OURS:
+        return [column for column in left if column.startswith(OUR_ATTRIBUTE)]
+    return [column for column in left if not NAMELESS.fullmatch(column)]
 
 
 def as_attribute(column: str) -> str:
-    return f"{ATTRIBUTE}.{column}"
+    return f"{ATTRIBUTE}.{column.removeprefix(OUR_ATTRIBUTE)}"

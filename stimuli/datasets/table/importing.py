@@ -21,7 +21,8 @@ class FormatImporter:
         tables.add_table_arguments(parser)
 
     def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
-        told = options | {"format": self.format, "split": "", "sheet": "", "delimiter": ""}
+        as_found = {"split": "", "sheet": "", "delimiter": "", "encoding": "", "no_header": False}
+        told = options | as_found | {"format": self.format}
         return tables.load(source, slug=slug, title=title, limit=limit, options=told)
 
 

@@ -1,37 +1,66 @@
 """A table read once and kept as JSON, so that pages can come back to it; and read apart, in a process of its own.
 
-`python -m stimuli.datasets.table.kept FILE KEPT BYTES FORMAT` reads FILE. The process has limits of its own, and its
-libraries (pyarrow, openpyxl) stay out of the one that serves pages.
+`python -m stimuli.datasets.table.kept FILE KEPT BYTES FORMAT HOW` reads FILE. The process has limits of its own, and
+its libraries (pyarrow, openpyxl) stay out of the one that serves pages.
 """
 
 import json
 import sys
+from dataclasses import asdict
 from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
 
-from corpus.errors import SourceError
+from corpus.errors import Fault, SourceError
 from corpus.formats.confined import MOST_BYTES, confine, leave, run_confined, tell
-from stimuli.datasets.table.reading import read_table
+from corpus.tables.remarks import Remark
+from stimuli.datasets.table.reading import How, read_table
 from stimuli.datasets.table.rows import Table, TableRow
 
 
-def read_apart(path: Path, kept: Path, *, most_bytes: int = MOST_BYTES, format: str = "") -> None:  # noqa: A002
+def read_apart(
+    path: Path,
+    kept: Path,
+    *,
+    most_bytes: int = MOST_BYTES,
+    format: str = "",  # noqa: A002
+    how: How | None = None,
+) -> None:
     """Read the file at `path` and keep its table at `kept`; `most_bytes` is the memory that reading may take.
 
     `format` says which tool wrote it, where that is not seen. SourceError, with every fault, if it cannot be read.
     """
-    run_confined(__name__, str(path), str(kept), str(most_bytes), format, source=path)
+    told = json.dumps(asdict(how or How()))
+    run_confined(__name__, str(path), str(kept), str(most_bytes), format, told, source=path)
 
 
 def read_kept(kept: Path, *, source: Path) -> Table:
     """The table that was kept of `source`."""
     told = json.loads(kept.read_text(encoding="utf-8"))
-    return Table(tuple(told["columns"]), [TableRow(*row) for row in told["rows"]], (source,))
+    return Table(
+        columns=tuple(told["columns"]),
+        rows=[TableRow(*row) for row in told["rows"]],
+        files=(source,),
+        faulty=tuple((where, Fault(*fault)) for where, fault in told["faulty"]),
+        remarks=tuple(Remark(*remark) for remark in told["remarks"]),
+        unstored=tuple(told["unstored"]),
+        encoding=told["encoding"],
+        sheet=told["sheet"],
+        sheets=tuple(told["sheets"]),
+    )
 
 
 def keep(table: Table, kept: Path) -> None:
-    told = {"columns": table.columns, "rows": [[row.where, row.values] for row in table.rows]}
+    told = {
+        "columns": table.columns,
+        "rows": [[row.where, row.values] for row in table.rows],
+        "faulty": [[where, [fault.field, fault.message]] for where, fault in table.faulty],
+        "remarks": [[remark.where, remark.message] for remark in table.remarks],
+        "unstored": table.unstored,
+        "encoding": table.encoding,
+        "sheet": table.sheet,
+        "sheets": table.sheets,
+    }
     kept.write_text(json.dumps(told, ensure_ascii=False, default=_as_json), encoding="utf-8")
 
 
@@ -42,14 +71,14 @@ def _as_json(value: object) -> object:
     return str(value) if isinstance(value, Decimal) else [type(value).__name__]
 
 
-def _main(path: Path, kept: Path, most_bytes: int, named: str) -> int:
+def _main(path: Path, kept: Path, most_bytes: int, named: str, how: str) -> int:
     confine(most_bytes)
     try:
-        keep(read_table(path, format=named), kept)
+        keep(read_table(path, format=named, how=How(**json.loads(how))), kept)
     except SourceError as refused:
         return tell(refused.faults)
     return 0
 
 
 if __name__ == "__main__":
-    leave(_main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
+    leave(_main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:6]))

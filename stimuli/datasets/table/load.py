@@ -9,9 +9,10 @@ from corpus.errors import Fault, SourceError
 from corpus.formats.registry import TABLE, formats_for
 from corpus.source_text import read_text
 from corpus.tables.columns import MAP, NAMING
+from corpus.tables.encodings import ENCODINGS
 from stimuli.datasets.table.columns import ColumnMap, misplaced, pairs
 from stimuli.datasets.table.making import Asked, made
-from stimuli.datasets.table.reading import read_table
+from stimuli.datasets.table.reading import How, read_table
 from stimuli.making.contract import MadeStudy
 
 help = "any table: CSV, TSV, JSON lines, Excel, Parquet or a saved Hugging Face dataset, with a map of its columns"  # noqa: A001
@@ -32,6 +33,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--sheet", default="", metavar="NAME", help="which sheet of an Excel file (its first)")
     parser.add_argument("--delimiter", default="", metavar="CHAR", help="what parts cells (what the file shows)")
+    parser.add_argument(
+        "--encoding", default="", choices=[*ENCODINGS], help="that of a text file (what its bytes look like)"
+    )
+    parser.add_argument(
+        "--no-header", action="store_true", help="the first line names no columns: they are column 1 ..."
+    )
 
 
 def add_table_arguments(parser: ArgumentParser) -> None:
@@ -60,6 +67,9 @@ def add_table_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="leave out, and list, rows that cannot be items because a column of theirs is empty",
     )
+    parser.add_argument(
+        "--skip-faulty", action="store_true", help="leave out, and list, rows that cannot be items for whatever reason"
+    )
     parser.add_argument("--license", default="", help="the license of the data, kept with the study")
     parser.add_argument("--paper", default="", help="where the data were published, kept with the study")
 
@@ -75,6 +85,7 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
         title=title,
         instructions=_instructions(options),
         skip_incomplete=options["skip_incomplete"],
+        skip_faulty=options["skip_faulty"],
         limit=limit,
         split=options["split"],
         license=options["license"],
@@ -83,9 +94,13 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     delimiter = options["delimiter"].replace("\\t", "\t")
     if len(delimiter) > 1:
         raise SourceError(source, [Fault("--delimiter", "must be one character")])
-    table = read_table(
-        source, split=options["split"], delimiter=delimiter, sheet=options["sheet"], format=options["format"]
+    how = How(
+        sheet=options["sheet"],
+        encoding=options["encoding"],
+        delimiter=delimiter,
+        header=not options["no_header"],
     )
+    table = read_table(source, split=options["split"], format=options["format"], how=how)
     return made(source, table, asked)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,18 @@ from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
 from corpus.slugs import slug_of
-from stimuli.datasets.table.checking import checked
-from stimuli.datasets.table.columns import ATTRIBUTE, ColumnMap, empty_fields, item_row, missing_columns
+from stimuli.datasets.table.checking import faulty_rows
+from stimuli.datasets.table.columns import (
+    ATTRIBUTE,
+    ColumnMap,
+    counted_from_zero,
+    empty_fields,
+    item_row,
+    missing_columns,
+    unstored_columns,
+)
+from stimuli.datasets.table.guessing import texts_of
+from stimuli.datasets.table.remarking import remarks_on
 from stimuli.datasets.table.rows import Table, TableRow
 from stimuli.making.contract import MadeStudy
 from stimuli.making.manifest import manifest
@@ -38,6 +48,7 @@ class Asked:
     title: str = ""
     instructions: str = ""
     skip_incomplete: bool = False
+    skip_faulty: bool = False
     limit: int | None = None
     split: str = ""
     license: str = ""
@@ -48,7 +59,9 @@ def made(source: Path, table: Table, asked: Asked) -> MadeStudy:
     """The study. SourceError, with every fault by row and column, if it cannot be made."""
     task = task_type(asked.task).configured(asked.settings)
     columns = asked.columns
-    rows, dropped = items_of(source, table, columns, task, skip_incomplete=asked.skip_incomplete)
+    rows, dropped = items_of(
+        source, table, columns, task, skip_incomplete=asked.skip_incomplete, skip_faulty=asked.skip_faulty
+    )
     # All rows are checked, also those that --limit leaves out.
     rows = rows[: asked.limit]
     references = Counter(row.reference or "none" for row in rows)
@@ -71,13 +84,14 @@ def made(source: Path, table: Table, asked: Asked) -> MadeStudy:
             sources=table.files,
             options={"map": columns.fields, "labels": columns.labels, "slot": columns.slot, "limit": asked.limit}
             | {"split": asked.split, "task": asked.settings},
-            counts={"rows_in_file": len(table.rows), "items": len(rows)}
+            counts={"rows_in_file": len(table.rows) + len({where for where, _ in table.faulty}), "items": len(rows)}
             | {"kinds": dict(sorted(kinds.items())), "references": dict(sorted(references.items()))},
             dropped=dropped,
         ),
         summary=[
-            f"{len(rows)} of {len(table.rows)} rows taken",
+            f"{len(rows)} of {len(table.rows) + len({where for where, _ in table.faulty})} rows taken",
             *_left_out(dropped),
+            *(f"note: {remark}" for remark in (*table.remarks, *remarks_on(rows, columns))),
             "references: " + ", ".join(f"{value} {number}" for value, number in sorted(references.items())),
         ],
     )
@@ -98,61 +112,87 @@ def items_of(
     task: TaskType,
     *,
     skip_incomplete: bool = False,
+    skip_faulty: bool = False,
     beside: Collection[str] | None = None,
 ) -> tuple[list[ItemRow], list[dict[str, str]]]:
-    """The items, and the rows that are left out because they are incomplete and may be.
+    """The items, and the rows that are left out because they may be: those that lack something, or with any fault.
 
     SourceError with every fault. `beside` are the ids of the items that these come to, if they come to any.
     """
-    try:
-        return _items_of(source, table, columns, task, skip_incomplete=skip_incomplete, beside=beside)
-    except SourceError as error:
-        if not skip_incomplete and not missing_columns(table, columns):
-            error.incomplete = sum(bool(_why_incomplete(row, columns, table, task)) for row in table.rows)
-        raise
-
-
-def _items_of(
-    source: Path,
-    table: Table,
-    columns: ColumnMap,
-    task: TaskType,
-    *,
-    skip_incomplete: bool,
-    beside: Collection[str] | None,
-) -> tuple[list[ItemRow], list[dict[str, str]]]:
-    faults = missing_columns(table, columns)
+    faults = missing_columns(table, columns) + unstored_columns(table, columns)
     if not table.rows:
         faults.append(Fault("file", "holds no rows"))
     if faults:
         raise SourceError(source, faults)
-    rows: list[ItemRow] = []
-    places: list[str] = []
-    dropped: list[dict[str, str]] = []
+    found = _taken(table, columns, task, skip_incomplete=skip_incomplete, beside=beside)
+    found.faulty += faulty_rows(found.rows, found.places, columns, task, beside=beside)
+    faulty = {where for where, _ in found.faulty}
+    rows = [row for row, place in zip(found.rows, found.places, strict=True) if place not in faulty]
+    if not found.rows:
+        raise SourceError(source, [Fault("file", "has no complete row")], incomplete=found.incomplete)
+    if found.faulty and not (skip_faulty and rows and all(faulty)):
+        found.faulty.sort(key=_in_order)
+        places = tuple(dict.fromkeys(where for where, _ in found.faulty if where))
+        incomplete = 0 if skip_incomplete else found.incomplete
+        left = len(rows) if all(faulty) else 0
+        raise SourceError(source, [one for _, one in found.faulty], incomplete=incomplete, faulty=places, sound=left)
+    why = {where: fault.message for where, fault in sorted(found.faulty, key=_in_order, reverse=True)}
+    dropped = found.dropped + [{"row": where, "why": why[where]} for where in sorted(why, key=_number)]
+    if dropped and not any(row.kind == "target" for row in rows) and beside is None:
+        raise SourceError(source, [Fault("file", "has no items of kind target left")])
+    return rows, dropped
+
+
+@dataclass(slots=True)
+class _Taken:
+    """Rows that were taken in: items with their places, those left out, and what is wrong with which row."""
+
+    rows: list[ItemRow] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    faulty: list[tuple[str, Fault]] = field(default_factory=list)
+    dropped: list[dict[str, str]] = field(default_factory=list)
+    # How many lack something.
+    incomplete: int = 0
+
+
+def _taken(
+    table: Table, columns: ColumnMap, task: TaskType, *, skip_incomplete: bool, beside: Collection[str] | None
+) -> _Taken:
+    taken = _Taken(faulty=[*table.faulty])
+    columns = counted_from_zero(columns, keys_of(table, columns))
     for number, row in enumerate(table.rows, start=1 + _numbered(beside or ())):
-        item, found = item_row(row, number, columns, table.columns)
-        if skip_incomplete and (why := _incomplete(row, item, found, columns, table, task)):
-            dropped.append({"row": row.where, "why": why})
-            continue
-        rows.append(item)
-        places.append(row.where)
-        faults += found
-    if not rows:
-        faults.append(Fault("file", "has no complete row"))
-    if faults:
-        raise SourceError(source, faults)
-    return checked(source, rows, places, columns, task, beside=beside), dropped
+        item, found = item_row(row, number, columns, table.columns, scale=task.scale)
+        if why := _incomplete(row, item, found, columns, table, task):
+            taken.incomplete += 1
+            if skip_incomplete:
+                taken.dropped.append({"row": row.where, "why": why})
+                continue
+        taken.faulty += [(row.where, fault) for fault in found]
+        taken.rows.append(item)
+        taken.places.append(row.where)
+    return taken
+
+
+def keys_of(table: Table, columns: ColumnMap) -> set[str]:
+    """What the column of the right answer says anywhere."""
+    column = columns.fields.get("reference", "")
+    return {*texts_of(table, column, most=None)} - {""} if column else set()
+
+
+def _in_order(one: tuple[str, Fault]) -> int:
+    return _number(one[0])
+
+
+def _number(where: str) -> int:
+    """The number of a row in its file, of its place in words."""
+    found = re.search(r"\d+", where)
+    return int(found.group()) if found else 0
 
 
 def _numbered(ids: Iterable[str]) -> int:
     """The greatest number that a row without an id has been called by."""
     found = (re.fullmatch(r"row-(\d{1,9})", one, re.ASCII) for one in ids)
     return max((int(one.group(1)) for one in found if one), default=0)
-
-
-def _why_incomplete(row: TableRow, columns: ColumnMap, table: Table, task: TaskType) -> str:
-    item, found = item_row(row, 1, columns, table.columns)
-    return _incomplete(row, item, found, columns, table, task)
 
 
 def _incomplete(

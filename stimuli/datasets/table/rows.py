@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.errors import Fault
+from corpus.tables.remarks import Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +19,21 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`columns` is empty where each row brings its own (JSON lines). `files` are what was read."""
+    """`columns` is empty where each row brings its own (JSON). `files` are what was read.
+
+    `faulty` are rows that cannot be read, by place, and `remarks` what was noticed. `unstored` are columns of formulas
+    without values. `encoding`, `sheet` and the `sheets` there are say how the file was read.
+    """
 
     columns: tuple[str, ...]
     rows: list[TableRow]
     files: tuple[Path, ...]
+    faulty: tuple[tuple[str, Fault], ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    unstored: tuple[str, ...] = ()
+    encoding: str = ""
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
 
 
 def names_twice(where: str, columns: Sequence[str]) -> list[Fault]:

@@ -206,11 +206,10 @@ def test_a_file_and_text_are_one_too_many(client):
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [
-        ("a.csv", b"a,b\n1\n", "has 1 cells; the first line has 2"),
+        ("a.csv", b"a,b\n1\n", "has 1 cell; the line with the names has 2"),
         ("a.xlsx", b"nothing of the kind", "is no .xlsx file"),
         ("a.parquet", b"PAR1 nothing PAR1", "is not a Parquet file"),
-        ("a.jsonl", b'{"a": 1}\n[2]\n', "line 2"),
-        ("a.csv", "ä\n".encode("latin-1"), "line 1"),
+        ("a.jsonl", b"[2]\n", "line 1"),
         ("a.pkl", b"cos\nsystem\n", "This is none of"),
     ],
 )

@@ -110,7 +110,8 @@ def test_degrees_by_words_numbers_and_as_they_are():
 
 
 def test_what_marks_the_slot():
-    assert guess_slot(table([{"s": "It was [MASK] cold."}, {"s": "A [MASK] dog."}]), "s") == "[MASK]"
+    assert guess_slot(table([{"s": "It was {} cold."}, {"s": "A {} dog."}]), "s") == "{}"
+    assert guess_slot(table([{"s": "It was [MASK] cold."}, {"s": "A ___ dog."}]), "s") == "", "a blank however written"
     assert guess_slot(table([{"s": "It was ____ cold."}]), "s") == ""
     assert guess_slot(table([{"s": "It was [MASK] cold."}, {"s": "no mark"}]), "s") == ""
 

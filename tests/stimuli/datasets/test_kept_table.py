@@ -34,7 +34,7 @@ def test_faults_come_back_by_place(tmp_path):
     with pytest.raises(SourceError) as refused:
         read_apart(source, tmp_path / "kept.json")
     [fault] = refused.value.faults
-    assert (fault.field, fault.message) == ("line 2", "has 1 cells; the first line has 2")
+    assert (fault.field, fault.message) == ("line 2", "has 1 cell; the line with the names has 2")
 
 
 def test_a_file_that_eats_memory_is_refused(tmp_path):

@@ -234,7 +234,7 @@ class TestRefusals:
         ("text", "wrong"),
         [
             ("a,a\n1,2\n", "line 1: names the column 'a' twice"),
-            ("a,b\n1,2\n3\n", "line 3: has 1 cells; the first line has 2"),
+            ("a,b\n1,2\n3\n", "line 3: has 1 cell; the line with the names has 2"),
             ('a,b\n1,2\n3,"four\n', "line 3: begins a quoted cell that never ends"),
             ("", "is empty"),
         ],
@@ -243,11 +243,13 @@ class TestRefusals:
         (tmp_path / "mine.csv").write_text(text)
         assert wrong in refused(tmp_path / "mine.csv", out, "--task", "yes_no", "--map", "question=a")
 
-    def test_another_encoding(self, out, tmp_path):
+    def test_another_encoding_is_read_and_told_and_can_be_refused(self, out, tmp_path, capsys):
         (tmp_path / "mine.csv").write_bytes("q\nist es schön?\n".encode("latin-1"))
-        assert "line 2: is not UTF-8 text" in refused(
-            tmp_path / "mine.csv", out, "--task", "yes_no", "--map", "question=q"
-        )
+        run(tmp_path / "mine.csv", out, "--task", "yes_no", "--map", "question=q")
+        assert read_study(out).items[0].content == {"question": "ist es schön?"}
+        assert "note: Read as Windows-1252" in capsys.readouterr().out
+        more = ("--task", "yes_no", "--map", "question=q", "--encoding", "utf-8")
+        assert "line 2: is not UTF-8 text" in refused(tmp_path / "mine.csv", tmp_path / "b" / "x", *more)
 
     def test_lines_that_end_as_old_spreadsheets_end_them(self, out, tmp_path):
         (tmp_path / "mine.csv").write_bytes(b"q\rIs it?\rWas it?\r")
@@ -281,7 +283,7 @@ class TestRefusals:
         ("q,p\nWhy?,x\n", ("question=q", "question.x=p"), "--map: 'question' cannot be a text and have the part 'x'"),
         ("q,p\nWhy?,x\n", ("question=q", "attribute.=p"), "--map: 'attribute.' has no name after the point"),
         ("q,p\nWhy?,x\n", ("question=q", "strength=p"), "line 2, column 'p': 'x' is not a finite number"),
-        ("q,p\nWhy?,nan\n", ("question=q", "strength=p"), "line 2, column 'p': 'nan' is not a finite number"),
+        ("q,p\nWhy?,inf\n", ("question=q", "strength=p"), "line 2, column 'p': 'inf' is not a finite number"),
         ("q,p\nWhy?,1_0\n", ("question=q", "strength=p"), "line 2, column 'p': '1_0' is not a finite number"),
         ("q,p\nWhy?,x\nWho\0?,y\n", ("question=q",), "line 3: holds the character NUL"),
         ("q,p\n", ("question=q",), "file: holds no rows"),

@@ -1,0 +1,117 @@
+"""A new study of files as people have them: read again, shown with what was noticed, made without faulty rows."""
+
+import io
+import re
+
+import pytest
+from openpyxl import Workbook
+
+from annotation.models import Study
+from tests.researcher.new_study.test_new_study import columns_of, fields_of, researcher, var
+
+__all__ = ("researcher", "var")
+
+KEYED = "Nr.,Sentence,Word A,Word B,Answer\n" + "".join(
+    f"{number},It was ___ cold.,{a},{b},{key}\n"
+    for number, (a, b, key) in enumerate([("very", "not", "very"), ("not", "really", "really")] * 6, start=1)
+)
+
+
+def test_a_key_that_is_an_options_text_is_taken_and_counted_before_and_after(client):
+    address, page = columns_of(client, text=KEYED, name="keyed.csv", task="forced_choice")
+    sent = fields_of(page) | {"column-reference": "Answer"}
+    shown = client.post(address, {**sent, "show": "1"}).content.decode()
+    assert "12 of 12 items have a right answer" in shown
+    assert "What the values of" not in shown
+    made = client.post(address, sent, follow=True).content.decode()
+    assert "12 of 12 have a right answer" in made
+    study = Study.objects.get()
+    assert study.task_settings["options"] == ["Word A", "Word B"]
+    assert [*study.items.order_by("position").values_list("reference", flat=True)][:2] == ["Word A", "Word B"]
+
+
+def test_values_of_a_chosen_column_never_default_to_no_right_answer(client):
+    text = "question,key\nIs it?,ja\nWas it?,nein\n"
+    address, page = columns_of(client, text=text, name="asked.csv", task="yes_no")
+    sent = fields_of(page) | {"column-reference": "key", "keep": []}
+    shown = client.post(address, {**sent, "show": "1"})
+    refused = client.post(address, fields_of(shown))
+    assert refused.status_code == 422
+    assert "Choose what “ja” means." in refused.content.decode()
+    client.post(address, fields_of(shown) | {"label-0": "yes", "label-1": "none"})
+    assert [*Study.objects.get().items.order_by("position").values_list("reference", flat=True)] == ["yes", None]
+
+
+def test_a_role_that_was_guessed_for_another_column_does_not_stay(client):
+    text = "s_good,s_bad,other\nDogs bark.,Dogs barks.,Dogs barked.\nHe runs.,He run.,He ran.\n"
+    address, page = columns_of(client, text=text, name="pairs.csv", task="forced_choice")
+    assert fields_of(page)["role-2"] == "bad"
+    client.post(address, fields_of(page) | {"option-2": "other", "set-question": "Which?"})
+    assert Study.objects.get().task_settings["options"] == ["good", "other"]
+
+
+def test_a_single_sentence_is_asked_about_as_one(client):
+    text = "id,sentence\ns1,The dog barks.\ns2,The cat sleeps.\n"
+    address, page = columns_of(client, text=text, name="single.csv", task="rating")
+    client.post(address, fields_of(page))
+    settings = Study.objects.get().task_settings
+    assert settings["question"] == "How acceptable is this sentence?"
+    assert (settings["low"], settings["high"]) == ("Completely unacceptable", "Completely acceptable")
+
+
+def test_a_pair_is_asked_about_as_a_pair(client):
+    text = "first,second\nThe dog barks.,The dog sings.\n"
+    _, page = columns_of(client, text=text, name="pairs.csv", task="rating")
+    assert "second sentence" in fields_of(page)["set-question"]
+
+
+def test_faulty_rows_are_shown_and_can_be_left_out(client):
+    text = "id,sentence\n1,The dog barks.\n2,\n3,The cat, it sleeps.\n4,The cow eats.\n"
+    address, page = columns_of(client, text=text, name="some.csv", task="rating")
+    assert "line 4: cannot be read: has 3 cells" in page.content.decode()
+    refused = client.post(address, fields_of(page))
+    html = refused.content.decode()
+    assert refused.status_code == 422
+    assert "Make the study without these 2 rows" in " ".join(html.split())
+    assert re.search(r'<th scope="row">line 3</th>\s*<td>2</td>', html)
+    client.post(address, fields_of(page) | {"skip_faulty": "on"})
+    assert [*Study.objects.get().items.values_list("external_id", flat=True)] == ["1", "4"]
+
+
+def test_the_encoding_is_told_and_changed_without_sending_the_file_again(client):
+    data = "id,sentence\n1,Der Hund fängt Bälle.\n".encode("cp1252")
+    address, page = columns_of(client, text=data, name="german.csv", task="rating")
+    assert "Read as Windows-1252" in page.content.decode()
+    assert "fängt Bälle" in page.content.decode()
+    client.post(address, {"read": "1", "encoding": "cp1251", "header": "on"})
+    assert "fдngt" in client.get(address).content.decode()
+    refused = client.post(address, {"read": "1", "encoding": "utf-8", "header": "on"}, follow=True).content.decode()
+    assert "The file cannot be read so" in refused
+    assert "fдngt" in refused, "it stays as it was read"
+
+
+def test_the_sheet_is_chosen_without_sending_the_file_again(client):
+    book, out = Workbook(), io.BytesIO()
+    for name, text in (("Sheet", "The old one."), ("final", "The final one.")):
+        sheet = book[name] if name in book.sheetnames else book.create_sheet(name)
+        sheet.append(["id", "sentence"])
+        sheet.append(["s1", text])
+    book.save(out)
+    address, page = columns_of(client, text=out.getvalue(), name="two.xlsx", task="rating")
+    assert "there is also “final”" in page.content.decode()
+    client.post(address, {"read": "1", "sheet": "final", "header": "on"})
+    assert "The final one." in client.get(address).content.decode()
+
+
+def test_a_first_line_that_is_data_can_be_read_as_data(client):
+    address, page = columns_of(client, text="1,The dog barks.\n2,The cat sleeps.\n", name="bare.csv", task="rating")
+    assert "looks like data" in page.content.decode()
+    client.post(address, {"read": "1", "encoding": "utf-8"})
+    assert "2 of 2 rows" in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("field", ["title", "set-question"])
+def test_choices_survive_a_return_to_the_page(client, field):
+    address, page = columns_of(client, text="id,sentence\n1,The dog barks.\n", name="one.csv", task="rating")
+    client.post(address, fields_of(page) | {field: "Something of my own", "show": "1"})
+    assert fields_of(client.get(address))[field] == "Something of my own"

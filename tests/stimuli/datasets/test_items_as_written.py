@@ -1,0 +1,157 @@
+"""Item tables as people write them: keys, blanks, kinds, sources, faulty rows, own exports, and what is told."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.tasktypes import task_type
+from stimuli.datasets.table.guessing import attributes_left, guess, guess_slot
+from stimuli.datasets.table.reading import read_table
+
+RATE = ("--task", "rating", "--question", "How natural?", "--set", "points=7", "low=bad", "high=good", "--map")
+CHOICE = ("--task", "forced_choice", "--question", "Which word?", "--map")
+
+
+@pytest.fixture
+def make(tmp_path, capsys):
+    def made(text, *more, name="items.csv"):
+        """The items of such a file, and what the command says."""
+        source, out = tmp_path / name, tmp_path / "out"
+        source.write_text(text, encoding="utf-8", newline="")
+        call_command("import_study", "table", str(source), *more, "--out", str(out), "--no-load")
+        rows = [json.loads(line) for line in (out / "items.jsonl").read_text().splitlines()]
+        return rows, capsys.readouterr().out
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        (("very", "not"), "the option's text"),
+        (("Very", " NOT "), "in any case"),
+        (("1", "2"), "numbers"),
+        (("0", "1"), "numbers from 0"),
+        (("1.0", "2.0"), "numbers of a spreadsheet"),
+        (("A", "b)"), "letters"),
+        (("Word A", "word_b"), "the column's name"),
+        (("intensifier", "negation"), "the role"),
+    ],
+)
+def test_the_answer_key_is_read_whatever_it_is_written_as(make, keys, why):
+    text = f"sentence,Word A,Word B,key\nIt was ____ cold.,very,not,{keys[0]}\nHe ____ left.,really,not,{keys[1]}\n"
+    maps = ("sentence=sentence", "options.intensifier=Word A", "options.negation=Word B", "reference=key")
+    rows, _ = make(text, *CHOICE, *maps)
+    assert [row["reference"] for row in rows] == ["intensifier", "negation"], why
+
+
+def test_a_key_that_changes_sides_follows_its_text(make):
+    text = "s,one,two,key\nIt ____.,is,are,is\nThey ____.,is,are,are\nWe ____.,am,are,are\n"
+    rows, _ = make(text, *CHOICE, "sentence=s", "options.one=one", "options.two=two", "reference=key")
+    assert [row["reference"] for row in rows] == ["one", "two", "two"]
+
+
+@pytest.mark.parametrize("blank", ["__", "___", "________", "_", "[BLANK]", "[blank]", "…", "...", "____"])
+def test_any_blank_is_the_slot_where_the_task_needs_one(make, blank):
+    rows, _ = make(f"s,a,b\nIt was {blank} cold.,very,not\n", *CHOICE, "sentence=s", "options.a=a", "options.b=b")
+    assert rows[0]["content"]["sentence"] == "It was ____ cold."
+
+
+def test_a_rated_sentence_keeps_its_points(make):
+    rows, _ = make("s\nWell … I left.\n", *RATE, "sentence=s")
+    assert rows[0]["content"]["sentence"] == "Well … I left."
+
+
+def test_guesser_and_item_file_agree_on_fillers(make, tmp_path):
+    rows, _ = make("s,type\nHe left.,target\nShe left.,Filler\n", *RATE, "sentence=s", "kind=type")
+    assert [row["kind"] for row in rows] == ["target", "target"]
+    assert guess(read_table(tmp_path / "items.csv"), task_type("rating"))["kind"] == "type"
+
+
+def test_nothing_is_written_in_many_ways(make):
+    text = "s,mean,right\nHe left.,NA,3.0\nShe left.,,NA\nIt left.,3.5,\n"
+    rows, _ = make(text, *RATE, "sentence=s", "strength=mean", "reference=right")
+    assert [row.get("strength") for row in rows] == [None, None, 3.5]
+    assert [row.get("reference") for row in rows] == ["3", None, None]
+
+
+def table_of(tmp_path, text):
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    return read_table(tmp_path / "t.csv")
+
+
+def test_in_files_for_pcibex_the_item_is_the_source(tmp_path):
+    text = "group,item,cond,sentence\n" + "".join(
+        f"{group},{item},c,Sentence {item} of {group} is here.\n" for item in (1, 2, 3) for group in "AB"
+    )
+    found = guess(table_of(tmp_path, text), task_type("rating"))
+    assert found["group"] == "item"
+    assert "group" in attributes_left(table_of(tmp_path, text), found)
+
+
+def test_an_id_column_is_never_an_option(tmp_path):
+    text = "Nr.,Sentence,Word A,Word B\n1,It was ___ cold.,very,not\n2,He was ___ late.,really,not\n"
+    found = guess(table_of(tmp_path, text), task_type("forced_choice"))
+    assert {column for field, column in found.items() if field.startswith("options.")} == {"Word A", "Word B"}
+    assert guess_slot(table_of(tmp_path, text), "Sentence") == ""
+
+
+def test_a_column_without_a_name_is_no_attribute(tmp_path):
+    table = table_of(tmp_path, ",sentence,cond\n0,The dog barks.,a\n1,The cat sleeps.,b\n")
+    assert attributes_left(table, {"sentence": "sentence"}) == ["cond"]
+
+
+def test_what_is_odd_is_told(make):
+    text = (
+        "id,s,speaker\n1,The dog barks.,Anna\n2,The dog  barks.,anna\n3,<b>The</b> cat sleeps.,Ben\n"
+        "4,The cow\u200b eats.,Ben\n"
+    )
+    _, said = make(text, *RATE, "id=id", "sentence=s", "attribute.speaker=speaker")
+    assert "note: items 1 and 2: have the same text (2 times)" in said
+    assert "note: item 3: markup such as <b>" in said
+    assert "note: item 4: characters that nobody sees, such as zero width space (U+200B)" in said
+    assert "note: column “speaker”: “Anna” and “anna” are taken as different values" in said
+
+
+def test_faulty_rows_can_be_left_out_and_are_listed(make):
+    text = "id,s\n1,A dog barks.\n2,\n1,A cat sleeps.\n4,A cow, and more.\n5,A cow eats.\n"
+    with pytest.raises(CommandError, match="3 rows have faults: --skip-faulty takes the other 2"):
+        make(text, *RATE, "id=id", "sentence=s")
+    rows, said = make(text, *RATE, "id=id", "sentence=s", "--skip-faulty")
+    assert [row["id"] for row in rows] == ["1", "5"]
+    assert "2 of 5 rows taken" in said
+    assert all(f"left out, line {line}:" in said for line in (3, 4, 5))
+
+
+def test_an_own_export_comes_back_without_apostrophes(make, tmp_path):
+    text = (
+        "study,population,item,group,text,attribute:human,reference\r\n"
+        "s,nobody,'+d3,,\"'- Où est-il ?\n- Là.\",'+human,\r\ns,nobody,d4,,'Tis so.,-3,\r\n"
+    )
+    maps = ("id=item", "sentence=text", "attribute.human=attribute:human")
+    rows, _ = make(text, *RATE, *maps)
+    assert [row["id"] for row in rows] == ["+d3", "d4"]
+    assert [row["content"]["sentence"] for row in rows] == ["- Où est-il ?\n- Là.", "'Tis so."]
+    assert [row["attributes"]["human"] for row in rows] == ["+human", "-3"]
+    other, _ = make("id,s\n1,'-x\n", *RATE, "id=id", "sentence=s")
+    assert other[0]["content"]["sentence"] == "'-x", "of files that are not ours nothing is taken off"
+
+
+def test_formulas_without_values_are_named_by_column(tmp_path):
+    from openpyxl import Workbook
+
+    book = Workbook()
+    for line in (["id", "s"], ["1", '="The "&"dog"']):
+        book.active.append(line)
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(CommandError, match="column 's': holds formulas without a stored value"):
+        call_command("import_study", "table", str(tmp_path / "a.xlsx"), *RATE, "id=id", "sentence=s", "--no-load")
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"id": "1", "s": "A dog."}]', '{"id": "1", "s": "A dog."}\n{"id": "2", "s": "B."}\n']
+)
+def test_items_of_potato_are_read_from_json(make, text):
+    rows, _ = make(text, *RATE, "id=id", "sentence=s", name="toy-example.json")
+    assert rows[0]["content"] == {"sentence": "A dog."}
