@@ -100,12 +100,8 @@ def _of_text(
 ) -> OpenedTable:
     # Only \n and \r\n end a line here. Old spreadsheets write \r.
     lines = [line.removesuffix("\r") for line in text.split("\n")] if "\n" in text else text.split("\r")
-    start, said = _first(lines)
-    delimiter = delimiter or said or _parting(lines[start:], suffix)
-    looked = (row for row in Quotes(delimiter, 0).rows(lines, start=start) if any(map(str.strip, row[1])))
-    rows = [row for row, _ in zip(looked, range(LOOKED_AT), strict=False)]
-    if not rows:
-        raise Unreadable(Fault("file", "is empty"))
+    start, delimiter = _start(lines, delimiter, suffix)
+    rows = _first_rows(lines, start, delimiter)
     place = head_place([cells for _, cells in rows]) if header else 0
     number, cells = rows[place]
     if above := [line for line, _ in rows[:place]]:
@@ -139,20 +135,26 @@ def _of_text(
     )
 
 
+def _first_rows(lines: Sequence[str], start: int, delimiter: str) -> list[tuple[int, list[str]]]:
+    looked = (row for row in Quotes(delimiter, 0).rows(lines, start=start) if any(map(str.strip, row[1])))
+    rows = [row for row, _ in zip(looked, range(LOOKED_AT), strict=False)]
+    if not rows:
+        raise Unreadable(Fault("file", "is empty"))
+    return rows
+
+
 def _cut_off(lines: Sequence[str], seen: Seen) -> int:
     """The last line, where a mark opens on it: there a file may have been cut off. Else 0."""
     last = max((at for at, line in enumerate(lines, start=1) if line.strip()), default=0)
     return last if last in seen.unclosed else 0
 
 
-def _first(lines: Sequence[str]) -> tuple[int, str]:
-    """Where the table begins, below Excel's line `sep=;`, and the delimiter that this line says."""
-    for at, line in enumerate(lines):
-        if said := SEP.fullmatch(line):
-            return at + 1, said[1]
-        if line.strip():
-            break
-    return 0, ""
+def _start(lines: Sequence[str], delimiter: str, suffix: str) -> tuple[int, str]:
+    """Where the table begins, below Excel's line `sep=;`, and what parts its cells: asked for, said there, or seen."""
+    at = next((place for place, line in enumerate(lines) if line.strip()), 0)
+    if said := SEP.fullmatch(lines[at]):
+        return at + 1, delimiter or said[1]
+    return 0, delimiter or _parting(lines, suffix)
 
 
 def _parting(lines: Sequence[str], suffix: str) -> str:

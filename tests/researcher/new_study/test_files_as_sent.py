@@ -7,9 +7,7 @@ import pytest
 from openpyxl import Workbook
 
 from annotation.models import Study
-from tests.researcher.new_study.test_new_study import columns_of, fields_of, researcher, var
-
-__all__ = ("researcher", "var")
+from tests.researcher.new_study.sending import columns_of, fields_of
 
 KEYED = "Nr.,Sentence,Word A,Word B,Answer\n" + "".join(
     f"{number},It was ___ cold.,{a},{b},{key}\n"

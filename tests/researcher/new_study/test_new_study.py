@@ -1,66 +1,18 @@
 """A study made in the browser: the task and the file, then the columns; nothing half made, nothing written over."""
 
 import json
-import re
 import time
-from typing import Any
 
 import pytest
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Item, Membership, Study
 from researcher.new_study.naming import free_slug
 from researcher.new_study.uploads import KEPT_SECONDS, drop_old_uploads
 from tests.researcher.new_study.renamed import RENAMED
+from tests.researcher.new_study.sending import START, columns_of, fields_of, upload
 from tests.studies import plausibility_rows, write_study
-
-START = "/new-study/"
-
-
-@pytest.fixture
-def researcher(db):
-    """Owner of what she makes, and of nothing else."""
-    return get_user_model().objects.create_user("mara", password="long-and-dull-3")
-
-
-@pytest.fixture(autouse=True)
-def var(tmp_path, settings):
-    settings.VAR_DIR = tmp_path / "var"
-    settings.VAR_DIR.mkdir()
-    return settings.VAR_DIR
-
-
-def upload(client, text=RENAMED, *, name="renamed-items.csv", task="plausibility"):
-    data = text if isinstance(text, bytes) else text.encode()
-    return client.post(START, {"task": task, "file": SimpleUploadedFile(name, data)})
-
-
-def fields_of(page):
-    """What a browser would send of the page as it stands: its inputs, selects, ticked boxes and texts."""
-    html = page.content.decode()
-    form = html[html.index('id="') :]
-    found: dict[str, Any] = {}
-    for name, body in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.S):
-        chosen = re.search(r'<option value="([^"]*)" selected', body)
-        found[name] = chosen.group(1) if chosen else ""
-    for tag in re.findall(r"<input [^>]*>", form):
-        name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
-        if name and 'type="checkbox"' in tag:
-            if "checked" in tag:
-                found.setdefault(name.group(1), []).append(value.group(1) if value else "on")
-        elif name and name.group(1) != "csrfmiddlewaretoken":
-            found[name.group(1)] = value.group(1) if value else ""
-    return found
-
-
-def columns_of(client, **sent):
-    answer = upload(client, **sent)
-    assert answer.status_code == 302, answer.content.decode()
-    page = client.get(answer["Location"])
-    assert page.status_code == 200
-    return answer["Location"], page
 
 
 def test_every_task_is_shown_with_its_example(client):

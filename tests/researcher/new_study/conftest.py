@@ -1,0 +1,17 @@
+"""Whoever makes the study, and a place for what is sent."""
+
+import pytest
+from django.contrib.auth import get_user_model
+
+
+@pytest.fixture
+def researcher(db):
+    """Owner of what she makes, and of nothing else."""
+    return get_user_model().objects.create_user("mara", password="long-and-dull-3")
+
+
+@pytest.fixture(autouse=True)
+def var(tmp_path, settings):
+    settings.VAR_DIR = tmp_path / "var"
+    settings.VAR_DIR.mkdir()
+    return settings.VAR_DIR
