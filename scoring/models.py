@@ -40,6 +40,11 @@ class LanguageModel(models.Model):
     file_hash = models.CharField(max_length=64, blank=True, help_text="sha256 of `files`.")
     dtype = models.CharField(max_length=12, default="float32")
     settings = models.JSONField(default=dict, help_text="Such as the declared start token.")
+    reading = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="What its tokenizer reads otherwise than transformers' class; null: not looked at yet.",
+    )
     license = models.CharField(max_length=120, blank=True)
     is_imported = models.BooleanField(
         default=False, help_text="Known by score files only: it cannot be run here, and its family is what was stated."

@@ -27,10 +27,13 @@ class AddModelForm(forms.Form):
         label="Or the id of a hub",
         required=False,
         max_length=200,
-        help_text="As owner/name. Safetensors alone are read.",
+        help_text="As owner/name.",
     )
     revision = forms.CharField(
-        label="Commit", required=False, max_length=40, help_text="Of a hub's model: 40 hexadecimal digits."
+        label="Commit",
+        required=False,
+        max_length=100,
+        help_text="Of a hub's model. A branch or tag is kept as its commit; empty: main.",
     )
     family = forms.ChoiceField(
         label="How it reads", choices=FAMILIES, error_messages={"required": "Choose how it reads."}

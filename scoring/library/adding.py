@@ -16,7 +16,7 @@ def carry_out(addition: Addition) -> None:
         return
     addition.tell(Addition.State.RUNNING, "its files are hashed, it is opened, and asked for two sentences")
     try:
-        row, is_new = register(Wanted(**addition.wanted))
+        done = register(Wanted(**addition.wanted))
     except (CannotRegister, ModelError) as refused:
         # A sentence of the command's names its options; the form's fields are called the same.
         why = re.sub(r"--([a-z]+)(?:-([a-z]+))?", lambda option: " ".join(filter(None, option.groups())), str(refused))
@@ -26,6 +26,7 @@ def carry_out(addition: Addition) -> None:
     except Exception:
         addition.tell(Addition.State.FAILED, "Nothing is registered: the worker failed; its log says at what.")
         raise
+    row = done.row
     kept = row.file_hash or row.revision
-    what = "registered" if is_new else "there already, nothing changed"
+    what = "; ".join(["registered", *done.remarks]) if done.is_new else "there already, nothing changed"
     addition.tell(Addition.State.FINISHED, f"{row.name}, {row.get_family_display()}, {row.dtype}, {kept[:12]}…: {what}")

@@ -5,29 +5,23 @@ from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from annotation.tasktypes.contract import Result, Sentence, SentenceNumbers, Unscored
 from corpus.provenance import digest
 from scoring.baselines import LABELING
 from scoring.baselines.associations.methods import METHODS
 from scoring.library import packaged
 from scoring.library.composed import composed_keys
+from scoring.library.hub import commit_of, pickled_snapshot
 from scoring.library.location import Location, of_folder
+from scoring.library.pickled import converted, pickled_files
+from scoring.library.trying import TRIAL_METRICS, tried
 from scoring.models import LanguageModel
-from scoring.runs.asking import finite
-from scoring.scorers import open_scorer
-from scoring.scorers.contract import ModelError, ModelSpec, Scorer, in_short
-from scoring.scorers.networks.quiet import quiet
+from scoring.scorers.contract import ModelError, in_short
 from scoring.scorers.networks.weights import DTYPES, differences, file_hashes, read_config
 
-# What a model is asked before it is written down: one beginning with two ends.
-TRIAL = ("The old dog slept near the door.", "The old dog slept on top of us.")
-TRIAL_METRICS = {"masked": "pll", "causal": "causal"}
-# Tokens of TRIAL that begin alike, however a tokenizer cuts its first words, and how near their numbers must be:
-# products round by their shape, coarse numbers coarsely.
-ALIKE, NEAR, NEAR_IF_COARSE = 2, 1e-3, 0.25
 HUB_ID = re.compile(r"[\w-][\w.-]{0,95}(/[\w.-]{1,96})?")
 COMMIT = re.compile(r"[0-9a-f]{40}")
 # Files that hold the words of a tokenizer; its other files only say how they are used.
@@ -55,10 +49,21 @@ class Wanted:
     dtype: str = "float32"
     start_token: str = ""
     license: str = ""
+    # What it is asked before it is written down, if not what it is usually asked.
+    try_sentence: str = ""
 
 
-def register(wanted: Wanted) -> tuple[LanguageModel, bool]:
-    """The model's row, and whether it is new. The same again changes nothing and opens nothing.
+@dataclass(frozen=True, kw_only=True)
+class Registered:
+    """The model's row, whether it is new, and what its user should know of how it reads."""
+
+    row: LanguageModel
+    is_new: bool
+    remarks: tuple[str, ...] = ()
+
+
+def register(wanted: Wanted) -> Registered:
+    """The same again changes nothing and opens nothing.
 
     Raises CannotRegister where the arguments do not fit and ModelError where the model cannot be used; neither leaves
     a row behind.
@@ -69,15 +74,16 @@ def register(wanted: Wanted) -> tuple[LanguageModel, bool]:
     known = LanguageModel.objects.filter(key=wanted.key).first()
     if known is not None:
         _require_same(known, row, wanted)
-        return known, False
+        return Registered(row=known, is_new=False)
     require_valid(row)
-    _try_out(row.spec)
+    loaded = tried(row.spec, sentence=wanted.try_sentence)
+    row.reading = list(loaded.reading)
     try:
         with transaction.atomic():
             row.save(force_insert=True)
     except IntegrityError as error:
         raise CannotRegister(f"The key {wanted.key!r} was taken by another model just now.") from error
-    return row, True
+    return Registered(row=row, is_new=True, remarks=loaded.remarks)
 
 
 def _require_plain(wanted: Wanted) -> None:
@@ -119,15 +125,20 @@ def require_free(key: str) -> None:
 
 def _row(wanted: Wanted) -> LanguageModel:
     """The row as it would be, not saved. The files of a folder are hashed here."""
-    folder = _folder(wanted.source)
-    files: dict[str, str] = {}
-    if folder is not None:
-        if wanted.revision:
-            raise CannotRegister("A folder has no --revision: the hashes of its files are kept instead.")
-        (location, source), files, called = of_folder(folder), _folder_files(folder), folder.name
-    else:
+    folder, revision, called = _folder(wanted.source), "", Path(wanted.source).name
+    if folder is None:
         _require_hub(wanted)
-        location, source, called = Location.HUB, wanted.source, wanted.source.rpartition("/")[2]
+        revision = wanted.revision if COMMIT.fullmatch(wanted.revision) else commit_of(wanted.source, wanted.revision)
+        folder = pickled_snapshot(wanted.source, revision)
+    elif wanted.revision:
+        raise CannotRegister("A folder has no --revision: the hashes of its files are kept instead.")
+    else:
+        called = folder.name
+    location, source, files = Location.HUB, wanted.source, {}
+    if folder is not None:
+        origin = f"{wanted.source} at {revision}" if revision else str(folder)
+        folder = _in_safetensors(folder, origin)
+        (location, source), files = of_folder(folder), _folder_files(folder)
     return LanguageModel(
         key=wanted.key,
         name=_labeled(wanted.name or called, wanted.dtype),
@@ -135,7 +146,7 @@ def _row(wanted: Wanted) -> LanguageModel:
         method=wanted.family,
         location=location.value,
         source=source,
-        revision=wanted.revision,
+        revision=revision,
         files=files,
         file_hash=digest(files) if files else "",
         dtype=wanted.dtype,
@@ -160,6 +171,14 @@ def _folder(source: str) -> Path | None:
         raise CannotRegister(f"There is no folder {source} ({in_short(error)}).") from error
 
 
+def _in_safetensors(folder: Path, origin: str) -> Path:
+    """The folder, or one with the same model whose weights are no longer pickled."""
+    if not pickled_files(folder):
+        return folder
+    read_config(folder)
+    return converted(folder, origin=origin, models_dir=Path(settings.MODELS_DIR).resolve())
+
+
 def _folder_files(folder: Path) -> dict[str, str]:
     try:
         read_config(folder)
@@ -174,12 +193,6 @@ def _folder_files(folder: Path) -> dict[str, str]:
 def _require_hub(wanted: Wanted) -> None:
     if not HUB_ID.fullmatch(wanted.source):
         raise CannotRegister(f"There is no folder {wanted.source}, and it is no id of a model hub (owner/name).")
-    if not COMMIT.fullmatch(wanted.revision):
-        raise CannotRegister(
-            f"{wanted.source} is no folder here, so it is the id of a hub model, which needs --revision with a full "
-            "commit (40 hexadecimal digits): the weights behind an id, a branch or a tag may change, and scores "
-            "from before and after would stand under one name (docs/metrics.md, G7)."
-        )
 
 
 def _require_same(known: LanguageModel, row: LanguageModel, wanted: Wanted) -> None:
@@ -210,34 +223,3 @@ def require_valid(row: LanguageModel) -> None:
     except ValidationError as error:
         faults = [f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items()]
         raise CannotRegister("; ".join(faults)) from error
-
-
-def _try_out(spec: ModelSpec) -> None:
-    """Open the model and ask it for two sentences. ModelError if what comes is no score of a model of that family."""
-    try:
-        with quiet():
-            scorer = open_scorer(spec, metric=TRIAL_METRICS[spec.method], settings={})
-            first, second = (_numbers(scorer, spec, text) for text in TRIAL)
-    except ModelError:
-        raise
-    except Exception as error:
-        raise ModelError(f"{spec.source} cannot score a sentence ({in_short(error)})") from error
-    if spec.method != "causal":
-        return
-    near = NEAR if spec.dtype == DTYPES[0] else NEAR_IF_COARSE
-    pairs = list(zip(first.tokens, second.tokens, strict=False))[:ALIKE]
-    if any(abs(one[1] - other[1]) > near for one, other in pairs):
-        raise ModelError(
-            f"{spec.source} is no causal model: what it says of the beginning of a text depends on how the text ends"
-        )
-
-
-def _numbers(scorer: Scorer, spec: ModelSpec, text: str) -> SentenceNumbers:
-    # One at a time: together, what two texts share would be computed once and could not differ.
-    result: Result = scorer.score([Sentence(text)])[0]
-    if isinstance(result, Unscored):
-        raise ModelError(f"{spec.source} leaves {text!r} unscored: {result.reason}")
-    sound = finite(result)
-    if not isinstance(sound, SentenceNumbers):
-        raise ModelError(f"{spec.source} gives {text!r} a score that is not finite; try float32")
-    return sound

@@ -14,7 +14,7 @@ from scoring.models import LanguageModel, Measurement, Run
 from scoring.runs import memory
 from scoring.runs.ledger import Ledger
 from scoring.scorers import open_scorer
-from scoring.scorers.contract import ModelError, Scorer
+from scoring.scorers.contract import READING, ModelError, Scorer
 
 # What tells a broken scorer from a broken item: sentences that any sound one can score.
 PLAIN, LONGER = "The dog sleeps well.", "The small dog sleeps well."
@@ -31,6 +31,7 @@ def answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Re
         return known
     scorer = _opened(run)
     provenance = scorer.provenance()
+    _require_reading(run.model, provenance)
     _mark_running(run, provenance)
     fresh = dict(zip(rest, map(finite, _scored(scorer, rest)), strict=True))
     if measurement:
@@ -45,6 +46,16 @@ def _opened(run: Run) -> Scorer:
     if run.model.family == LanguageModel.Family.ENDPOINT:
         handed["endpoint"] = Ledger(run.pk, model=run.model.source).endpoint
     return open_scorer(run.model.spec, metric=METRICS[run.metric].measured, settings=run.settings, **handed)
+
+
+def _require_reading(model: LanguageModel, provenance: Mapping[str, Any]) -> None:
+    """ModelError where texts are read otherwise than its row says, so that no run holds scores of two readings."""
+    found = provenance.get(READING, [])
+    if found != (model.reading or []):
+        raise ModelError(
+            f"{model.name} reads texts otherwise than its row says ({', '.join(found) or 'as its class'}); "
+            "`manage.py fetch_models` brings the row up to date and starts its runs anew"
+        )
 
 
 def _scored(scorer: Scorer, requests: list[ScoreRequest]) -> list[Result]:

@@ -34,6 +34,8 @@ def measurement_of(model: LanguageModel, metric: str) -> Measurement | None:
         return None
     measure = METRICS[METRICS[metric].measured]
     weights = [model.method, model.location, model.source, model.revision, model.file_hash, model.dtype, model.settings]
+    # Only where there is something to say, so that what others have answered stays known.
+    weights += [model.reading] if model.reading else []
     fingerprint = digest([weights, measure.key, measure.version])
     return Measurement.objects.get_or_create(fingerprint=fingerprint, defaults={"measure": measure.key})[0]
 

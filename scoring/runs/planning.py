@@ -89,5 +89,7 @@ def _settings(run: Run) -> dict[str, Any]:
         if run.model.family == LanguageModel.Family.ENDPOINT:
             # The same name at another address may be another model.
             words["endpoint"] = written(settings.PROMPT_ENDPOINT)
-        return words
-    return label_baseline(run.model.method).settings(run.study) if run.model.method in LABELING else {}
+        return words | ({"reading": run.model.reading} if run.model.reading else {})
+    if run.model.method in LABELING:
+        return label_baseline(run.model.method).settings(run.study)
+    return {"reading": run.model.reading} if run.model.reading else {}

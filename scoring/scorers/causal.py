@@ -10,7 +10,7 @@ from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, Senten
 from scoring.scorers.batches import told_apart
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.encoded import unknown_in
-from scoring.scorers.networks.loaded import load, provenance
+from scoring.scorers.networks.loaded import load, provenance, require_embedded
 from scoring.scorers.prefixes import Row
 from scoring.scorers.reading import Reader
 from scoring.scorers.words import whole
@@ -33,6 +33,8 @@ class CausalScorer:
             raise ModelError(f"the model must declare a start token of its vocabulary, not {self.start_token!r}")
         self.start_id = vocabulary[self.start_token]
         self.end_id = vocabulary[self.end_token]
+        used = (self.start_token, *((self.end_token,) if metric == "causal_published" else ()))
+        require_embedded(spec.source, self.loaded.model, self.tokenizer, used)
         self.reader = Reader(self.loaded.model, self.loaded.device)
 
     @property

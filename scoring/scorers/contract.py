@@ -6,6 +6,9 @@ from typing import Any, Protocol
 
 from annotation.tasktypes.contract import Result, ScoreRequest
 
+# In a neural scorer's provenance, where there is any: what is read otherwise than transformers' class would.
+READING = "read_otherwise_than_its_class"
+
 
 class ModelError(RuntimeError):
     """The model itself cannot be used: missing or changed files, no start token. Ends the run."""

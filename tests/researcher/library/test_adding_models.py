@@ -109,14 +109,16 @@ def test_faults_stand_beside_their_fields(admin, bert, worker, changed, field, s
     assert not worker and not Addition.objects.exists()
 
 
-def test_a_hub_is_asked_only_where_the_settings_say_so(admin, root, worker, settings):
+def test_a_hub_is_asked_only_where_the_settings_say_so(admin, root, worker, settings, monkeypatch):
     assert "Or the id of a hub" not in text(admin.get(reverse("model_add")))
     settings.MODEL_HUB = True
     sent = {"hub_id": "owner/name", "revision": COMMIT, "family": "masked", "key": "mine", "dtype": "float32"}
     for wrong in ("../secrets", "/etc", str(root)):
         assert admin.post(reverse("model_add"), sent | {"hub_id": wrong}).status_code == 422
+    monkeypatch.setattr("scoring.library.registering.commit_of", lambda source, branch: COMMIT)
+    monkeypatch.setattr("scoring.library.registering.pickled_snapshot", lambda source, commit: None)
     shown = text(admin.post(reverse("model_add"), sent | {"revision": "main"}, follow=True))
-    assert "needs revision with a full commit" in shown
+    assert "Nothing is registered: owner/name could not be loaded" in shown
     assert Addition.objects.get().wanted["source"] == "owner/name"
 
 

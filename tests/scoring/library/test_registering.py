@@ -3,15 +3,20 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 import transformers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from annotation.tasktypes.contract import Sentence, SentenceNumbers
 from corpus.provenance import digest
 from scoring.library.installation import install_baselines
-from scoring.models import LanguageModel, Run
+from scoring.library.rereading import reread
+from scoring.models import LanguageModel, Run, Score
+from scoring.runs import memory, queue, starting, working
+from scoring.runs.asking import answers
 from scoring.runs.fitting import choices_for
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError
@@ -55,7 +60,7 @@ def test_a_folder_becomes_a_row_that_scores(masked, capsys):
 def test_the_same_again_changes_nothing_and_opens_nothing(masked, capsys, monkeypatch):
     add("mine", masked)
     before = LanguageModel.objects.values().get()
-    monkeypatch.setattr("scoring.library.registering.open_scorer", None)
+    monkeypatch.setattr("scoring.library.registering.tried", None)
     add("mine", masked)
     assert LanguageModel.objects.values().get() == before
     assert "there already, nothing changed" in capsys.readouterr().out
@@ -124,7 +129,7 @@ def test_weights_that_are_missing_broken_or_changed_are_refused(masked, tmp_path
 
     pickled = emptied(masked, tmp_path / "pickled", "model.safetensors")
     (pickled / "pytorch_model.bin").write_bytes(b"")
-    assert "convert the weights of a model of your own to safetensors" in refusal(1, "a", pickled)
+    assert "pytorch_model.bin holds something other than weights, or is damaged" in refusal(1, "b", pickled)
 
 
 @pytest.mark.parametrize(
@@ -160,11 +165,7 @@ def test_a_masked_model_needs_a_mask_token(tmp_path):
     assert "has no mask token" in refusal(1, "a", write_model(tmp_path / "m", made, mask=False))
 
 
-def test_g7_a_hub_model_needs_its_commit(masked):
-    for revision in ("", "main", COMMIT[:7]):
-        told = refusal(2, "hub", "someone/model", revision=revision)
-        assert "may change" in told
-        assert "G7" in told
+def test_a_source_that_is_no_folder_and_no_id_is_refused(masked):
     assert "There is no folder /nowhere/model" in refusal(2, "hub", "/nowhere/model", revision=COMMIT)
     assert "A folder has no --revision" in refusal(2, "hub", masked, revision=COMMIT)
     assert not LanguageModel.objects.exists()
@@ -225,7 +226,7 @@ DAMAGED = [
     ("config.json", b"{}", "does not name the model's architecture (model_type)"),
     ("config.json", b'{"model_type": ["bert"]}', "does not name the model's architecture (model_type)"),
     ("config.json", b'{"model_type": "nonesuch"}', "knows no architecture 'nonesuch'"),
-    ("config.json", b'{"model_type": "vit"}', "could not be loaded"),
+    ("config.json", b'{"model_type": "vit"}', "is of the architecture 'vit', which has no masked model"),
     ("config.json", b'{"model_type": "bert", "hidden_size": "wide"}', "could not be loaded"),
     ("config.json", b'{"model_type": "bert", "architectures": 3}', "could not be loaded"),
     ("tokenizer_config.json", b"[]", "tokenizer_config.json holds no JSON object"),
@@ -267,3 +268,98 @@ def test_a_source_that_is_none_is_refused_in_one_sentence(db, source, sentence):
     assert sentence in told
     assert "\n" not in told
     assert not LanguageModel.objects.exists()
+
+
+# --- Models of other scripts, and how a model reads ------------------------------------------------
+
+
+def greek(folder: Path) -> Path:
+    letters = "αβγδεζηθικλμνξοπρσςτυφχψω"
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", *letters, *("##" + one for one in letters)]
+    made = Tokenizer(models.WordPiece({word: number for number, word in enumerate(words)}, unk_token="[UNK]"))
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    names = {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    backend: Any = transformers.PreTrainedTokenizerFast
+    backend(tokenizer_object=made, mask_token="[MASK]", **names).save_pretrained(folder)
+    transformers.BertForMaskedLM(transformers.BertConfig(**SIZE | {"vocab_size": len(words)})).save_pretrained(folder)
+    return folder
+
+
+def phonemes(folder: Path) -> Path:
+    words = ["UNK", "UTT", *"pbtdkgfvszmnlrwjhaeiou"]
+    made = Tokenizer(models.WordLevel({word: number for number, word in enumerate(words)}, unk_token="UNK"))
+    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    backend: Any = transformers.PreTrainedTokenizerFast
+    backend(tokenizer_object=made, unk_token="UNK", bos_token="UTT", eos_token="UTT").save_pretrained(folder)
+    config = transformers.GPT2Config(vocab_size=len(words), n_positions=64, n_embd=24, n_layer=2, n_head=2)
+    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
+    return folder
+
+
+def test_a_model_of_another_script_is_tried_in_words_of_its_own(tmp_path):
+    add("greek", greek(tmp_path / "greek"))
+    add("sounds", phonemes(tmp_path / "sounds"), "causal", start_token="UTT")
+    assert LanguageModel.objects.count() == 2
+
+
+def test_a_sentence_that_is_given_is_what_is_tried(tmp_path):
+    folder = greek(tmp_path / "greek")
+    told = refusal(1, "a", folder, try_sentence="old dog")
+    assert "leaves 'old dog' unscored: 'old' is not in the model's vocabulary" in told
+    add("greek", folder, try_sentence="αβγ.")
+    assert LanguageModel.objects.get().reading == []
+
+
+def lower_casing(folder: Path) -> Path:
+    vocabulary = {"[UNK]": 0, "<s>": 1, "the": 2, "old": 3, "dog": 4, "The": 5}
+    made = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
+    made.normalizer, made.pre_tokenizer = normalizers.Lowercase(), pre_tokenizers.Whitespace()
+    folder.mkdir()
+    made.save(str(folder / "tokenizer.json"))
+    told = {"tokenizer_class": "GPT2Tokenizer", "bos_token": "<s>", "eos_token": "<s>", "unk_token": "[UNK]"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(told))
+    config = transformers.GPT2Config(vocab_size=6, n_positions=40, n_embd=24, n_layer=2, n_head=2)
+    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
+    return folder
+
+
+def test_what_is_read_otherwise_than_by_the_class_is_said_and_kept(tmp_path, capsys):
+    add("mine", lower_casing(tmp_path / "little"), "causal", start_token="<s>", try_sentence="the old dog")
+    told = capsys.readouterr().out
+    assert "its tokenizer.json decides how texts are read, not the class GPT2Tokenizer" in told
+    assert "texts are lower-cased, so these words of its vocabulary are never read (1): The" in told
+    row = LanguageModel.objects.get()
+    assert row.reading == ["tokenizer.json"]
+    scorer = open_scorer(row.spec, metric="causal", settings={})
+    assert scorer.provenance()["read_otherwise_than_its_class"] == row.reading
+    capital, small = scorer.score([Sentence("The old dog"), Sentence("the old dog")])
+    assert capital == small
+
+
+def test_rows_from_before_are_looked_at_once_and_only_what_changed_is_scored_anew(tmp_path, causal, monkeypatch):
+    for module in (queue, starting, working):
+        monkeypatch.setattr(module, "send", lambda chunks: None)
+    add("same", causal, "causal", start_token="<s>")
+    add("other", lower_casing(tmp_path / "little"), "causal", start_token="<s>", try_sentence="the old dog")
+    rows = {row.key: row for row in LanguageModel.objects.all()}
+    # As a version left them that knew of no reading.
+    LanguageModel.objects.update(reading=None)
+    study = open_small_study(tmp_path / "study", plausibility_rows(2))
+    measured = {}
+    for row in LanguageModel.objects.all():
+        run = Run.objects.create(study=study, model=row, metric="causal", metric_version="3", state="finished", total=2)
+        Score.objects.bulk_create(Score(run=run, item=item, strength=1.0) for item in study.items.all())
+        measured[row.key] = memory.measurement_of(row, "causal")
+    with pytest.raises(ModelError, match=r"reads texts otherwise than its row says .*fetch_models"):
+        answers(Run.objects.get(model=rows["other"]), [Sentence("the old dog")])
+    said: list[str] = []
+    reread(say=said.append)
+    again = {row.key: row for row in LanguageModel.objects.all()}
+    assert {key: row.reading for key, row in again.items()} == {"same": [], "other": ["tokenizer.json"]}
+    kept = {run.model.key: run.scores.filter(strength=1.0).count() for run in Run.objects.all()}
+    assert kept["same"] > 0 and kept["other"] == 0
+    assert memory.measurement_of(again["same"], "causal") == measured["same"]
+    assert memory.measurement_of(again["other"], "causal") != measured["other"]
+    assert said[0] == "other: texts are read otherwise than before (tokenizer.json)"
+    reread(say=said.append)
+    assert len(said) == 2
