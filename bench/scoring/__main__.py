@@ -13,7 +13,7 @@ import platform
 import torch
 import transformers
 
-from bench import causal, masked
+from bench.scoring import causal, masked
 
 BATCHES = [1, 2, 4, 8, 16, 32]
 

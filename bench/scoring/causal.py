@@ -7,7 +7,7 @@ from typing import Any
 from annotation.studyfile import study_of
 from annotation.tasktypes.contract import ScoreRequest, Sentence
 from bench import ROOT, SHARED
-from bench.contest import OURS, Contender, contest, minicons, minicons_scorer
+from bench.scoring.contest import OURS, Contender, contest, minicons, minicons_scorer
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec
 from stimuli.making.registry import importer

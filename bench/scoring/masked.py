@@ -10,7 +10,7 @@ import transformers
 
 from annotation.tasktypes.contract import Sentence
 from bench import ROOT
-from bench.contest import OURS, Contender, Timed, contest, minicons, minicons_scorer, sliced
+from bench.scoring.contest import OURS, Contender, Timed, contest, minicons, minicons_scorer, sliced
 from bench.sentences import real_sentences
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec

@@ -1,0 +1,1 @@
+"""How fast sentences are scored beside minicons and others: `python -m bench.scoring`, which says how."""
