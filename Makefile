@@ -14,7 +14,7 @@ TYPED := accounts annotation api bench comparison config corpus parallax_client 
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-fast check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted bench-million bench-analysis bench-scaling bench-coverage bench-biases bench-weights bench-answering bench-crowd bench-roundtrip bench-api format clean constraints install install-dev chromium models messages has-python
+.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted bench-million bench-analysis bench-scaling bench-coverage bench-verdicts bench-biases bench-weights bench-answering bench-crowd bench-roundtrip bench-api format clean constraints install install-dev chromium models messages has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -66,6 +66,8 @@ bench-scaling: install-dev
 	@$(BIN)/python -m bench.scaling $(ARGS)
 bench-coverage: install-dev
 	@$(BIN)/python -m bench.coverage $(ARGS)
+bench-verdicts: install-dev
+	@$(BIN)/python -m bench.verdicts $(ARGS)
 bench-biases: install-dev
 	@$(BIN)/python -m bench.biases $(ARGS)
 # Of the study that --study names, in the database of `make run`.

@@ -129,7 +129,8 @@ def _placed(one: Placed) -> PlacedOut:
         first_in_resamples=one.best,
         chance=one.chance,
         p_no_better_than_chance=one.over_chance,
-        p_no_better_than_constant=one.over_constant,
+        p_no_better_than_shuffled=one.over_dealt,
+        p_constant_no_better=one.under_constant,
         nearest=one.nearest,
         nearer_than_one_person=_estimate(one.beside),
     )

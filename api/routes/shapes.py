@@ -311,7 +311,8 @@ class PlacedOut(Shape):
     first_in_resamples: float | None
     chance: float
     p_no_better_than_chance: float
-    p_no_better_than_constant: float | None
+    p_no_better_than_shuffled: float
+    p_constant_no_better: float | None
     nearest: bool
     nearer_than_one_person: EstimateOut
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from comparison.exports.rows import Row, estimated
 from comparison.statistics.verdict.parts import Placed, Verdict
+from comparison.statistics.verdict.rare import Rare
 
 
 def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
@@ -23,6 +24,18 @@ def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
     yield ["verdict", "one person", "", against, _shared(found), *estimated(found.runs.person)]
     for placed in found.runs.placed:
         yield from _placed_lines(found, placed, is_judged=is_judged)
+    if is_judged and found.runs.rare is not None:
+        yield from _rare_lines(found, found.runs.rare)
+
+
+def _rare_lines(found: Verdict, rare: Rare) -> Iterator[Row]:
+    """Who finds the rarest class."""
+    for one in rare.finders:
+        head = ["verdict", one.name, "", found.labels.against]
+        label = found.words[rare.code]
+        yield [*head, "recall_of_rare", *estimated(one.recall, how=label)]
+        yield [*head, "precision_of_rare", *estimated(one.precision, how=label)]
+        yield _number(found, one.name, "p_rare_not_found", one.p, note="one-sided, Holm")
 
 
 def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[Row]:
@@ -38,8 +51,12 @@ def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[R
     if one.how:
         yield _number(found, one.name, "chance_level", one.chance, note="the same labels dealt out over the items")
     yield _number(found, one.name, "p_no_better_than_chance", one.over_chance, note="one-sided, Holm")
-    if one.over_constant is not None:
-        yield _number(found, one.name, "p_no_better_than_constant", one.over_constant, note="one-sided, Holm")
+    yield _number(found, one.name, "p_no_better_than_shuffled", one.over_dealt, note="one-sided, Holm")
+    if one.under_constant is not None:
+        yield _number(found, one.name, "p_constant_no_better", one.under_constant, note="one-sided, Holm")
+    if one.nearest and one.joint != one.value:
+        how = "95 % for all nearest at once"
+        yield [*head, f"{_shared(found)}_at_once", *estimated(one.joint, how=how)]
     yield [*head, "nearer_than_one_person", *estimated(one.beside)]
 
 

@@ -48,8 +48,13 @@ class Answers:
     cuts: Cuts | None
 
 
-def judged(targets: Targets, answers: Iterable[Answers], *, against: str, measure: str, people: Words) -> Verdict:
-    """The verdict on these items; `against` is MAJORITY or REFERENCE."""
+def judged(
+    targets: Targets, answers: Iterable[Answers], *, against: str, measure: str, people: Words, share_in: float = 1.0
+) -> Verdict:
+    """The verdict on these items; `against` is MAJORITY or REFERENCE.
+
+    `share_in`: of the labels that are wanted, which a majority waits for, and a reference does not.
+    """
     target = strength_target(targets.counts, targets.truth, targets.published, against=against)
     score = _score(targets, target)
     return verdict(
@@ -65,13 +70,14 @@ def judged(targets: Targets, answers: Iterable[Answers], *, against: str, measur
             many=people.many,
             one_role=targets.one_role,
             rated=strength_words(target, people),
+            share_in=share_in if against == MAJORITY else 1.0,
             sample=targets.sample,
             voices=targets.voices,
         )
     )
 
 
-def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words) -> Verdict:
+def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, share_in: float = 1.0) -> Verdict:
     """The verdict on what a reader has selected."""
     said = coded(panel.people, items=list(panel.items), values=panel.values)
     targets = Targets(
@@ -96,7 +102,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words) ->
         )
         for run in panel.runs
     ]
-    return judged(targets, answers, against=against, measure=measure, people=people)
+    return judged(targets, answers, against=against, measure=measure, people=people, share_in=share_in)
 
 
 def strength_target(counts: Ints, truth: Ints, published: Floats, *, against: str) -> str:

@@ -149,7 +149,11 @@ class Selected:
     def _verdict(self, selection: Selection, panel: Callable[[], Panel]) -> Verdict:
         def compute() -> Verdict:
             return panel_verdict(
-                panel(), against=selection.against, measure=self.study.measure, people=self.study.people
+                panel(),
+                against=selection.against,
+                measure=self.study.measure,
+                people=self.study.people,
+                share_in=self.gathered.share_in,
             )
 
         return self.remembered(VERDICT, ["verdict", selection.of_items, selection.against], compute)

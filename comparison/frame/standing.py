@@ -70,9 +70,7 @@ def read_standings(
     for run, item, decision, strength in rows.values_list("run", "item", "decision", "strength").iterator():
         scores[run][item] = (decision, strength)
     return {
-        study.pk: _standing(
-            found[study.pk], gathered[study.pk].runs, scores, voices[study.pk], study=study, measure=measure
-        )
+        study.pk: _standing(found[study.pk], gathered[study.pk], scores, voices[study.pk], study=study, measure=measure)
         for study in studies
     }
 
@@ -122,7 +120,7 @@ def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:
 
 def _standing(
     found: _Study,
-    runs: Sequence[Run],
+    gathered: Gathered,
     scores: Mapping[int, Said],
     voices: Sequence[tuple[int, int, str]],
     *,
@@ -133,7 +131,12 @@ def _standing(
     targets = replace(found.targets, voices=_lined_up_voices(found, voices))
     against = held_against(targets.counts, targets.truth)
     reached = judged(
-        targets, _answers(found, runs, scores), against=against, measure=measure or study.measure, people=study.people
+        targets,
+        _answers(found, gathered.runs, scores),
+        against=against,
+        measure=measure or study.measure,
+        people=study.people,
+        share_in=gathered.share_in,
     )
     target = strength_target(targets.counts, targets.truth, targets.published, against=against)
     return standing(

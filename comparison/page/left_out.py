@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from comparison.page.findings import REFERENCE, RunFinding
 from comparison.statistics.estimate import counted
 from comparison.statistics.verdict.parts import Labels, Runs
-from comparison.statistics.verdict.wording import in_a_tile
+from comparison.statistics.verdict.words.wording import in_a_tile
 from scoring.models import Run
 
 # More names than this are counted.

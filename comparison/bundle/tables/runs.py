@@ -26,12 +26,13 @@ def verdict(page: Page) -> Table | None:
     chance = plain(runs.chance, decimals=2)
     if not runs.placed:
         return None
-    constant = [f"Better than always “{page.verdict.constant_label}” ({runs.constant_words})"] if runs.constant else []
+    dealt = ["And than its labels shuffled"] if runs.can_favor else []
+    constant = [f"Always “{page.verdict.constant_label}” ({runs.constant_words}) is nearer"] if runs.constant else []
     columns = ("Run", measure.capitalize(), "Rank", "In the best set", "First in resamples")
     return Table(
         name="verdict",
         title=f"Runs from the nearest to the furthest, by {measure} against {page.target_words}",
-        columns=(*columns, f"Better than chance ({runs.chance_words})", *constant, f"Beside one {people.one}"),
+        columns=(*columns, f"Better than chance ({runs.chance_words})", *dealt, *constant, f"Beside one {people.one}"),
         rows=tuple(
             (
                 one.name + (BASELINE if one.is_baseline else ""),
@@ -40,7 +41,8 @@ def verdict(page: Page) -> Table | None:
                 one.among_best_words,
                 one.best_words,
                 one.over_chance_words,
-                *([one.over_constant_words] if constant else []),
+                *([one.over_dealt_words] if dealt else []),
+                *([one.under_constant_words] if constant else []),
                 one.beside,
             )
             for one in runs.placed

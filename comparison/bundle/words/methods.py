@@ -34,11 +34,13 @@ STATISTICS = (
     "**An annotator’s place**: the alternative annotator test (Calderon, Reichart and Dror 2025), false discovery rate "
     "by Benjamini and Yekutieli (2001).",
     "**The nearest runs**: on the items that all compared runs have labeled, those that cannot be told from the best; "
-    "better than chance (1 / options, binomial) and than the best constant label (McNemar) by one-sided tests. Better "
-    "than chance, worse than chance and better than the constant are three questions, each kept at .05 over all runs "
-    "by Holm’s correction, so that runs which only guess are told from chance, on one side or the other, in at most 10 "
-    "of 100 studies. Where items have groups: against chance the larger p of the test on items and of bets on groups’ "
-    "sums (Waudby-Smith and Ramdas 2024), against the constant whole groups’ leads with either sign (Fisher 1935). As "
+    "better than chance (1 / options, binomial), and also than its own labels dealt out over the items in any order "
+    "(Fisher 1935; Pitman 1937), by one-sided tests. Better than chance and worse than chance are two questions, each "
+    "kept at .05 over all runs by Holm’s correction, so that runs which only guess are told from chance, on one side "
+    "or the other, in at most 10 of 100 studies. Where one label for all items is nearer: McNemar. Where items have "
+    "groups: the larger p of the test on items and of one on groups’ sums, from eight groups on with either sign "
+    "(Fisher 1935), else by bets (Waudby-Smith and Ramdas 2024). While labels came in, each test allowed for looks at "
+    "any time (O’Brien and Fleming 1979). As "
     "near as the best by the model confidence set (Hansen, Lunde and Nason 2011); with few groups by Student’s t, and "
     "with fewer than six no run is told from another.",
     "**Degrees by cut points**: a run that gives strengths and names no label has the degrees of cut points that "

@@ -37,6 +37,7 @@ class Gathered:
     labels: int
     wanted: int
     excluded: int
+    is_open: bool
     answered_at: datetime | None
     runs: tuple[Run, ...]
     version: str
@@ -45,6 +46,11 @@ class Gathered:
     def answers(self) -> int:
         """Labels and scores: what the cost of the study's figures grows with."""
         return self.labels + sum(run.done for run in self.runs)
+
+    @property
+    def share_in(self) -> float:
+        """Of the labels that are wanted, while people are asked for them; 1 where no more are."""
+        return self.labels / self.wanted if self.is_open and self.labels < self.wanted else 1.0
 
 
 def read_gathered(studies: Sequence[Study]) -> dict[int, Gathered]:
@@ -85,11 +91,13 @@ Row = Mapping[str, Any]
 def _gathered(study: Study, items: Row, sittings: Row, excluded: Row, revised: Row | None, runs: list[Run]) -> Gathered:
     # The name of a model stands beside its figures.
     states = [(run.pk, run.state, run.done, run.started_at, run.finished_at, run.model.name) for run in runs]
-    rests_on = [study.pk, study.content_hash, study.population, study.measure, study.numbers]
+    is_open = study.state == Study.State.OPEN
+    rests_on = [study.pk, study.content_hash, study.population, study.measure, study.numbers, is_open]
     parts = [*rests_on, items, sittings, excluded, revised, states]
     return Gathered(
         **{name: items[name] for name in ITEM_SUMS},
         excluded=excluded["in_force"],
+        is_open=is_open,
         answered_at=sittings["latest"],
         runs=tuple(runs),
         version=hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32],

@@ -137,8 +137,8 @@ VERDICT = (
     ),
     Term(
         "told",
-        "being better than chance and than one label",
-        "Exact one-sided tests of a run against guessing, and against the one label that is right most often.",
+        "being better than chance, and than labels shuffled",
+        "Exact one-sided tests of a run against guessing, and against its own labels shuffled across items.",
         "Each question, “worse” too, is held at .05 over all runs (Holm); “not shown” may only mean too few items.",
         "chance-and-the-best-constant",
     ),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm
 
 from comparison.statistics.agreement.coefficient import ONE_LABEL
 from comparison.statistics.agreement.cohen import kappa_of_tables
@@ -41,7 +42,7 @@ class Hits:
         return f"{rounded(100 * self.correct / self.compared, decimals=2)} %" if self.compared else ""
 
 
-def accuracy(decided: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Hits:
+def accuracy(decided: Ints, truth: Ints, *, sample: Sample = ITEMS, times: float = 1.0) -> Hits:
     """The share of right decisions with Wilson's interval (Wilson 1927; Brown, Cai and DasGupta 2001).
 
     Where items hang together in clusters, the interval is that of as many items as they are worth: n over the design
@@ -53,19 +54,19 @@ def accuracy(decided: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Hits:
     """
     both = (decided != MISSING) & (truth != MISSING)
     right = both & (decided == truth)
-    found = share_of(right, both, reason=NOTHING_SHARED, sample=sample)
+    found = share_of(right, both, reason=NOTHING_SHARED, sample=sample, times=times)
     return Hits(sample.size(right), sample.size(both), found)
 
 
-def share_of(those: Mask, among: Mask, *, reason: str, sample: Sample = ITEMS) -> Estimate:
+def share_of(those: Mask, among: Mask, *, reason: str, sample: Sample = ITEMS, times: float = 1.0) -> Estimate:
     """The share of items that are in `those`, all of which are `among`; of clusters with what they are worth."""
     effect = NO_EFFECT
     if sample.clusters is not None and among.any():
         effect = design_effect(those[among].astype(np.float64), sample.clusters[among])
-    return share(sample.size(those), sample.size(among), reason=reason, effect=effect)
+    return share(sample.size(those), sample.size(among), reason=reason, effect=effect, times=times)
 
 
-def share(count: float, total: int, *, reason: str, effect: DesignEffect = NO_EFFECT) -> Estimate:
+def share(count: float, total: int, *, reason: str, effect: DesignEffect = NO_EFFECT, times: float = 1.0) -> Estimate:
     """count / total with Wilson's 95 % interval; undefined for `reason` where total is 0."""
     if total == 0:
         return Estimate.none(reason)
@@ -75,7 +76,8 @@ def share(count: float, total: int, *, reason: str, effect: DesignEffect = NO_EF
     from statsmodels.stats.proportion import proportion_confint
 
     worth = total / effect.value
-    low, high = proportion_confint(count / effect.value, worth, method="wilson", alpha=effect.alpha)
+    alpha = effect.alpha if times == 1 else 2 * float(norm.sf(norm.isf(effect.alpha / 2) * times))
+    low, high = proportion_confint(count / effect.value, worth, method="wilson", alpha=alpha)
     # Wilson's interval touches 0 and 1 exactly at the ends; rounding errors would fall beside them.
     low, high = (0.0 if count == 0 else float(low)), (1.0 if count == total else float(high))
     return Estimate(count / total, low, high, n=total, note=effect.words)

@@ -3,7 +3,7 @@
 How common each label is stays as it is, on both sides, so that no shape is supposed: neither one label that is nearly
 all there is nor two poles make noise look as if it knew something. Deals are drawn as tables with those margins, cell
 by cell (hypergeometric), so that 200,000 items cost what 200 cost; p counts what was seen among them, (k + 1) / (m + 1)
-(Phipson and Smyth 2010).
+(Phipson and Smyth 2010). Of two labels nothing is drawn: it is Fisher's exact test.
 
 Where items hang together, whole groups change places, with as many items each: groups of about one size (up to twice
 the smallest, whose number of items all of them give) are dealt to one another. Of many groups up to 50 change places
@@ -13,6 +13,7 @@ at a time as hands of several groups, which is a part of all deals and so as exa
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from scipy.stats import hypergeom
 
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.resampling.bootstrap import SEED
@@ -34,9 +35,21 @@ def dealt(gains: Ints, said: Ints, true: Ints, sample: Sample) -> float:
     table = np.bincount(said * size + true, weights=sample.weights, minlength=size * size)
     table = table.astype(np.int64).reshape(size, size)
     rng = np.random.default_rng((SEED, int(table.sum())))
-    drawn = tables_like(table.sum(axis=1), table.sum(axis=0), rng) @ gains.ravel()
-    p = _share(drawn >= (table * gains).sum())
+    if size == 2:
+        p = _of_two(gains, table)
+    else:
+        drawn = tables_like(table.sum(axis=1), table.sum(axis=0), rng) @ gains.ravel()
+        p = _share(drawn >= (table * gains).sum())
     return p if sample.clusters is None else max(p, _of_groups(gains, said, true, sample.clusters, rng))
+
+
+def _of_two(gains: Ints, table: Ints) -> float:
+    """One cell of four says all: as many in it, or more where that gains, or fewer where that does."""
+    side = int(gains[0, 0] + gains[1, 1] - gains[0, 1] - gains[1, 0])
+    if not side:
+        return 1.0
+    cell, other = (table[0, 0], table[0, 1]) if side > 0 else (table[0, 1], table[0, 0])
+    return float(hypergeom.sf(cell - 1, table.sum(), table[:, 0 if side > 0 else 1].sum(), cell + other))
 
 
 def _share(as_far: NDArray[np.bool_]) -> float:

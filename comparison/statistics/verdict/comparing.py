@@ -1,6 +1,5 @@
 """All runs against one truth, on the items that all of them have labeled, with the same drawn items for all."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,30 +8,21 @@ from numpy.typing import NDArray
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import with_interval
 from comparison.statistics.resampling.clusters import worth_of_groups
 from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.verdict.best import FEWEST_GROUPS, chances, confidence_set, ranks
+from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, Drawn, Z, at_once, chances, confidence_set, ranks
 from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import MAJORITY, Entrant, Evidence
 from comparison.statistics.verdict.measure import ACCURACY, KAPPA, Measure
-from comparison.statistics.verdict.odds import (
-    LEVEL,
-    Constant,
-    against_chance,
-    against_constant,
-    below_chance,
-    best_constant,
-    chance,
-    chance_of_dealt,
-    dealt_out,
-    holm,
-)
+from comparison.statistics.verdict.odds import best_constant, chance, chance_of_dealt
 from comparison.statistics.verdict.parts import Placed, Runs, Settling
 from comparison.statistics.verdict.person import POWERED, Besides, besides
-from comparison.statistics.verdict.settling import items_needed
+from comparison.statistics.verdict.rare import rare
+from comparison.statistics.verdict.rows import Rows
+from comparison.statistics.verdict.settling import LUCK, items_needed, items_to_show, items_to_single_out
 from comparison.statistics.verdict.strengths import strengths
 from comparison.statistics.verdict.taking_part import Field, field
+from comparison.statistics.verdict.tested import Tested, tested
 
 # Of fewer items the variance says too little to name how many more there should be.
 FEWEST = 12
@@ -48,41 +38,8 @@ class _Reached:
 
     runs: Floats
     drawn: Floats
-    # The best constant; chance, where no constant is worth more.
-    bar: float
-    bar_drawn: Floats
     # One person, and each run on the same labels as one person.
     beside: Besides
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """The compared rows only."""
-
-    by: Measure
-    values: int
-    counts: Ints
-    truth: Ints
-    decided: list[Ints]
-    fitted: list[bool]
-    sample: Sample
-
-    @property
-    def items(self) -> int:
-        return self.sample.size(np.ones(len(self.truth), dtype=bool))
-
-    @property
-    def units(self) -> int:
-        """What is drawn: items, or clusters."""
-        clusters = self.sample.clusters
-        return self.items if clusters is None else len(np.unique(clusters))
-
-    @property
-    def is_grouped(self) -> bool:
-        return self.sample.clusters is not None
-
-    def interval(self, value: float, drawn: Floats) -> Estimate:
-        return with_interval(value, drawn, items=self.units, n=self.items, expanded=self.is_grouped)
 
 
 def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
@@ -109,8 +66,10 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
         evidence.by, evidence.counts, truth, [one.decided for one in chosen.inside], against=against,
         here=_with_others(evidence, chosen, against), voices=evidence.voices, sample=evidence.sample,
     )  # fmt: skip
-    reached = _reached(rows, by_chance, constant, beside)
-    placed = _placed(chosen.inside, rows, constant, reached, by_chance=by_chance)
+    reached = _reached(rows, beside)
+    asked = tested(rows, constant)
+    placed = _placed(chosen.inside, rows, asked, reached, by_chance=by_chance)
+    models = {place: (one.run, one.title) for place, one in enumerate(chosen.inside) if not one.is_baseline}
     found = Runs(
         items=rows.items,
         chance=by_chance,
@@ -122,13 +81,15 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
         person_withheld=beside.withheld,
         settling=NOTHING_OPEN,
         one_role=evidence.one_role,
+        can_favor=rows.can_favor,
+        rare=rare(rows, models),
     )
     order = [one.run for one in chosen.inside]
     return replace(found, settling=_settling(found, rows, reached, order))
 
 
-def _rows(evidence: Evidence, chosen: Field, truth: Ints, here: NDArray[np.bool_]) -> _Rows:
-    return _Rows(
+def _rows(evidence: Evidence, chosen: Field, truth: Ints, here: NDArray[np.bool_]) -> Rows:
+    return Rows(
         by=evidence.by,
         values=evidence.values,
         counts=evidence.counts[here],
@@ -136,6 +97,8 @@ def _rows(evidence: Evidence, chosen: Field, truth: Ints, here: NDArray[np.bool_
         decided=[one.decided[here] for one in chosen.inside],
         fitted=[bool(one.how) for one in chosen.inside],
         sample=evidence.sample.where(here),
+        share_in=evidence.share_in,
+        can_favor=not evidence.one_role and evidence.by.key != KAPPA,
     )
 
 
@@ -150,14 +113,10 @@ def _with_others(evidence: Evidence, chosen: Field, against: str) -> NDArray[np.
     return np.asarray(decided & (evidence.counts.sum(axis=1) > 1))
 
 
-def _reached(rows: _Rows, by_chance: float, constant: Constant | None, beside: Besides) -> _Reached:
-    by, size = rows.by, rows.values
-    runs = [by.columns(decided, rows.truth, size) for decided in rows.decided]
-    bar = [] if constant is None else [by.columns(np.full_like(rows.truth, constant.code), rows.truth, size)]
-    each, k = _measured(by, [*runs, *bar], rows.sample), len(runs)
-    if constant is None:
-        each = np.insert(each, k, by.sign * by_chance, axis=1)
-    return _Reached(each[0, :k], each[1:, :k], each[0, k], each[1:, k], beside)
+def _reached(rows: Rows, beside: Besides) -> _Reached:
+    runs = [rows.by.columns(decided, rows.truth, rows.values) for decided in rows.decided]
+    each = _measured(rows.by, runs, rows.sample)
+    return _Reached(each[0], each[1:], beside)
 
 
 def _measured(by: Measure, blocks: list[Floats], sample: Sample) -> Floats:
@@ -168,13 +127,14 @@ def _measured(by: Measure, blocks: list[Floats], sample: Sample) -> Floats:
 
 
 def _placed(
-    inside: tuple[Entrant, ...], rows: _Rows, constant: Constant | None, reached: _Reached, *, by_chance: float
+    inside: tuple[Entrant, ...], rows: Rows, asked: Tested, reached: _Reached, *, by_chance: float
 ) -> tuple[Placed, ...]:
     """From the best to the worst; of equals, the run made first."""
-    over_chance, under_chance, over_constant = _tested(rows, constant)
     chances_of = _chances(rows, by_chance)
     models = [place for place, one in enumerate(inside) if not one.is_baseline]
     among, level, places, best = _ranked(rows, reached, models)
+    nearest = [place for place in models if among[place] > LEVEL]
+    times = at_once(reached.runs[nearest], reached.drawn[:, nearest]) / Z
     found = [
         Placed(
             run=one.run,
@@ -182,14 +142,16 @@ def _placed(
             is_baseline=one.is_baseline,
             how=one.how,
             value=_value(rows, reached, place),
+            joint=_value(rows, reached, place, times=times if place in nearest else 1.0),
             rank=places.get(place),
             best=best.get(place),
-            over_chance=over_chance[place],
-            under_chance=under_chance[place],
+            over_chance=asked.over_chance[place],
+            over_dealt=asked.over_dealt[place],
+            under_chance=asked.under_chance[place],
             chance=chances_of[place],
             is_above_chance=bool(reached.runs[place] > rows.by.sign * chances_of[place] + ROUNDING),
-            over_constant=over_constant[place] if over_constant else None,
-            nearest=bool(place in among and among[place] > LEVEL),
+            under_constant=asked.under_constant[place] if asked.under_constant else None,
+            nearest=place in nearest,
             level=bool(level[place] > LEVEL),
             beside=reached.beside.runs[place],
         )
@@ -200,52 +162,37 @@ def _placed(
 
 
 def _ranked(
-    rows: _Rows, reached: _Reached, models: list[int]
+    rows: Rows, reached: _Reached, models: list[int]
 ) -> tuple[dict[int, float], Floats, dict[int, tuple[int, int]], dict[int, float]]:
     """Each model's p of being among the best models, each run's among all, and models' ranks and probabilities."""
-    if rows.units < (FEWEST_GROUPS if rows.is_grouped else 2):
+    if not _can_be_told(rows):
         # Nothing is known of how far another group would differ.
         return dict.fromkeys(models, 1.0), np.ones(len(reached.runs)), dict.fromkeys(models, (1, len(models))), {}
-    clusters = rows.sample.clusters
-    step = 0.0 if rows.by.key == KAPPA else 1 / rows.items
-    groups = 0.0 if clusters is None else worth_of_groups(clusters)
-    values, drawn = reached.runs[models], reached.drawn[:, models]
-    among = confidence_set(values, drawn, step=step, groups=groups)
-    places = ranks(values, drawn, step=step, groups=groups)
+    values, drawn, how = reached.runs[models], reached.drawn[:, models], _how(rows)
     best = chances(drawn) if models else np.zeros(0)
     return (
-        dict(zip(models, among.tolist(), strict=True)),
-        confidence_set(reached.runs, reached.drawn, step=step, groups=groups),
-        dict(zip(models, places, strict=True)),
+        dict(zip(models, confidence_set(values, drawn, how).tolist(), strict=True)),
+        confidence_set(reached.runs, reached.drawn, how),
+        dict(zip(models, ranks(values, drawn, how), strict=True)),
         dict(zip(models, best.tolist(), strict=True)),
     )
 
 
-def _tested(rows: _Rows, constant: Constant | None) -> tuple[list[float], list[float], list[float]]:
-    """Each run's p of being better than chance, worse than chance, and better than the constant, if there is one."""
+def _can_be_told(rows: Rows) -> bool:
+    """Whether there is enough to tell one run from another."""
+    return rows.units >= (FEWEST_GROUPS if rows.is_grouped else 2)
 
-    def all_runs(test: Callable[[Ints], float], of_fitted: Callable[[Ints], float]) -> list[float]:
-        tested = zip(rows.decided, rows.fitted, strict=True)
-        return holm([of_fitted(decided) if fitted else test(decided) for decided, fitted in tested])
 
-    def above(decided: Ints) -> float:
-        return against_chance(rows.by, decided, *given)
-
-    def over(decided: Ints) -> float:
-        return against_constant(rows.by, constant, decided, *given) if constant else 1.0
-
-    given = rows.truth, rows.values, rows.sample
-    return (
-        all_runs(above, lambda decided: dealt_out(rows.by, decided, *given)),
-        all_runs(
-            lambda decided: below_chance(rows.by, decided, *given),
-            lambda decided: dealt_out(rows.by, decided, *given, side=-1),
-        ),
-        all_runs(over, over) if constant else [],
+def _how(rows: Rows) -> Drawn:
+    clusters = rows.sample.clusters
+    return Drawn(
+        step=0.0 if rows.by.key == KAPPA else 1 / rows.items,
+        groups=0.0 if clusters is None else worth_of_groups(clusters),
+        share_in=rows.share_in,
     )
 
 
-def _chances(rows: _Rows, by_chance: float) -> list[float]:
+def _chances(rows: Rows, by_chance: float) -> list[float]:
     """What each run is tested against: chance, or of degrees by cut points the same ones dealt out."""
     given = rows.truth, rows.values, rows.sample
     return [
@@ -254,49 +201,45 @@ def _chances(rows: _Rows, by_chance: float) -> list[float]:
     ]
 
 
-def _value(rows: _Rows, reached: _Reached, place: int) -> Estimate:
-    """By accuracy with Wilson's interval, as everywhere."""
+def _value(rows: Rows, reached: _Reached, place: int, *, times: float = 1.0) -> Estimate:
+    """By accuracy with Wilson's interval, as everywhere; of so many `times` as many standard errors."""
     if rows.by.key == ACCURACY:
-        return accuracy(rows.decided[place], rows.truth, sample=rows.sample).accuracy
+        return accuracy(rows.decided[place], rows.truth, sample=rows.sample, times=times).accuracy
     value, drawn = rows.by.sign * reached.runs[place], rows.by.sign * reached.drawn[:, place]
-    return rows.interval(float(value), drawn)
+    return rows.by.widened(rows.interval(float(value), drawn), times, rows.values)
 
 
-def _settling(found: Runs, rows: _Rows, reached: _Reached, order: list[int]) -> Settling:
-    """What is open first: chance, the models among one another, one person."""
+def _settling(found: Runs, rows: Rows, reached: _Reached, order: list[int]) -> Settling:
+    """What is open first: chance, the models among one another, one person; nothing while labels come in."""
     models = found.models
-    if not models or rows.items < FEWEST:
+    if not models or rows.items < FEWEST or rows.share_in < 1:
         return NOTHING_OPEN
-    at = {run: place for place, run in enumerate(order)}
-    top = at[models[0].run]
     if not any(one.is_told for one in models):
-        what = "chance" if found.constant is None or not models[0].beats_chance else "constant"
-        bar, bar_drawn = _bar(found, rows, reached, what)
-        gap, drawn = reached.runs[top] - bar, reached.drawn[:, top] - bar_drawn
-        return _open(what, float(gap), drawn, rows.items, level=LEVEL / len(order), sides=1)
-    if len(found.nearest) > 1:
-        second = at[found.nearest[1].run]
-        gap, drawn = reached.runs[top] - reached.runs[second], reached.drawn[:, top] - reached.drawn[:, second]
-        return _open("models", float(gap), drawn, rows.items)
+        return _until_told(min(models, key=lambda one: one.over_dealt), found, rows)
+    at = {run: place for place, run in enumerate(order)}
+    among = [at[one.run] for one in models if one.nearest]
+    top = at[models[0].run]
+    if len(among) > 1:
+        if not _can_be_told(rows):
+            return NOTHING_OPEN
+        lead = float(reached.runs[top] - reached.runs[among[1]])
+        needed = items_to_single_out(reached.runs[among], reached.drawn[:, among], rows.items, _how(rows))
+        is_open = needed is not None or lead < 1e-12
+        return Settling(what="models", difference=lead, items=needed) if is_open else NOTHING_OPEN
     beside = models[0].beside
     if beside.low is not None and beside.high is not None and beside.low <= 0 <= beside.high:
         return _open_beside(beside.value or 0.0, *reached.beside.spread[top])
     return NOTHING_OPEN
 
 
-def _bar(found: Runs, rows: _Rows, reached: _Reached, what: str) -> tuple[float, Floats]:
-    if what == "constant":
-        return reached.bar, reached.bar_drawn
-    chance = rows.by.sign * found.models[0].chance
-    return chance, np.full(len(reached.drawn), chance)
-
-
-def _open(what: str, gap: float, drawn: Floats, items: int, *, level: float = LEVEL, sides: int = 2) -> Settling:
-    """One-sided: a gap in the wrong direction is closed by no number of items."""
-    hopeless = sides == 1 and gap <= 0
-    variance = items * float(np.nanvar(drawn))
-    needed = None if hopeless or abs(gap) < 1e-12 else items_needed(gap, variance, level=level, sides=sides)
-    return Settling(what=what, difference=gap, items=needed)
+def _until_told(one: Placed, found: Runs, rows: Rows) -> Settling:
+    """Of the model that is told soonest; nothing where as many coins would do as well."""
+    if one.over_dealt > LUCK:
+        return NOTHING_OPEN
+    tests = len(found.placed)
+    needed = items_to_show(one.over_dealt / tests, rows.items, tests=tests)
+    lead = rows.by.sign * ((one.value.value or 0.0) - one.chance)
+    return Settling(what="favoring" if one.beats_chance else "chance", difference=lead, items=needed, name=one.name)
 
 
 def _open_beside(gap: float, variance: float, of_people: float) -> Settling:

@@ -52,6 +52,7 @@ class Evidence:
     `against` is MAJORITY or REFERENCE, or empty for the rule's own choice. `words` are those of the scale, `one` and
     `many` those for who labeled, `rated` for what strengths are held against. `one_role`: `is_one_role`, of all
     of the study. `sample`: how rows stand for items. `voices`: the labels of `counts` one by one, if they are known.
+    `share_in`: of the labels that are wanted, while they come in; 1 where no more are.
     """
 
     counts: Ints
@@ -65,6 +66,7 @@ class Evidence:
     many: str = "people"
     one_role: bool = False
     rated: str = "people’s labels"
+    share_in: float = 1.0
     sample: Sample = field(default=ITEMS)
     voices: Voices | None = None
 

@@ -6,11 +6,12 @@ before figures are seen, by the study's own file.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.estimate import Estimate
 
 ACCURACY, KAPPA, DISTANCE = "accuracy", "quadratic_kappa", "distance"
 KEYS = (ACCURACY, KAPPA, DISTANCE)
@@ -27,6 +28,18 @@ class Measure:
     sign: int
     columns: Callable[[Ints, Ints, int], Floats]
     of_sums: Callable[[Floats], Floats]
+
+    def widened(self, found: Estimate, times: float, values: int) -> Estimate:
+        """With an interval of so many times as many standard errors, as far as the measure goes.
+
+        >>> measure_of("distance", ordered=True).widened(Estimate(0.5, 0.4, 0.7, n=9), 2.0, 5).short
+        '.5 [.3, .9]'
+        """
+        if found.value is None or found.low is None or found.high is None:
+            return found
+        least, most = (-1.0, 1.0) if self.key == KAPPA else (0.0, float(values - 1))
+        low, high = (found.value + times * (end - found.value) for end in (found.low, found.high))
+        return replace(found, low=max(least, low), high=min(most, high))
 
 
 def _both(decided: Ints, truth: Ints) -> Floats:

@@ -1,14 +1,18 @@
-"""Whether a run is better than chance, and better than one label for everything: exact tests on the items.
+"""Whether a run is better than chance, and by more than favoring common labels: exact tests on the items.
 
 - Against chance a run that is no better answers each item with any of the options alike. Its hits are binomial; its sum
   of distances has the distribution of a sum of independent numbers, which is had exactly by a Fourier transform
   (Hong 2013, Computational Statistics & Data Analysis 59: 41–51, for hits of unequal chances). Where items hang
-  together in groups the larger p is taken, of this and of bets on the groups' sums (chance/bets.py), of no shape.
-- Against the best constant the same items are answered by both: hits by McNemar's test (1947) in its exact form,
-  distances by the sign-flip test of their differences (Fisher 1935, section 21), of which McNemar's is the case where
-  all are one (chance/signs.py). With groups, the differences are those of whole groups.
-- Quadratic κ is above 0, where chance and every constant lie, if the labels rise together: the permutation test of
-  the sum of their products (Pitman 1937), with the labels of both as common as they are (chance/dealing.py).
+  together in groups the larger p is taken, of this and of one on the groups' sums: from eight groups on each sum may
+  have had either sign (chance/signs.py), where chance makes none larger on the side that is asked for; else bets on
+  the sums, of no shape (chance/bets.py).
+- A run that knows only which label is common comes as near with its labels dealt out over the items in any other
+  order: the permutation test (Fisher 1935; Pitman 1937), with the labels of both as common as they are
+  (chance/dealing.py). Of two options it is Fisher's exact test of the table.
+- Quadratic κ is above 0, where chance and every constant lie, by that test of the sum of the labels' products.
+- The best constant answers the same items: where it is nearer is told by McNemar's test (1947) in its exact form, or by
+  the sign-flip test of differences (Fisher 1935, section 21), of which McNemar's is the case where all are one
+  (chance/signs.py), for as many constants as it was chosen from. With groups, differences are those of whole groups.
 
 Degrees by cut points know how common each label is: where one is common, degrees that have nothing to do with the
 items reach more than 1 / options. Chance for such a run is its own degrees dealt out over the items at random, by the
@@ -30,6 +34,10 @@ from comparison.statistics.resampling.sample import Sample, cluster_sums
 from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, Measure
 
 LEVEL = 0.05
+# Of fewer groups all signs that may be given say too little.
+ENOUGH_GROUPS = 8
+# Chance is as often on either side, but for rounding.
+SYMMETRIC = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +142,18 @@ def below_chance(measure: Measure, decided: Ints, truth: Ints, values: int, samp
     return max(p, _over_groups(measure, decided, truth, values, sample, side=-1))
 
 
-def against_constant(
+def constant_is_nearer(
     measure: Measure, constant: Constant, decided: Ints, truth: Ints, values: int, sample: Sample
 ) -> float:
-    """The probability of being as much nearer than the constant, or more, if the two may change places.
+    """The probability of the constant being as much nearer, or more, if the two may change places.
 
     Places change item by item, or group by group where items hang together.
     """
-    leads = _gains(measure, decided, truth) - _gains(measure, np.full_like(truth, constant.code), truth)
+    leads = _gains(measure, np.full_like(truth, constant.code), truth) - _gains(measure, decided, truth)
+    return min(1.0, values * _by_signs(leads, sample))
+
+
+def _by_signs(leads: Ints, sample: Sample) -> float:
     if sample.clusters is None:
         return at_least(leads, weights=sample.weights)
     return at_least(np.rint(cluster_sums(leads[:, None].astype(np.float64), sample.clusters)[:, 0]).astype(np.int64))
@@ -185,12 +197,16 @@ def _by_chance(truth: Ints, values: int, sample: Sample) -> tuple[list[Floats], 
 
 
 def _over_groups(measure: Measure, decided: Ints, truth: Ints, values: int, sample: Sample, *, side: int) -> float:
-    """p by bets on groups' sums, on the side of better (1) or worse (-1); 0 where items stand for themselves."""
-    if sample.clusters is None or len(np.unique(sample.clusters)) == len(truth):
+    """p by groups' sums, on the side of better (1) or worse (-1); 0 where items stand for themselves."""
+    if sample.clusters is None or (groups := len(np.unique(sample.clusters))) == len(truth):
         return 0.0
     each = side * _each(measure, values)
     mean, least, spread = each.mean(axis=0), each.min(axis=0), each.std(axis=0)
-    return of_groups(each[decided, truth] - mean[truth], (least - mean)[truth], spread[truth], sample.clusters)
+    apart = each - mean
+    if groups >= ENOUGH_GROUPS and (apart**3).mean(axis=0)[truth].sum() > -SYMMETRIC * len(truth):
+        # In whole numbers, as sums over options are.
+        return _by_signs(np.rint(values * apart[decided, truth]).astype(np.int64), sample)
+    return of_groups(apart[decided, truth], (least - mean)[truth], spread[truth], sample.clusters)
 
 
 def _at_most(steps: list[Floats], each: list[int], most: int) -> float:

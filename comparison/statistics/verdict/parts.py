@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from comparison.statistics.agreement.alpha import Level
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, percent
 from comparison.statistics.verdict.odds import LEVEL, Constant
+from comparison.statistics.verdict.rare import Rare
 from comparison.statistics.verdict.taking_part import Outside
-from comparison.statistics.verdict.wording import in_words, number, resampled, spread
+from comparison.statistics.verdict.words.wording import in_words, number, resampled, spread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +16,8 @@ class Labels:
 
     `no_majority`: why there are labels and no majority. `needed`: on how many of `known` a run must be right to be told
     from chance; None where no number would do, the measure is another, or the items are of `groups` (0 where they
-    stand alone). `is_few`: that is much more than chance.
+    stand alone). `is_few`: that is much more than chance. `share_in`: of the labels that are wanted, while
+    they come in.
     """
 
     items: int
@@ -26,6 +28,13 @@ class Labels:
     needed: int | None
     is_few: bool
     groups: int = 0
+    share_in: float = 1.0
+
+    @property
+    def coming(self) -> str:
+        """That more are to come, in a sentence; empty where none are."""
+        some = percent(self.share_in)
+        return f"Labels are still coming in: {some} of those wanted are there." if self.share_in < 1 else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +62,13 @@ class Placed:
     `rank` is the range of its place among the models (None for a baseline), with 1 in it where the run is
     `nearest`, and `best` the share of resampled sets of items in which it is first of them (None for a baseline, and
     where all items are of one group): no probability that it is the best. The p are one-sided, each for as many tests
-    as there are runs: of being better than chance, worse than chance, and better than the best constant label;
-    `over_constant` is None where no constant is a bar. `chance` is what the run is tested against: of degrees by cut
-    points, what the same ones reach when they are dealt out over the items. `is_above_chance` goes by the value,
-    whether or not that can be told. `nearest`, of a model: none can be told to be
-    nearer; `level`: nor a baseline. `beside`: how much nearer than one person it is, on the same labels.
+    as there are runs: of being better than chance, better also than its own labels dealt out over the items, worse than
+    chance, and further away than the best constant label; `under_constant` is None where there is no constant. `chance`
+    is what the run is tested against: of degrees by cut points, what the same ones reach when they are dealt out over
+    the items. `is_above_chance` goes by the value, whether or not that can be told. `nearest`, of a model: none can be
+    told to be nearer; `level`: nor a baseline. `joint` is the value with an interval that holds at once for all that
+    are nearest, however many the first of them was chosen from. `beside`: how much nearer than one person it is, on
+    the same labels.
     """
 
     run: int
@@ -65,13 +76,15 @@ class Placed:
     is_baseline: bool
     how: str
     value: Estimate
+    joint: Estimate
     rank: tuple[int, int] | None
     best: float | None
     chance: float
     over_chance: float
+    over_dealt: float
     under_chance: float
     is_above_chance: bool
-    over_constant: float | None
+    under_constant: float | None
     nearest: bool
     level: bool
     beside: Estimate
@@ -86,8 +99,12 @@ class Placed:
 
     @property
     def is_told(self) -> bool:
-        """Whether it is better than chance and than the best constant label."""
-        return self.beats_chance and (self.over_constant is None or self.over_constant <= LEVEL)
+        """Whether it is better than chance, and not by favoring common labels."""
+        return self.over_dealt <= LEVEL
+
+    @property
+    def is_below_constant(self) -> bool:
+        return self.under_constant is not None and self.under_constant <= LEVEL
 
     @property
     def best_words(self) -> str:
@@ -103,9 +120,13 @@ class Placed:
         return "no, worse" if self.is_below_chance else in_words(self.beats_chance)
 
     @property
-    def over_constant_words(self) -> str:
-        """Empty where no constant is a bar."""
-        return "" if self.over_constant is None else in_words(self.over_constant <= LEVEL)
+    def over_dealt_words(self) -> str:
+        return in_words(self.is_told)
+
+    @property
+    def under_constant_words(self) -> str:
+        """Empty where there is no constant."""
+        return "" if self.under_constant is None else in_words(self.is_below_constant)
 
     @property
     def rank_words(self) -> str:
@@ -133,13 +154,14 @@ class Strength:
 class Settling:
     """What would settle what is open: `items` in all, None where no number would.
 
-    `what`: "chance" (or "constant"), the highest model against it; "models", the first two of those that cannot be told
-    apart; "person", the nearest against one person; empty where nothing is open.
+    `what`: "chance" (or "favoring" common labels), the model of this `name` that is told soonest; "models", the first
+    of those that cannot be told apart; "person", the nearest against one person; empty where nothing is open.
     """
 
     what: str
     difference: float
     items: int | None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,8 +178,11 @@ class Runs:
     settling: Settling
     # Why one person is not compared though labels could be.
     person_withheld: str = ""
-    # Whether one role is right for all items, which then no constant label is a bar for.
+    # Whether one role is right for all items, which no constant label stands beside; whether a run may come nearer by
+    # favoring a common label; and the rarest class, if one is rare.
     one_role: bool = False
+    can_favor: bool = True
+    rare: Rare | None = None
 
     @property
     def chance_words(self) -> str:

@@ -36,6 +36,7 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labe
         needed=needed if by_hits and not groups else None,
         is_few=bool(known) and (needed is None or needed / known - 1 / evidence.values > MUCH),
         groups=groups,
+        share_in=evidence.share_in,
     )
 
 

@@ -1,7 +1,7 @@
 """The verdict: do people agree, which runs are nearest, and how sure is that. One rule, for every page and file.
 
-In this order: are there enough labels; do people agree (people.py); which runs are better than chance and than the
-best constant label (odds.py); which models are nearest, as a set that cannot be told apart (best.py); where they lie
+In this order: are there enough labels; do people agree (people.py); which runs are better than chance, and by more than
+favoring common labels (odds.py); which models are nearest, as a set that cannot be told apart (best.py); where they lie
 beside one person (person.py); what would settle it (settling.py). All by the study's primary measure (measure.py), on
 the items that all runs have labeled (taking_part.py), with the same drawn items for all of them (drawing.py).
 """
@@ -24,15 +24,15 @@ def verdict(evidence: Evidence) -> Verdict:
     >>> found = verdict(Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"),
     ...     ordered=False, entrants=tuple(runs)))
     >>> print(found.headline)
-    1 of 2 models (A) is better than chance (.50) and than always answering “no” (.50). A is the nearest model: it gives
-    the majority label on 1.00 [.91, 1.00] of 40 items. It is first in over 99 of 100 resampled sets of items.
+    1 of 2 models (A) beats chance (.50), and not by favoring common labels. A is the nearest model: it gives the
+    majority label on 1.00 [.91, 1.00] of 40 items. It is first in over 99 of 100 resampled sets of items.
     """
     given = as_patterns(evidence)
     against = given.against or held_against(given.counts, given.truth)
     truth = majority(given.counts) if against == MAJORITY else given.truth
     runs = compared(given, truth, against=against)
-    who, figure = in_short(given, runs)
     enough, agreement = labels(given, against, truth, tests=len(runs.placed)), people(given)
+    who, figure = in_short(enough, runs)
     return Verdict(
         measure=given.by.key,
         words=given.words,

@@ -5,23 +5,14 @@ from collections.abc import Sequence
 
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.verdict import parts
-from comparison.statistics.verdict.advice import on_settling
-from comparison.statistics.verdict.best import FEWEST_GROUPS
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
-from comparison.statistics.verdict.parts import Labels, People, Placed, Runs, Said
-from comparison.statistics.verdict.person_words import on_person
+from comparison.statistics.verdict.parts import Labels, People, Runs, Said
 from comparison.statistics.verdict.taking_part import Outside
-from comparison.statistics.verdict.wording import (
-    MOST_NAMES,
-    in_a_tile,
-    listed,
-    listed_shares,
-    number,
-    of_all,
-    reach,
-    resampled,
-    spread,
-)
+from comparison.statistics.verdict.words.advice import on_settling
+from comparison.statistics.verdict.words.chance import FAVORING, chance_said, on_constant
+from comparison.statistics.verdict.words.nearest import baselines_said, nearest_said
+from comparison.statistics.verdict.words.person import on_person
+from comparison.statistics.verdict.words.wording import MOST_NAMES, in_a_tile, listed, number, of_all, spread
 
 # Krippendorff (2004), Content Analysis, page 241: conclusions from .8 on, tentative ones from .667.
 GOOD, TENTATIVE = 0.8, 0.667
@@ -63,7 +54,8 @@ def on_labels(found: Labels, *, has_models: bool) -> str:
     else:
         why = why or ("" if found.labeled else "No one has labeled yet. ")
         text = f"{why}Models are held against the reference, which {have} {'has' if found.known == 1 else 'have'}."
-    return f"{text} {_few(found)}" if found.is_few and has_models else text
+    text = f"{text} {_few(found)}" if found.is_few and has_models else text
+    return f"{text} {found.coming} Tests allow for any number of looks." if found.coming else text
 
 
 def _few(found: Labels) -> str:
@@ -135,175 +127,41 @@ def _may_be_noise(labels: Labels, people: People) -> bool:
 
 def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     why = (ONE_ROLE,) if runs.one_role and runs.models else ()
-    return " ".join((*_chance(evidence, labels, runs), *why))
-
-
-def _chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
-    """The answer, and what else there is to say of it."""
-    models, measure = runs.models, evidence.by.key
-    if not models:
-        none = _no_models(evidence, labels)
-        return (none,) if none else ()
-    chance, constant = _chance_in_words(runs, models), _constant(evidence, runs)
-    told = [one for one in models if one.is_told]
-    better = [one for one in models if one.beats_chance]
-    figures = models[0].value.short if len(models) == 1 else spread([one.value.value or 0.0 for one in models])
-    reaching = reach(measure, labels.against, figures, runs.items, several=len(models) > 1)
-    if told:
-        return (f"{_who(told, models)} better than {chance}{f' and than {constant}' if constant else ''}.",)
-    if not better and any(one.is_below_chance for one in models):
-        return (_below(models, chance, reaching),)
-    if not better:
-        who = models[0].name if len(models) == 1 else "No model"
-        cannot = "cannot" if len(models) == 1 else "can"
-        subject = "it" if len(models) == 1 else f"the {len(models):,} models"
-        answer = f"{who} {cannot} be told from {chance}: {subject} {reaching}."
-        above = _bar_above(evidence, runs)
-        return (answer, above) if above else (answer,)
-    enough = "To be better than chance it is enough to know which label is common."
-    common = (enough,) if runs.constant_beats_chance else ()
-    if len(models) == 1:
-        bar = f"cannot be shown to be better than {constant}"
-        return (f"{models[0].name} is better than {chance} but {bar}: it {reaching}.", *common)
-    also = _who(better, models)
-    return f"No model can be shown to be better than {constant}.", f"{also} better than {chance}.", *common
-
-
-def _chance_in_words(runs: Runs, models: Sequence[Placed]) -> str:
-    """What these models are tested against: where degrees by cut points have a chance of their own, that too."""
-    cut, own = [one.chance for one in models if one.how], [one for one in models if not one.how]
-    if not cut or spread(cut) == number(runs.chance):
-        return f"chance ({number(runs.chance)})"
-    dealt = f"{spread(cut)}: the same labels shuffled across items"
-    return f"chance ({number(runs.chance)}, and by cut points {dealt})" if own else f"chance ({dealt})"
-
-
-def _below(models: tuple[Placed, ...], chance: str, reaching: str) -> str:
-    """None is better than chance, and some are worse by more than chance explains."""
-    below = [one for one in models if one.is_below_chance]
-    if len(models) == 1:
-        return f"{models[0].name} is below {chance}, by more than chance explains: it {reaching}."
-    subject = f"the {len(models):,} models {reaching}"
-    return f"No model is better than {chance}: {subject}. {_who(below, models)} below it, by more than chance explains."
-
-
-def _no_models(evidence: Evidence, labels: Labels) -> str:
-    there = [one for one in evidence.entrants if not one.is_baseline]
-    if not there:
-        return "No model has answered these items yet." if labels.known else ""
-    return "No model can be compared yet." if labels.known else ""
-
-
-def _constant(evidence: Evidence, runs: Runs) -> str:
-    if runs.constant is None:
-        return ""
-    return f"always answering “{evidence.words[runs.constant.code]}” ({number(runs.constant.value)})"
-
-
-def _bar_above(evidence: Evidence, runs: Runs) -> str:
-    """That one label for everything would do better than every model, where it would by more than chance explains."""
-    if not runs.constant_beats_chance or not _is_constant_nearer(evidence, runs):
-        return ""
-    return f"{_capital(_constant(evidence, runs))} would be nearer."
-
-
-def _is_constant_nearer(evidence: Evidence, runs: Runs) -> bool:
-    """Nearer than every model."""
-    sign, top = evidence.by.sign, runs.models[0].value.value if runs.models else None
-    return runs.constant is not None and top is not None and sign * runs.constant.value > sign * top
-
-
-def _who(some: list[Placed], models: tuple[Placed, ...]) -> str:
-    """The subject of a sentence about some of the models, with its verb."""
-    if len(models) == 1:
-        return f"{models[0].name} is"
-    if len(some) == len(models):
-        return f"{'Both' if len(models) == 2 else f'All {len(models):,}'} models are"
-    named = f" ({listed([one.name for one in some])})" if len(some) <= MOST_NAMES else ""
-    return f"{len(some):,} of {len(models):,} models{named} {'is' if len(some) == 1 else 'are'}"
+    return " ".join((*chance_said(evidence, labels, runs), *why))
 
 
 def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    level = _baselines(runs)
-    return " ".join([*_nearest(evidence, labels, runs), *([f"{_capital(level)}."] if level else [])])
-
-
-def _nearest(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
-    """The answer, and how sure it is."""
-    nearest, models = runs.nearest, runs.models
-    if not nearest or (len(models) == 1 and not models[0].is_told):
-        return ()
-    among = "" if any(one.is_told for one in models) or len(nearest) == len(models) > MOST_NAMES else "Of the models, "
-    if len(nearest) > 1:
-        answer, chances = _not_told_apart(evidence, labels, runs)
-        return _capital(f"{among}{answer}"), chances
-    reaching = reach(evidence.by.key, labels.against, nearest[0].value.short, runs.items)
-    if len(models) == 1:
-        return (f"It {reaching}.",)
-    best = f"It is first in {resampled(nearest[0].best or 0.0)} resampled sets of items."
-    return f"{among}{nearest[0].name} is the nearest{'' if among else ' model'}: it {reaching}.", best
-
-
-def _not_told_apart(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, str]:
-    """Several, by name where they are few."""
-    nearest, measure = runs.nearest, evidence.by.key
-    if len(nearest) <= MOST_NAMES:
-        who, figures = listed([one.name for one in nearest]), listed([one.value.short for one in nearest])
-    else:
-        who, figures = (
-            of_all(len(nearest), len(runs.models), "model"),
-            spread([one.value.value or 0.0 for one in nearest]),
-        )
-    reaching = reach(measure, labels.against, figures, runs.items, several=True)
-    return f"{who} are nearest and cannot be told apart: they {reaching}.", _chances(labels, nearest)
-
-
-def _chances(labels: Labels, nearest: tuple[Placed, ...]) -> str:
-    best = [one.best for one in nearest if one.best is not None]
-    if not best and labels.groups > 1:
-        return f"Of items of fewer than {FEWEST_GROUPS} groups no model can be told from another."
-    if not best:
-        return "All items are of one group, which tells nothing of others."
-    if len(best) <= MOST_NAMES:
-        return f"They are first in {listed_shares(best)} resampled sets of items."
-    return f"None of them is first in more than {resampled(max(best))} resampled sets of items."
-
-
-def _baselines(runs: Runs) -> str:
-    """A clause on those that are as near as models."""
-    level = runs.level
-    if not level or (len(runs.models) == 1 and not runs.models[0].is_told):
-        return ""
-    names = listed([f"{one.name} ({one.value.short})" for one in level])
-    subject, verb = ("the baseline", "is") if len(level) == 1 else ("the baselines", "are")
-    said = f"{verb} nearer than every model" if runs.are_behind else "cannot be told from the nearest"
-    return f"{subject} {names} {said}"
+    level = baselines_said(runs)
+    return " ".join([*nearest_said(evidence, labels, runs), *([f"{_capital(level)}."] if level else [])])
 
 
 def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[str, ...]:
-    """What a page begins with, in two sentences: which models are better than chance, and which are nearest.
+    """What a page begins with, in two sentences: which models beat chance, and which are nearest.
 
     No baseline that is as near is left out of it. Where no model is near, the constant label that is nearer comes
-    second, or what would settle it. Two more stand here where the answer hangs on them: that people may not agree at
-    all, and which models are not compared.
+    second, or what would settle it. More stands here where the answer hangs on it: that labels still come in, that
+    people may not agree at all, and which models are not compared.
     """
-    nearest, level = _nearest(evidence, labels, runs)[:1], _baselines(runs)
-    chance = _chance(evidence, labels, runs)
+    level = baselines_said(runs)
+    chance, nearest = chance_said(evidence, labels, runs)[:1], nearest_said(evidence, labels, runs)[:1]
     second = tuple(f"{one.removesuffix('.')}; {level}." if level else one for one in nearest)
-    if not second and runs.models:
-        bar = "" if any(one.beats_chance for one in runs.models) else _bar_above(evidence, runs)
-        second = tuple(filter(None, (bar, _advice(evidence, labels, people, runs))))
+    constant = on_constant(evidence, runs)
+    if runs.models and not any(one.is_told for one in runs.models):
+        second = (*second, *filter(None, (constant or _advice(evidence, labels, people, runs),)))
+    elif constant and all(one.is_below_constant for one in runs.models):
+        second = (*second, constant)
     noise = "this may be nearness to noise" if runs.nearest else "what models are held against may be noise"
     doubt = f"{_capital(evidence.many)} cannot be said to agree beyond chance, so that {noise}."
     noisy = runs.models and _may_be_noise(labels, people)
     absent = [one for one in runs.outside if not one.is_baseline and one.reason and evidence.has_labels_of(one.run)]
     not_compared = (_not_compared(absent),) if absent and runs.models else ()
-    return (*chance[:1], *second, *((doubt,) if noisy else ()), *not_compared)
+    coming = (labels.coming,) if labels.coming else ()
+    return (*coming, *chance, *second, *((doubt,) if noisy else ()), *not_compared)
 
 
 def _advice(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> str:
-    """How many more items; none where they would tell nearness to noise, or tell from chance what a constant beats."""
-    is_vain = runs.settling.what == "chance" and _is_constant_nearer(evidence, runs)
+    """How many more items; none where they would tell nearness to noise, or what a constant beats."""
+    is_vain = runs.settling.what in ("chance", "favoring") and all(one.is_below_constant for one in runs.models)
     return "" if is_vain or _may_be_noise(labels, people) else on_settling(evidence, runs)
 
 
@@ -352,26 +210,26 @@ def _capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def _chances_of(models: Sequence[Placed]) -> str:
-    return spread([one.chance for one in models])
-
-
-def in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
+def in_short(labels: Labels, runs: Runs) -> tuple[str, str]:
     """What a list of studies has room for: who is nearest, or that none is, and the figure; empty where none is."""
+    who, figure = _in_short(runs)
+    return (f"{who}, so far" if who and labels.coming else who), figure
+
+
+def _in_short(runs: Runs) -> tuple[str, str]:
     nearest, models = runs.nearest, runs.models
     if not models:
         return "", ""
+    chance = f"chance ({spread([one.chance for one in models])})"
     if not nearest and any(one.is_below_chance for one in models):
-        return f"none better than chance ({_chances_of(models)})", ""
+        return f"none beats {chance}", ""
     if not nearest:
-        return f"none told from chance ({_chances_of(models)})", ""
+        return f"none shown to beat {chance}", ""
     if not any(one.is_told for one in models):
-        return f"none better than {_constant(evidence, runs)}", ""
-    if len(nearest) == 1:
-        return in_a_tile(nearest[0].name), nearest[0].value.short
-    names = (
-        listed([in_a_tile(one.name) for one in nearest])
-        if len(nearest) == 2
-        else f"{len(nearest):,} of {len(models):,} models"
-    )
-    return f"{names}, not told apart", spread([one.value.value or 0.0 for one in nearest])
+        return f"none shown to do more than {FAVORING}", ""
+    together = (*nearest, *runs.not_above)
+    if len(together) == 1:
+        return in_a_tile(nearest[0].name), nearest[0].joint.short
+    two = listed([in_a_tile(one.name) for one in together])
+    names = two if len(together) == 2 else f"{len(together):,} of {len(models):,} models"
+    return f"{names}, not told apart", spread([one.value.value or 0.0 for one in together])

@@ -10,7 +10,7 @@ from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.measure import ACCURACY, measure_of
 from comparison.statistics.verdict.odds import against_chance, below_chance, holm
 from comparison.statistics.verdict.rule import verdict
-from comparison.statistics.verdict.wording import number
+from comparison.statistics.verdict.words.wording import number
 from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models
 
 RNG = np.random.default_rng(11)
@@ -21,12 +21,12 @@ COUNTS = labels_like(TRUTH, values=2, share=0.95, each=3, rng=RNG)
 def test_runs_below_chance_are_said_to_be_below_it():
     wrong, coin = like(TRUTH, values=2, share=0.1, rng=RNG), RNG.integers(0, 2, 60)
     found = verdict(evidence(COUNTS, models({"Ash": wrong, "Birch": coin})))
-    assert found.headline.startswith("No model is better than chance (.50): the 2 models give the majority label on ")
-    assert "1 of 2 models (Ash) is below it, by more than chance explains." in found.headline
-    assert found.short == "none better than chance (.50)"
+    assert found.headline.startswith("No model beats chance (.50): the 2 models give the majority label on ")
+    assert "1 of 2 models (Ash) does worse." in found.headline
+    assert found.short == "none beats chance (.50)"
     assert [one.over_chance_words for one in found.runs.placed] == ["not shown", "no, worse"]
     (alone,) = verdict(evidence(COUNTS, models({"Ash": wrong}))).lead[:1]
-    assert alone.startswith("Ash is below chance (.50), by more than chance explains: it gives the majority label on ")
+    assert alone.startswith("Ash does worse than chance (.50): it gives the majority label on ")
 
 
 def test_each_side_of_chance_is_held_at_its_level_over_all_runs_by_itself():
@@ -56,8 +56,8 @@ def test_better_than_chance_is_no_more_than_knowing_the_common_label_where_that_
     counts = labels_like(truth, values=2, share=1.0, each=3, rng=RNG)
     found = verdict(evidence(counts, models({"Ash": np.zeros(60, dtype=int)})))
     (placed,) = found.runs.placed
-    assert (placed.over_chance_words, placed.over_constant_words) == ("yes", "not shown")
-    assert found.headline.endswith("To be better than chance it is enough to know which label is common.")
+    assert (placed.over_chance_words, placed.over_dealt_words) == ("yes", "not shown")
+    assert "To beat chance it is enough to favor common labels." in found.headline
 
 
 def test_one_person_stands_beside_runs_on_items_that_tie_too():
@@ -205,8 +205,8 @@ def test_where_one_role_is_always_right_no_constant_is_a_bar() -> None:
     given = evidence(counts, (ash,), truth=truth, words=("plausible", "implausible"))
     role, label = verdict(replace(given, one_role=True)), verdict(given)
     assert role.runs.constant is None and label.runs.constant is not None
-    assert "Ash is better than chance (.50)." in role.headline
-    assert "cannot be shown to be better than always answering “plausible”" in label.headline
+    assert "Ash beats chance (.50)." in role.headline
+    assert "Ash beats chance (.50), and is not shown to do more than favor common labels" in label.headline
     # α takes the share of the role that is always right for chance.
     assert role.people.alpha.value is not None and role.people.alpha.value < 0.1
     assert role.people.alike is not None and role.people.alike.low is not None and role.people.alike.low > 0.5

@@ -13,10 +13,10 @@ from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.odds import (
     Constant,
     against_chance,
-    against_constant,
     below_chance,
     best_constant,
     chance,
+    constant_is_nearer,
     dealt_out,
     holm,
 )
@@ -63,15 +63,15 @@ def test_labels_that_know_only_how_common_each_is_are_better_than_chance_but_not
     assert dealt_out(HITS, decided, truth, 5, ITEMS) > 0.05
 
 
-def test_the_constant_is_held_by_mcnemar(codes):
+def test_the_constant_is_nearer_by_mcnemar(codes):
     decided, truth = codes
-    constant = known(best_constant(HITS, truth, 3, ITEMS))
-    right, by_constant = decided == truth, truth == constant.code
+    constant, wrong = known(best_constant(HITS, truth, 3, ITEMS)), (decided + 1) % 3
+    right, by_constant = wrong == truth, truth == constant.code
     table = [[0, int((right & ~by_constant).sum())], [int((~right & by_constant).sum()), 0]]
-    own = against_constant(HITS, constant, decided, truth, 3, ITEMS)
-    # One-sided: half of the two-sided one where the run is ahead.
-    assert table[0][1] > table[1][0]
-    assert own == pytest.approx(mcnemar(table, exact=True).pvalue / 2, rel=1e-12)
+    own = constant_is_nearer(HITS, constant, wrong, truth, 3, ITEMS)
+    # One-sided: half of the two-sided one where the constant is ahead. It was chosen out of three.
+    assert table[0][1] < table[1][0]
+    assert own == pytest.approx(3 * mcnemar(table, exact=True).pvalue / 2, rel=1e-12)
 
 
 def test_distances_have_the_distribution_of_all_answers():
@@ -86,10 +86,14 @@ def test_distances_have_the_distribution_of_all_answers():
 def test_distances_to_a_constant_have_the_distribution_of_all_signs():
     truth, decided = np.array([0, 1, 3, 2, 3]), np.array([0, 1, 3, 1, 3])
     constant = Constant(2, 0.0, beats_chance=False)
-    gains = np.abs(2 - truth) - np.abs(decided - truth)
+    gains = np.abs(decided - truth) - np.abs(2 - truth)
     every = [np.dot(signs, np.abs(gains)) for signs in itertools.product((-1, 1), repeat=5)]
-    own = against_constant(DISTANCE, constant, decided, truth, 4, ITEMS)
-    assert own == pytest.approx(np.mean(np.array(every) >= gains.sum()), rel=1e-9)
+    own = constant_is_nearer(DISTANCE, constant, decided, truth, 4, ITEMS)
+    assert own == pytest.approx(min(1.0, 4 * np.mean(np.array(every) >= gains.sum())), rel=1e-9)
+    own = constant_is_nearer(DISTANCE, constant, 3 - truth, truth, 4, ITEMS)
+    gains = np.abs(3 - 2 * truth) - np.abs(2 - truth)
+    every = [np.dot(signs, np.abs(gains)) for signs in itertools.product((-1, 1), repeat=5)]
+    assert own == pytest.approx(min(1.0, 4 * np.mean(np.array(every) >= gains.sum())), rel=1e-9)
 
 
 def test_kappa_is_held_near_all_permutations():
@@ -112,8 +116,8 @@ def test_patterns_with_weights_are_items_one_by_one(by, codes):
     assert best_constant(by, true, 3, patterns) == constant
     assert against_chance(by, said, true, 3, patterns) == pytest.approx(against_chance(by, decided, truth, 3, ITEMS))
     if constant is not None:
-        assert against_constant(by, constant, said, true, 3, patterns) == pytest.approx(
-            against_constant(by, constant, decided, truth, 3, ITEMS)
+        assert constant_is_nearer(by, constant, said, true, 3, patterns) == pytest.approx(
+            constant_is_nearer(by, constant, decided, truth, 3, ITEMS)
         )
 
 

@@ -14,23 +14,20 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         (
             "All 200 items have a majority label.",
             "People agree in part: nominal α = .52 [.43, .61], percent agreement .76 [.72, .80], AC1 .52 [.43, .61].",
-            "No model can be told from chance (.50): the 3 models give the majority label on .48 to .55 of 200 items.",
-            "If the best model stays .05 above chance, about 800 more items would tell it from that (power .8).",
+            "No model is shown to beat chance (.50): the 3 models give the majority label on .48 to .55 of 200 items.",
         ),
-        "none told from chance (.50)",
+        "none shown to beat chance (.50)",
     ),
     "tie_of_three": (
         (
             "291 of 300 items have a majority label.",
             "People agree in part: nominal α = .55 [.51, .59], percent agreement .70 [.67, .73], AC1 .55 [.51, .59].",
-            "All 4 models are better than chance (.33) and than always answering “b” (.35).",
-            "Ash, Birch and Cedar are nearest and cannot be told apart: they give the majority label on .75 "
-            "[.69, .79], .74 [.69, .79] and .74 [.69, .79] of 291 items. They are first in 37, 32 and 32 of 100 "
-            "resampled sets of items.",
+            "All 4 models beat chance (.33), and not by favoring common labels.",
+            "The nearest is one of these: Ash, Birch and Cedar. They give the majority label on .75 [.68, .80], "
+            ".74 [.68, .80] and .74 [.68, .80] of 291 items (intervals hold for all at once). They are first in "
+            "37, 32 and 32 of 100 resampled sets of items.",
             "One person gives the label that the others agree on .82 [.80, .85] of the time (labels on 300 "
             "items); on the same labels all 3 reach .74, below that by .08 to .09.",
-            "If the difference between the first two stays .0034, about 250,000 more items would tell them "
-            "apart (power .8).",
         ),
         "3 of 4 models, not told apart: .74 to .75",
     ),
@@ -38,7 +35,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         (
             "285 of 300 items have a majority label.",
             "People agree in part: nominal α = .50 [.45, .54], percent agreement .67 [.64, .70], AC1 .50 [.45, .54].",
-            "All 3 models are better than chance (.33) and than always answering “a” (.35).",
+            "All 3 models beat chance (.33), and not by favoring common labels.",
             "Ash is the nearest model: it gives the majority label on .94 [.90, .96] of 285 items. It is first "
             "in over 99 of 100 resampled sets of items.",
             "One person gives the label that the others agree on .78 [.75, .81] of the time (labels on 300 "
@@ -53,25 +50,26 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             ".90 of all labels are “intensifier”, and people cannot be said to agree beyond what that alone "
             "gives: nominal α = .3 [.0, .5], percent agreement .87 [.82, .93], AC1 .85 [.77, .91]. What models "
             "are held against may be noise, or the other labels are too few to tell.",
-            "No model can be told from chance (.50): the 2 models give the majority label on .49 to .59 of 100 "
-            "items. Always answering “intensifier” (.96) would be nearer.",
+            "No model is shown to beat chance (.50): the 2 models give the majority label on .49 to .59 of 100 "
+            "items. Always answering “intensifier” (.96) would be right more often than both models. Of the 4 "
+            "items that are “negation”, no model is shown to find more than chance does.",
         ),
-        "none told from chance (.50)",
+        "none shown to beat chance (.50)",
     ),
     "people_at_chance": (
         (
             "All 150 items have a majority label.",
             "People cannot be said to agree beyond chance: nominal α = −.03 [−.12, .06], percent agreement .49 "
             "[.44, .53], AC1 −.02 [−.11, .09]. What models are held against may be noise.",
-            "No model can be told from chance (.50): the 2 models give the majority label on .50 to .53 of 150 items.",
+            "No model is shown to beat chance (.50): the 2 models give the majority label on .50 to .53 of 150 items.",
         ),
-        "none told from chance (.50)",
+        "none shown to beat chance (.50)",
     ),
     "one_label_an_item": (
         (
             "No majority: one label an item. Models are held against the reference, which all 120 items have.",
             "How far people agree cannot be said: no item has two labels yet.",
-            "1 of 2 models (Ash) is better than chance (.50) and than always answering “b” (.52).",
+            "1 of 2 models (Ash) beats chance (.50), and not by favoring common labels.",
             "Ash is the nearest model: it gives the reference on .89 [.82, .94] of 120 items. It is first in "
             "over 99 of 100 resampled sets of items.",
             "One person gives the reference .72 [.63, .80] of the time (labels on 120 items); on the same labels "
@@ -84,8 +82,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "174 of 200 items have a majority label.",
             "People agree in part: ordinal α = .38 [.31, .46], percent agreement .49 [.46, .53], AC1 .37 [.32, "
             ".41] (both nominal).",
-            "Ash (degrees by cut points) is better than chance (.21: the same labels shuffled across items) and than "
-            "always answering “e” (.25).",
+            "Ash (degrees by cut points) beats chance (.21: the same labels shuffled across items), and not by "
+            "favoring common labels.",
             "It gives the majority label on .46 [.39, .53] of 174 items.",
             "One person gives the label that the others agree on .62 [.58, .67] of the time (labels on 200 "
             "items); on the same labels Ash (degrees by cut points) reaches .44, below that by .18 [.11, .26].",
@@ -99,16 +97,15 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "All 300 items have a majority label.",
             "People agree for the most part: nominal α = .76 [.70, .80], percent agreement .86 [.82, .89], AC1 "
             ".80 [.75, .84].",
-            "No model can be shown to be better than always answering “b” (.59). 2 of 3 models (Birch and Ash) "
-            "are better than chance (.33). To be better than chance it is enough to know which label is common.",
-            "Of the models, Birch and Ash are nearest and cannot be told apart: they give the majority label on "
-            ".48 [.43, .54] and .48 [.42, .53] of 300 items. They are first in 56 and 44 of 100 resampled sets "
-            "of items.",
+            "2 of 3 models (Birch and Ash) beat chance (.33), and not by favoring common labels. Always "
+            "answering “b” (.59) would be right more often than all 3 models.",
+            "The nearest is one of these: Birch and Ash. They give the majority label on .48 [.42, .55] and .48 "
+            "[.41, .54] of 300 items (intervals hold for all at once). They are first in 56 and 44 of 100 "
+            "resampled sets of items.",
             "One person gives the label that the others agree on .92 [.90, .94] of the time (labels on 300 "
             "items); on the same labels both reach .46 to .49, below that by .43 to .46.",
-            "No model comes nearer than that constant, so that more items would hardly change this.",
         ),
-        "none better than always answering “b” (.59)",
+        "Birch and Ash, not told apart: .48",
     ),
     "twelve_items": (
         (
@@ -116,30 +113,27 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "chance.",
             "People agree at least in part: nominal α = .7 [.3, 1.0], percent agreement .83 [.67, 1.00], AC1 .7 "
             "[.3, 1.0].",
-            "No model can be shown to be better than always answering “a” (.50). 1 of 2 models (Ash) is better "
-            "than chance (.50).",
-            "Of the models, Ash and Birch are nearest and cannot be told apart: they give the majority label on "
-            ".83 [.55, .95] and .58 [.32, .81] of 12 items. They are first in 98 and 2 of 100 resampled sets of "
-            "items.",
+            "1 of 2 models (Ash) beats chance (.50); none is shown to do more than favor common labels.",
+            "The nearest of the models is one of these: Ash and Birch. They give the majority label on .83 [.50, "
+            ".96] and .6 [.3, .8] of 12 items (intervals hold for all at once). They are first in 98 and 2 of "
+            "100 resampled sets of items.",
             "One person gives the label that the others agree on .90 [.76, 1.00] of the time (labels on 12 "
             "items); on the same labels both reach .57 to .80, and none of them can be told from that.",
-            "If the best model stays .33 above that constant, about 21 more items would tell it from that (power .8).",
+            "About 19 more items could show that Ash does more than favor common labels, if it stays so (power .8).",
         ),
-        "none better than always answering “a” (.50)",
+        "none shown to do more than favor common labels",
     ),
     "twenty_thousand_items": (
         (
             "All 20,000 items have a majority label.",
             "People agree in part: nominal α = .50 [.49, .51], percent agreement .750 [.746, .754], AC1 .50 "
             "[.49, .51].",
-            "All 4 models are better than chance (.50) and than always answering “a” (.50).",
-            "Ash and Birch are nearest and cannot be told apart: they give the majority label on .72 [.71, .73] "
-            "and .72 [.71, .72] of 20,000 items. They are first in 72 and 28 of 100 resampled sets of items. "
-            "The baseline Bigrams (.72 [.71, .72]) cannot be told from the nearest.",
+            "All 4 models beat chance (.50), and not by favoring common labels.",
+            "The nearest is one of these: Ash and Birch. They give the majority label on .72 [.71, .73] and .72 "
+            "[.71, .72] of 20,000 items (intervals hold for all at once). They are first in 72 and 28 of 100 "
+            "resampled sets of items. The baseline Bigrams (.72 [.71, .72]) cannot be told from the nearest.",
             "One person gives the label that the others agree on .833 [.829, .837] of the time (labels on 20,000 "
             "items); on the same labels both reach .72, below that by .11 to .12.",
-            "If the difference between the first two stays .0024, about 450,000 more items would tell them "
-            "apart (power .8).",
         ),
         "Ash and Birch, not told apart: .72",
     ),
@@ -147,20 +141,19 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
 # What the Overview begins with, of those studies whose answer is that none is told.
 LEADS: dict[str, tuple[str, ...]] = {
     "chance": (
-        "No model can be told from chance (.50): the 3 models give the majority label on .48 to .55 of 200 items.",
-        "If the best model stays .05 above chance, about 800 more items would tell it from that (power .8).",
+        "No model is shown to beat chance (.50): the 3 models give the majority label on .48 to .55 of 200 items.",
     ),
     "skewed": (
-        "No model can be told from chance (.50): the 2 models give the majority label on .49 to .59 of 100 items.",
-        "Always answering “intensifier” (.96) would be nearer.",
+        "No model is shown to beat chance (.50): the 2 models give the majority label on .49 to .59 of 100 items.",
+        "Always answering “intensifier” (.96) would be right more often than both models.",
         "People cannot be said to agree beyond chance, so that what models are held against may be noise.",
     ),
     "people_at_chance": (
-        "No model can be told from chance (.50): the 2 models give the majority label on .50 to .53 of 150 items.",
+        "No model is shown to beat chance (.50): the 2 models give the majority label on .50 to .53 of 150 items.",
         "People cannot be said to agree beyond chance, so that what models are held against may be noise.",
     ),
     "one_clear_best": (
-        "All 3 models are better than chance (.33) and than always answering “a” (.35).",
+        "All 3 models beat chance (.33), and not by favoring common labels.",
         "Ash is the nearest model: it gives the majority label on .94 [.90, .96] of 285 items.",
     ),
 }

@@ -2,7 +2,7 @@
 
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
-from comparison.statistics.verdict.wording import listed, number, person_reaches, size, spread
+from comparison.statistics.verdict.words.wording import listed, number, person_reaches, size, spread
 
 
 def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:
