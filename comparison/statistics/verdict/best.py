@@ -21,8 +21,9 @@ from scipy.stats import norm, t
 
 from comparison.statistics.chance.looks import counts_for
 from comparison.statistics.counts import Floats
+from comparison.statistics.strengths.correlation import Z
 
-LEVEL, Z = 0.05, 1.96
+LEVEL = 0.05
 # Two runs that may change places group by group are apart by one and the same in every group in 2 of 2^k ways: of 5
 # groups that is more than LEVEL, so that no run can be told from another.
 FEWEST_GROUPS = 6

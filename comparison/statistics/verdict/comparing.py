@@ -10,7 +10,8 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.clusters import worth_of_groups
 from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, Drawn, Z, at_once, chances, confidence_set, ranks
+from comparison.statistics.strengths.correlation import Z
+from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, Drawn, at_once, chances, confidence_set, ranks
 from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import MAJORITY, Entrant, Evidence
 from comparison.statistics.verdict.measure import ACCURACY, KAPPA, Measure

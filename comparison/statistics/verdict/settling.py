@@ -27,8 +27,8 @@ LUCK = 0.2
 MOST = 1_000_000
 
 
-def items_needed(difference: float, variance: float, *, level: float = LEVEL, sides: int = 2) -> int | None:
-    """Items in all for a difference to show with a power of .8; `variance` is that of one item's difference.
+def items_needed(difference: float, variance: float) -> int | None:
+    """Items in all for a difference to show, on either side; `variance` is that of one item's difference.
 
     None where there is no difference to show.
 
@@ -39,7 +39,7 @@ def items_needed(difference: float, variance: float, *, level: float = LEVEL, si
     """
     if not difference:
         return None
-    tail, power = float(norm.isf(level / sides)), float(norm.ppf(POWER))
+    tail, power = float(norm.isf(LEVEL / 2)), float(norm.ppf(POWER))
     spread: float = tail * (variance + difference**2) ** 0.5 + power * max(variance, 0.0) ** 0.5
     return ceil((spread / difference) ** 2)
 
