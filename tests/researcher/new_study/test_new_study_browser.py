@@ -21,9 +21,7 @@ COVERS_IN_THE_COLOR_OF_ITS_BOX = """() => {
 
 
 @pytest.fixture
-def researcher(db, settings, tmp_path):
-    settings.VAR_DIR = tmp_path / "var"
-    settings.VAR_DIR.mkdir()
+def researcher(db):
     return get_user_model().objects.create_user("rosa", password="long-and-dull-1")
 
 
