@@ -108,11 +108,14 @@ class LinkFull(CannotStart):
 class TooManyAtOnce(CannotStart):
     """Of one link or one address. It passes within minutes; for whoever cannot wait, the study is full."""
 
+    says = gettext_noop("All places are taken for the moment; one may come free within %(minutes)s minutes.")
+    # After so many without an answer, a sitting that has hardly begun gives way (annotation/models/sitting.py).
+    minutes = 10
     short = "too many at once"
     outcome: ClassVar[Outcome | None] = Outcome.QUOTA_FULL
 
     def __init__(self, sentence: str = "") -> None:
-        super().__init__(sentence or gettext("Very many people are beginning this study just now."))
+        super().__init__(sentence or gettext(self.says) % {"minutes": self.minutes})
 
 
 class ItemsElsewhere(TooManyAtOnce):

@@ -63,7 +63,14 @@ def over(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
     return sittings.filter(Q(state=Sitting.State.FINISHED) | Q(study__state=Study.State.CLOSED))
 
 
-def to_approve(study: Study, asked: Asked = ALL, *, without_answers: bool = False) -> "QuerySet[Sitting]":
-    """Undecided ones that have come to their end, and with answers: a code alone is not enough."""
+def to_approve(
+    study: Study, asked: Asked = ALL, *, without_answers: bool = False, failed_checks: bool = False
+) -> "QuerySet[Sitting]":
+    """Undecided ones that have come to their end, and with answers: a code alone is not enough.
+
+    Failed checks are left out unless they are asked for, be it by a filter.
+    """
     ended = queue(study, asked).filter(state=Sitting.State.FINISHED, payment=Sitting.Payment.UNDECIDED)
+    if not failed_checks and asked.outcome != Outcome.FAILED_CHECKS:
+        ended = ended.exclude(outcome=Outcome.FAILED_CHECKS)
     return ended if without_answers else answered(ended)

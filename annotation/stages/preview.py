@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.arrival.refusals import CannotStart
@@ -36,6 +37,8 @@ from annotation.stages.items import offer
 PREVIEW = "PREVIEW"
 # For so long every item was read, so that no rule of the quality policy finds it quick.
 READ_FOR = timedelta(minutes=1)
+# Of a complete study so many items are looked at: of those that share a source, one is shown.
+MOST_LOOKED_AT = 200
 
 
 @contextmanager
@@ -50,9 +53,18 @@ def sitting_at(study: Study, stage: Stage, *, outcome: Outcome = Outcome.COMPLET
             study.state, study.opened_at = Study.State.OPEN, study.opened_at or timezone.now()
             study.archived_at, study.population = None, Study.Population.NOBODY
             study.save(update_fields=["state", "opened_at", "archived_at", "population"])
+            _want_one_more(study)
             yield _sitting(study, stage, outcome)
         finally:
             transaction.set_rollback(True)
+
+
+def _want_one_more(study: Study) -> None:
+    """A study that has all its labels would show no item; one label more is wanted of as many as a sitting takes."""
+    targets = study.items.targets()
+    if not targets.filter(need__gt=0).exists():
+        some = targets.order_by("position").values_list("pk", flat=True)[: max(MOST_LOOKED_AT, study.sitting_length)]
+        targets.filter(pk__in=list(some)).update(target=F("counted") + F("reserved") + 1)
 
 
 def token_of(study: Study) -> str:

@@ -32,6 +32,7 @@ ONLY_RATES = "gives strengths and names no label"
 LEARNT = "learned from these items"
 LEARNT_MAJORITY = "learned from these items, by their majority"
 LEARNT_SOME = "learned from {:,} of these items, in another study"
+LEARNT_VARIANTS = "learned from variants of {:,} of these items"
 NO_TRUTH = "no item has a label to compare with"
 ONE_LABEL = "no majority: one label"
 # As papers print their tables.
@@ -202,7 +203,7 @@ def studied(
     imported: frozenset[str],
     trained_on: Mapping[str, tuple[str, ...]],
     by_majority: frozenset[str] = frozenset(),
-    also_there: Mapping[str, int] | None = None,
+    also_there: Mapping[str, Sequence[str]] | None = None,
     assessors: Sequence[Assessor] = (),
     way: Way | None = None,
 ) -> Studied:
@@ -210,8 +211,8 @@ def studied(
 
     `imported` are the keys of the runs that were computed elsewhere; `trained_on` has, by key, the studies that a run's
     model learned from, and `by_majority` are those that learned people's majority and not the references. Figures on
-    what it learned from are marked so, whatever they are against; and where the study is another one, but so many of
-    its items stand in one of those as well (`also_there`, by key). `assessors` are single annotators: each is a rater,
+    what it learned from are marked so, whatever they are against; and where the study is another one, `also_there`
+    says, by key, what of its items stands in those as well. `assessors` are single annotators: each is a rater,
     against the majority held to that of the others.
     """
     part, way = panel.where(where), way or whole(len(panel.values))
@@ -219,8 +220,7 @@ def studied(
     for run, of_all in zip(part.runs, panel.runs, strict=True):
         learned = trained_on.get(run.key, ())
         own = [LEARNT_MAJORITY if run.key in by_majority else LEARNT] if name in learned else []
-        if not own and (twice := (also_there or {}).get(run.key)):
-            own = [LEARNT_SOME.format(twice)]
+        own = own or [*(also_there or {}).get(run.key, ())]
         origin = IMPORTED if run.key in imported else HERE
         answers.append(_run(run, of_all, way, origin=origin, learned=learned, notes=own))
     single = list(_assessors(part, population, assessors, way, against=against))

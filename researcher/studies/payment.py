@@ -56,6 +56,8 @@ class PaymentPage:
     facts: PaymentFacts
     lines: Page[QueueLine]
     to_approve: int
+    # Of those beside them that failed checks, which are approved only if that is asked for.
+    failed: int
     # The decision of which ids are handed over, and whether any of those shown can be of it.
     handed_over: str
     has_ids: bool
@@ -106,12 +108,15 @@ def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
     pay = typed if typed is not None else pay_of(study)
     sittings = queue(study, asked) if is_valid else Sitting.objects.none()
     platform = PLATFORMS.get(study.platform)
+    approvable = to_approve(study, asked).count() if is_valid else 0
+    with_failed = to_approve(study, asked, failed_checks=True).count() if is_valid else 0
     failed_checks = platform.failed_checks if platform else ""
     return PaymentPage(
         form=form,
         facts=read_payment_facts(study),
         lines=_page(study, sittings, pay, query.get("page")),
-        to_approve=to_approve(study, asked).count() if is_valid else 0,
+        to_approve=approvable,
+        failed=with_failed - approvable,
         handed_over=handed_over(asked),
         has_ids=asked.decision in ("", handed_over(asked)),
         pay=in_words(pay, study.currency) if pay is not None else "",

@@ -121,6 +121,24 @@ def test_a_neutral_context_is_asked_too_and_its_difference_told():
     }
 
 
+@pytest.mark.parametrize(
+    ("sentence", "options", "neutral", "asked"),
+    [
+        ("____ a wet day.", ("Definitely", "Not"), "is ____ wet.", ("definitely", "not")),
+        ("“____ a wet day.”", ("Definitely", "Not"), "is ____ wet.", ("definitely", "not")),
+        ("It rained. ____ a wet day.", ("At least", "Not"), "is ____ wet.", ("at least", "not")),
+        # Not first in its sentence; first in the neutral context too; capitals that are its own.
+        ("We saw ____ there.", ("Anna", "Bert"), "saw ____ there.", ("Anna", "Bert")),
+        ("____ a wet day.", ("Definitely", "Not"), "____ wet.", ("Definitely", "Not")),
+        ("____ saw it.", ("I", "NASA"), "that ____ saw it.", ("I", "NASA")),
+    ],
+)
+def test_words_that_only_stood_first_have_no_capital_in_the_neutral_context(sentence, options, neutral, asked):
+    content = {"sentence": sentence, "neutral": neutral, "options": dict(zip(("one", "other"), options, strict=True))}
+    found = CHOICE.requests(content, "cloze")
+    assert [one.candidates for one in found if isinstance(one, Cloze)] == [options, asked]
+
+
 def test_without_a_neutral_context_there_is_none():
     content = {"sentence": "It was ____ wet.", "options": {"one": "very", "other": "not"}}
     assert "neutral" not in CHOICE.readout(content, "cloze", [ClozeNumbers((-1.0, -3.0), (1, 9), ())]).detail

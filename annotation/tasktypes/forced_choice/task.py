@@ -6,6 +6,7 @@ canonical value; people see the item's own words for it, in a random order that 
 """
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -174,7 +175,7 @@ class ForcedChoice:
         candidates = tuple(content["options"][role] for role in self.roles)
         clozes: list[ScoreRequest] = [Cloze(self._in_context(content, content["sentence"]), candidates)]
         # The same slot without its context tells what the words' own frequency does (seed work on intensifiers).
-        return clozes + ([Cloze(content["neutral"], candidates)] if "neutral" in content else [])
+        return clozes + ([self._neutral(content, candidates)] if "neutral" in content else [])
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """The most probable option; strength is the first role's lead over the best of the others."""
@@ -211,12 +212,31 @@ class ForcedChoice:
             for role, text in zip(self.roles, texts, strict=True)
         ]
 
+    def _neutral(self, content: Mapping[str, Any], candidates: tuple[str, ...]) -> Cloze:
+        """The neutral context. Words that only stood first in their sentence begin with a small letter inside of it."""
+        sentence, neutral = content["sentence"], content["neutral"]
+        if _is_first(sentence) and not _is_first(neutral) and all(map(_is_capitalized, candidates)):
+            candidates = tuple(f"{one[0].lower()}{one[1:]}" for one in candidates)
+        return Cloze(neutral, candidates)
+
     def _in_context(self, content: Mapping[str, Any], sentence: str) -> str:
         return " ".join(filter(None, [content.get("context"), sentence]))
 
     def _cloze_of_sentences(self, content: Mapping[str, Any]) -> Cloze:
         text, candidates = one_slot([content["options"][role] for role in self.roles])
         return Cloze(self._in_context(content, text), candidates)
+
+
+def _is_first(text: str) -> bool:
+    """Whether the slot begins a sentence: no word is before it, or one that ended."""
+    before = text[: text.index(SLOT)].rstrip(" \t\n\"'“”‘’«»„([¿¡—–-")
+    return not re.search(r"\w", before) or before[-1] in ".!?…"
+
+
+def _is_capitalized(text: str) -> bool:
+    """As any word is that stands first: not one that has further capitals, nor a single letter, such as *I*."""
+    first = text.split()[0]
+    return len(first) > 1 and first[0].isupper() and first[1:].islower()
 
 
 def _slot_faults(name: str, text: str) -> list[Fault]:

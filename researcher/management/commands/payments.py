@@ -61,6 +61,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--without-answers", action="store_true", help="with --approve or --bonus: also sittings without an answer"
         )
+        parser.add_argument("--failed-checks", action="store_true", help="with --approve: also if checks were failed")
         parser.add_argument("--message", default="", help="what a rejected annotator is told, or what the bonus is for")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -107,7 +108,12 @@ class Command(BaseCommand):
     def _decide(self, study: Study, asked: Asked, sittings: "QuerySet[Sitting]", options: dict[str, Any]) -> None:
         empty = options["without_answers"]
         if options["approve"]:
-            ended = to_approve(study, asked, without_answers=True).filter(pk__in=sittings.values("pk"))
+            chosen = sittings.values("pk")
+            among = to_approve(study, asked, without_answers=True, failed_checks=True).filter(pk__in=chosen)
+            ended = to_approve(study, asked, without_answers=True, failed_checks=options["failed_checks"])
+            ended = ended.filter(pk__in=chosen)
+            if left := among.count() - ended.count():
+                self.stderr.write(f"{left} sittings are left out: they failed checks (--failed-checks).")
             self._say("approved", deciding.approve(ended, by=None, without_answers=empty))
         elif options["reject"]:
             told = {"reason": options["reject"], "message": options["message"]}

@@ -111,7 +111,7 @@ def _chosen(request: HttpRequest, study: Study, what: str) -> Chosen:
         form = QueueForm(request.GET)
         if not form.is_valid():
             raise NotPayable("There is no such filter. Nothing was decided.")
-        return to_approve(study, form.asked)
+        return to_approve(study, form.asked, failed_checks=request.POST.get("failed_checks") == "yes")
     tokens = [token for token in request.POST.getlist("sitting") if token and token.isprintable()]
     if not tokens:
         raise NotPayable(NOTHING)

@@ -258,5 +258,5 @@ def test_a_link_whose_places_may_come_free_is_not_said_to_be_full(tmp_path: Path
     waiting = Bot()
     page = waiting.open(f"{link}?PROLIFIC_PID=new")
     assert page.status == 429
-    assert "just now" in page.text
+    assert "for the moment" in page.text
     assert "As many people as this link was meant for" not in page.text

@@ -134,7 +134,7 @@ def test_those_who_hold_nothing_do_not_stand_in_anybodys_way(link: str) -> None:
     first.post(**RIGHT)
     page = second.post(**RIGHT)
     assert page.status == 429
-    assert "Very many people" in page.text
+    assert "All places are taken" in page.text
     first.practices()
     first.answer("impossible")
     second.open(link)

@@ -332,6 +332,33 @@ def classifier(study, *learned: str, key: str, scored: list[str]) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("said_by", ["learned", "tested", "both"])
+def test_who_learned_a_variant_of_an_item_is_marked(pairs, tmp_path, said_by):
+    """The same question with other words in it, under the same id, as in AltBoolQ's four studies."""
+    learned = open_small_study(
+        tmp_path / "exchanged",
+        [
+            ItemRow(
+                f"p{number}",
+                {"options": {"good": f"Another lamp {number} lights.", "bad": f"Another lamp {number} sings."}},
+                reference="good",
+                attributes={"variant": "exchanged"} if said_by != "tested" else {},
+            )
+            for number in (1, 2, 99)
+        ],
+        slug="exchanged",
+        task={"type": "forced_choice", "question": "Which?", "options": ["good", "bad"]},
+        quality={"gold_distance": 1},
+    )
+    if said_by != "learned":
+        for item in pairs.items.all():
+            item.attributes |= {"variant": "plain"}
+            item.save()
+    classifier(pairs, learned.slug, key="one", scored=["good", "good", "bad", "bad"])
+    notes = [row["note"] for row in records("pairs").values() if row["trained_on"]]
+    assert notes == ["learned from variants of 2 of these items"]
+
+
 @pytest.mark.slow
 def test_train_sets_by_test_sets(pairs, tmp_path):
     """Two classifiers alike but for what they learned from, and one that learned from both, on two test sets."""

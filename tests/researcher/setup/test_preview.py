@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.db.models import F
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -43,7 +44,7 @@ INSTEAD = {
     "withdrawn": "has been erased at your wish",
     "nothing_left": "There are no items waiting for you",
     "link_full": "As many people as this link was meant for",
-    "crowd": "Very many people are beginning this study",
+    "crowd": "All places are taken for the moment; one may come free within 10 minutes",
     "closed": "has closed and takes no more answers",
     "closed_midway": "It takes no more answers.",
     "took_part": "You have taken part in this study, or in one like it",
@@ -286,10 +287,15 @@ def test_the_pages_of_a_study_are_those_that_it_has(client, tmp_path):
     assert client.post(page(study, "nonsense")).status_code == 404
 
 
-def test_a_study_without_an_open_item_says_so(client, tmp_path):
-    study = open_small_study(tmp_path, [plausibility_row(1)])
-    Item.objects.update(counted=study.labels_per_item)
-    assert "no items waiting" in said(client.get(page(study, "target")))
+@pytest.mark.parametrize("collection", [{}, {"as_imported": True}, {"one_per_group": True}])
+def test_a_complete_study_shows_its_items_all_the_same(client, tmp_path, collection):
+    rows = [plausibility_row(number, group=f"s{number // 2}") for number in range(4)]
+    study = open_small_study(tmp_path, rows, collection=collection)
+    Item.objects.update(counted=F("target"))
+    shown = said(client.get(page(study, "target")))
+    assert "lights the hall." in shown
+    assert "Nothing to answer now" not in shown
+    assert not study.items.filter(need__gt=0).exists(), "nothing is stored"
 
 
 def test_a_study_of_synthetic_labels_has_one_too(client, tmp_path):
