@@ -175,6 +175,7 @@ def _of_own(read: Read, remarks: list[Remark]) -> Lines:
         took = cells["seconds"]
         seconds = f"{int(took) / 1000:g}" if took.isdecimal() else took
         yield number, [cells["item"], cells["annotator"], cells["label"], seconds, ""]
+    remarks.append(Remark("", "an own export: its annotators are new ones, also in the study that it is of"))
     remarks += [Remark("", f"an own export; {many:,} labels {why} are left out") for why, many in apart.items()]
 
 

@@ -8,13 +8,15 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from corpus.errors import Fault
-from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, alone, own_id
+from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, alone, listed, named, own_id
 from corpus.formats.json_text import first_object, lines, parsed
 from corpus.formats.source import Source, refused
 from corpus.tables.cells import cells, delimiter_of, header_of
 
 SUFFIXES = (".jsonl", ".json", ".csv")
 KNOWN_BY = {"id", "text", "label"}
+# Under one of these the labels stand; before 1.6 under another, or each with its annotator.
+LABELS = {"label", "labels", "annotations"}
 
 
 def recognized(source: Source) -> bool:
@@ -22,7 +24,8 @@ def recognized(source: Source) -> bool:
     names = source.named(*SUFFIXES)
     if not names or len(names) != len(source.members) or any("/" in name for name in names):
         return False
-    return _fields(source, names[0]) >= {*KNOWN_BY, "Comments"}
+    fields = _fields(source, names[0])
+    return fields >= {*KNOWN_BY, "Comments"} or ("annotation_approver" in fields and bool(LABELS & fields))
 
 
 def labels(source: Source) -> Found:
@@ -30,9 +33,13 @@ def labels(source: Source) -> Found:
     for where, annotator, row in _rows(source):
         if isinstance(row, Fault):
             yield row
-        elif row["label"]:
-            label = [one.strip() for one in row["label"].split("#")] if isinstance(row["label"], str) else row["label"]
+        elif label := row.get("label", row.get("labels")):
+            label = [one.strip() for one in label.split("#")] if isinstance(label, str) else label
             yield Record(where, row | {ITEM: own_item(row), ANNOTATOR: annotator, LABEL: alone(label)})
+        else:
+            for one in map(named, listed(row.get("annotations"))):
+                who = one.get("user", annotator)
+                yield Record(where, row | {ITEM: own_item(row), ANNOTATOR: who, LABEL: one.get("label")})
 
 
 def items(source: Source) -> Found:
@@ -51,7 +58,8 @@ def items(source: Source) -> Found:
 
 def own_item(row: dict[str, Any]) -> Any:
     """What the metadata call the item; else doccano's number, which is another in every project."""
-    return own_id({name: value for name, value in row.items() if name != "id"}, row["id"])
+    kept = {name: value for name, value in row.items() if name != "id"}
+    return own_id(kept, own_id(named(row.get("meta")), row["id"]))
 
 
 def _rows(source: Source) -> Iterator[tuple[str, str, dict[str, Any] | Fault]]:
@@ -61,7 +69,9 @@ def _rows(source: Source) -> Iterator[tuple[str, str, dict[str, Any] | Fault]]:
     for name in names:
         annotator = PurePosixPath(name).stem
         for where, row in _of_member(source, name):
-            if isinstance(row, dict) and (missing := sorted({"id", "label"} - row.keys())):
+            told = row.keys() if isinstance(row, dict) else {"id", *LABELS}
+            missing = [name for name, names in (("id", {"id"}), ("label", LABELS)) if not names & told]
+            if missing:
                 yield where, annotator, Fault(where, f"has no {', '.join(missing)}; is it an export of doccano?")
             else:
                 yield where, annotator, row

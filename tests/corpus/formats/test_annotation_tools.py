@@ -4,6 +4,8 @@ import io
 import json
 import zipfile
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from corpus.formats.reading import read_format
@@ -137,3 +139,31 @@ def test_what_is_wrong_is_told_by_place_and_field(tool, name, data, fault):
     with pytest.raises(FormatFault) as refused:
         read_format(tool, "labels", of_bytes(name, data))
     assert fault in str(refused.value)
+
+
+def given(tool, name, data):
+    found = read_format(tool, "labels", of_bytes(name, data))
+    return [tuple(row.values.get(field) for field in ("item", "annotator", "label")) for row in found.rows]
+
+
+def test_older_forms_of_doccano_are_read():
+    one = {"id": 4, "text": "A.", "meta": {"item": "key"}, "annotation_approver": None}
+    by_name = json.dumps(one | {"labels": ["yes"]}).encode()
+    assert recognize(of_bytes("ann.jsonl", by_name), "labels") == "doccano"
+    assert given("doccano", "ann.jsonl", by_name) == [("key", "ann", "yes")]
+    each = json.dumps(one | {"annotations": [{"label": 3, "user": 1}, {"label": 5, "user": 2}]}).encode()
+    assert given("doccano", "all.jsonl", each) == [("key", 1, 3), ("key", 2, 5)]
+
+
+def test_argilla_s_records_before_2_and_on_the_hub_are_read_without_drafts():
+    answers = [
+        {"user_id": who, "status": state, "values": {"natural": {"value": value}}}
+        for who, state, value in (("u1", "submitted", "3"), ("u2", "discarded", "4"))
+    ]
+    old = json.dumps([{"id": "a", "fields": {"text": "A."}, "responses": answers, "suggestions": []}]).encode()
+    assert given("argilla", "records.json", old) == [("a", "u1", "3")]
+    row = {"id": "a1", "status": "completed", "text": "A.", "item": "1", "natural.responses": ["3", "4"]}
+    row |= {"natural.responses.users": ["u1", "u2"], "natural.responses.status": ["submitted", "draft"]}
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([row]), file)
+    assert given("argilla", "hub.parquet", file.getvalue()) == [("1", "u1", "3")]
