@@ -226,10 +226,10 @@ METRICS = {
         ),
         Metric(
             "sampled",
-            "1",
+            "2",
             "prompt",
             ("endpoint",),
-            "asked in words several times, the replies read as text, the answer of most of them",
+            "asked in words several times, the replies read as text, the most frequent answer of every order",
             is_logprob=False,
             trust="Trust it where nearly every reply names an answer and most of an item’s agree, as its page shows.",
             rule="sampled",

@@ -272,13 +272,14 @@ class PromptNumbers:
 class SampledNumbers:
     """The answers to one question that was put several times.
 
-    Ask by ask: the canonical values in the order shown, the one that the reply names (empty where it names none), and
-    the reply.
+    Ask by ask: the canonical values in the order shown, the one that the reply names, the reply, and why it names none;
+    empty where there is none.
     """
 
     orders: tuple[tuple[str, ...], ...]
     answers: tuple[str, ...]
     replies: tuple[str, ...]
+    unread: tuple[str, ...]
 
 
 def _log_sum(logs: Sequence[float]) -> float:

@@ -18,6 +18,9 @@ from annotation.tasktypes.contract import (
     TaskType,
 )
 
+# In float32 the same log-probability differs by about 1e-5 from batch to batch.
+NOISE = 1e-4
+
 
 def given(task: TaskType, content: Mapping[str, Any], results: Sequence[Numbers]) -> Readout | None:
     """The answer or label of a model that gives one itself; None for one that gives probabilities of texts."""
@@ -65,14 +68,19 @@ def most_probable(logprobs: Mapping[str, float]) -> tuple[str | None, dict[str, 
     return None, {"no_decision": f"{' and '.join(winners)} are equally probable"}
 
 
-def answered(scale: Scale, options: Sequence[tuple[str, str]], numbers: PromptNumbers) -> Readout:
-    """The most probable option over all orders.
+def answered(
+    scale: Scale, options: Sequence[tuple[str, str]], numbers: PromptNumbers, *, noise: float = NOISE
+) -> Readout:
+    """The option that is the most probable in every order: one that is so in some only is preferred for its place.
 
-    Strength is the log-odds of the first option against the best of the others; on an ordered scale the expected
-    degree, where 1 is the lowest.
+    Log-probabilities that lie no farther apart than `noise` are equal.
+
+    Strength is the log-odds of the first option against the best of the others, by probabilities meaned over orders;
+    on an ordered scale the expected degree, where 1 is the lowest.
     """
     logs = numbers.of_options()
-    decision, undecided = most_probable({value: logs[value] for value in scale.values})
+    by_order = [dict(zip(*asked, strict=True)) for asked in zip(numbers.orders, numbers.logprobs, strict=True)]
+    decision, undecided = _agreed(scale, [_leading(one, within=noise) for one in by_order], "probable")
     detail: dict[str, Any] = {
         "probabilities": {value: math.exp(logs[value]) for value in scale.values},
         "options": {value: {"text": words, "logprob": logs[value]} for value, words in options},
@@ -85,34 +93,59 @@ def answered(scale: Scale, options: Sequence[tuple[str, str]], numbers: PromptNu
 
 
 def sampled(scale: Scale, numbers: SampledNumbers) -> Readout:
-    """The answer that most asks gave; none where several were given as often.
+    """The answer that is the most frequent in every order: one that is so in some only is given for its place.
 
-    Strength is the log-odds of the first option against the most frequent other, half an answer added to each; on an
-    ordered scale the mean degree, where 1 is the lowest. ValueError where no ask gave an answer.
+    Shares are taken order by order and meaned, so that replies without an answer shift no balance. Strength is the
+    log-odds of the first option against the most frequent other, half an answer added to each; on an ordered scale the
+    mean degree, where 1 is the lowest. ValueError where an order has no answer.
     """
-    counts = Counter(answer for answer in numbers.answers if answer)
-    if not counts:
-        raise ValueError("no ask gave an answer, which is for the scorer to say")
-    most = max(counts.values())
-    winners = [value for value in scale.values if counts[value] == most]
+    counts = answers_by_order(numbers)
+    if not all(counts.values()):
+        raise ValueError("an order has no answer, which is for the scorer to say")
+    given = sum(one.total() for one in counts.values())
+    shares = {value: sum(one[value] / one.total() for one in counts.values()) / len(counts) for value in scale.values}
+    decision, undecided = _agreed(scale, [_leading(one) for one in counts.values()], "frequent")
     detail: dict[str, Any] = {
-        "probabilities": {value: counts[value] / counts.total() for value in scale.values},
+        "probabilities": shares,
         "asks": [
-            {"order": list(order), "answer": answer, "reply": reply}
-            for order, answer, reply in zip(numbers.orders, numbers.answers, numbers.replies, strict=True)
+            {"order": list(order), "answer": answer, "reply": reply} | ({"unread": unread} if unread else {})
+            for order, answer, reply, unread in zip(
+                numbers.orders, numbers.answers, numbers.replies, numbers.unread, strict=True
+            )
         ],
     }
-    if len(winners) > 1:
-        detail["no_decision"] = f"{' and '.join(winners)} were answered equally often"
-    decision = winners[0] if len(winners) == 1 else None
-    return Readout(decision, _strength_of_counts(scale, counts), detail)
-
-
-def _strength_of_counts(scale: Scale, counts: Counter[str]) -> float:
-    first, *others = [counts[value] for value in scale.values]
     if scale.ordered:
-        return sum(degree * counts[value] for degree, value in enumerate(scale.values, 1)) / counts.total()
-    return math.log((first + 0.5) / (max(others) + 0.5))
+        strength = sum(degree * shares[value] for degree, value in enumerate(scale.values, 1))
+    else:
+        first, *others = [shares[value] * given for value in scale.values]
+        strength = math.log((first + 0.5) / (max(others) + 0.5))
+    return Readout(decision, strength, detail | undecided)
+
+
+def answers_by_order(numbers: SampledNumbers) -> dict[tuple[str, ...], Counter[str]]:
+    """For every order shown, how often each answer was given in it."""
+    found: dict[tuple[str, ...], Counter[str]] = {order: Counter() for order in numbers.orders}
+    for order, answer in zip(numbers.orders, numbers.answers, strict=True):
+        if answer:
+            found[order][answer] += 1
+    return found
+
+
+def _leading(of_values: Mapping[str, float], *, within: float = 0.0) -> set[str]:
+    """The values that have the most, or next to it."""
+    most = max(of_values.values())
+    return {value for value, found in of_values.items() if found >= most - within}
+
+
+def _agreed(scale: Scale, leading: Sequence[set[str]], what: str) -> tuple[str | None, dict[str, Any]]:
+    """The one value that leads in every order; where there is none or several, none, and why."""
+    agreed = [value for value in scale.values if all(value in one for one in leading)]
+    if len(agreed) == 1:
+        return agreed[0], {}
+    if agreed:
+        return None, {"no_decision": f"{' and '.join(agreed)} are equally {what}"}
+    by_order = [" and ".join(value for value in scale.values if value in one) for one in leading]
+    return None, {"no_decision": f"the answer changes with the order of the options: {', then '.join(by_order)}"}
 
 
 def _labeled(scale: Scale, numbers: LabelNumbers) -> Readout:

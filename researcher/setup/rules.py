@@ -188,7 +188,8 @@ class PromptForm(PartForm):
         ("What is said", "", ("prompt__system", "prompt__template", "prompt__shots")),
         (
             "Several asks",
-            "For the metric sampled alone: replies are read as text, and the answer of most of them stands.",
+            "For the metric sampled alone: replies are read as text, and the most frequent answer decides. "
+            "An item has no decision where it changes with the order of the options.",
             ("prompt__asks", "prompt__temperature", "prompt__answer_tokens"),
         ),
     )
@@ -202,7 +203,12 @@ class PromptForm(PartForm):
         label="Shots",
         help_text="Ids of practice items, one on a line: each is shown before, with its reference as the answer.",
     )
-    prompt__asks = whole("Asks of each item", "Every order of the options in turn.", least=1, most=100)
+    prompt__asks = whole(
+        "Asks of each item",
+        "Raised until every order is asked equally often: two orders on a scale, otherwise one per option.",
+        least=1,
+        most=100,
+    )
     prompt__temperature = number("Temperature", "From 0 to 2.", least=0, most=2)
     prompt__answer_tokens = whole(
         "Tokens of a reply, at most", "More than a few where the prompt asks for reasons first.", least=1, most=8192

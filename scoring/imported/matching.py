@@ -187,7 +187,7 @@ class _Matcher:
     def _answered(self, given: Sequence[float]) -> Readout:
         scale = self.task.scale
         numbers = PromptNumbers((scale.values,), (tuple(given),))
-        readout = answered(scale, [(label.value, label.text) for label in scale.labels], numbers)
+        readout = answered(scale, [(label.value, label.text) for label in scale.labels], numbers, noise=0.0)
         detail = {name: value for name, value in readout.detail.items() if name != "orders"}
         is_logprob = not self.reading.length_normalized
         return _retold(Readout(readout.decision, readout.strength, detail), list(given), is_logprob=is_logprob)

@@ -4,6 +4,7 @@ A run keeps its whole prompt among its settings, so that it can be repeated when
 again with another, it begins anew (`settle` in scoring/runs/planning.py).
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -13,7 +14,7 @@ from annotation.studyfile.prompt import PROMPT
 from annotation.tasktypes.asking import TEMPLATE, shot
 from annotation.tasktypes.contract import Prompted, ScoreRequest, Shot
 from corpus.provenance import digest
-from scoring.scorers.questions import messages
+from scoring.scorers.questions import messages, orders
 
 SAMPLING = ("asks", "answer_tokens", "temperature")
 
@@ -37,8 +38,15 @@ def settings_of(study: Study, *, metric: str) -> dict[str, Any]:
     if declared["shots"]:
         kept["shots"] = [_as_json(one) for one in _shots(study, declared["shots"])]
     if metric == "sampled":
-        kept |= {name: declared[name] for name in SAMPLING}
+        kept |= {name: declared[name] for name in SAMPLING} | {"asks": _balanced(study, declared["asks"])}
     return kept
+
+
+def _balanced(study: Study, asks: int) -> int:
+    """So many asks, or a few more, that every order of the options is asked equally often."""
+    scale = study.task.scale
+    shown = len(orders(tuple((value, value) for value in scale.values), ordered=scale.ordered))
+    return math.ceil(asks / shown) * shown
 
 
 def prompt_of(settings: Mapping[str, Any]) -> Prompt:

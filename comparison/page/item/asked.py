@@ -12,11 +12,12 @@ ROLES = {"system": "System", "user": "User", "assistant": "Model"}
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One of several asks: the order shown, the answer that was read (empty where none was), the reply."""
+    """One of several asks: the order shown, the answer that was read, the reply; where none was read, why."""
 
     order: str
     answer: str
     reply: str
+    unread: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,12 @@ def asked_of(score: Score, item: Item, words: Mapping[str, str]) -> Asked | None
         version=prompt_of(settings).version,
         chat=tuple((ROLES[one["role"]], one["content"]) for one in chat),
         asks=tuple(
-            Ask(" · ".join(words[value] for value in one["order"]), words.get(one["answer"], ""), one["reply"])
+            Ask(
+                order=" · ".join(words[value] for value in one["order"]),
+                answer=words.get(one["answer"], ""),
+                reply=one["reply"],
+                unread=one.get("unread", ""),
+            )
             for one in score.detail.get("asks", [])
         ),
     )

@@ -4,22 +4,19 @@ For servers that give no log-probabilities, and for how consistent a model is wi
 arXiv:2203.11171): several answers are sampled, and the one that most of them name stands.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.tasktypes.contract import Prompted, Result, SampledNumbers, ScoreRequest, Unscored
+from annotation.tasktypes.readouts import answers_by_order
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.endpoint.calling import Endpoint
+from scoring.scorers.endpoint.replies import read
 from scoring.scorers.endpoint.scorer import EndpointScorer
-from scoring.scorers.questions import WORDING, labels, messages, orders
+from scoring.scorers.questions import WORDING, messages, orders
 
 # Of a reply, so much is kept beside the answer.
 KEPT = 1000
-# "Answer: B", "the answer is (B)"; the last one stands, after whatever was said on the way to it.
-_NAMED = re.compile(r"\banswer(?:\s+is)?\s*:?\s*[*_(\[\"'`]*([A-Z])\b", re.IGNORECASE)
-# A letter alone, or one that is set off from what follows: "B", "**B**", "B. Likely", but not "A dog".
-_ALONE = re.compile(r"[\s*_(\[\"'`]*([A-Z])(?:[\s*_)\]\"'`]*$|[*_\"'`]*[.):,]|[*_)\]\"'`]*\n)")
 
 
 class SamplingScorer:
@@ -45,32 +42,22 @@ class SamplingScorer:
         if not isinstance(request, Prompted):
             return Unscored("this model is asked in words, and this asks for a probability")
         shown = orders(request.options, ordered=request.ordered)
-        taken, answers, replies = [], [], []
+        taken, readings, replies = [], [], []
         for ask in range(self.asks):
             order = shown[ask % len(shown)]
             # A server that takes a seed repeats the run; one that does not leaves it alone.
-            body = self.asked.said(messages(request, ask % len(shown)), {**self.wanted, "seed": ask})
-            reply = _reply(body)
-            letter = named(reply, labels(len(order)))
+            reply = _reply(self.asked.said(messages(request, ask % len(shown)), {**self.wanted, "seed": ask}))
             taken.append(tuple(value for value, _ in order))
-            answers.append(order[labels(len(order)).index(letter)][0] if letter else "")
+            readings.append(read(reply, order))
             replies.append(reply[:KEPT])
-        if not any(answers):
-            return Unscored(f"none of {self.asks} replies names one of the letters; the first: {replies[0][:100]!r}")
-        return SampledNumbers(tuple(taken), tuple(answers), tuple(replies))
-
-
-def named(reply: str, letters: Sequence[str]) -> str:
-    """The letter that a reply names: the last after the word *answer*, or the one it begins with, set off; else none.
-
-    >>> named("Dogs bark. Answer: b", ["A", "B"]), named("A. Impossible", ["A", "B"]), named("A dog barks.", ["A", "B"])
-    ('B', 'A', '')
-    """
-    said: list[str] = [letter.upper() for letter in _NAMED.findall(reply) if letter.upper() in letters]
-    if said:
-        return said[-1]
-    alone = _ALONE.match(reply)
-    return alone[1] if alone and alone[1] in letters else ""
+        answers, unread = zip(*((one.answer, one.unread) for one in readings), strict=True)
+        numbers = SampledNumbers(tuple(taken), answers, tuple(replies), unread)
+        unanswered = [order for order, counts in answers_by_order(numbers).items() if not counts]
+        if not unanswered:
+            return numbers
+        reply, why = next((replies[ask], unread[ask]) for ask, order in enumerate(taken) if order == unanswered[0])
+        which = "no reply" if not any(answers) else f"no reply to the order {', '.join(unanswered[0])}"
+        return Unscored(f"{which} names an option: {why}; the first: {reply[:100]!r}")
 
 
 def _reply(body: Mapping[str, Any]) -> str:
@@ -79,5 +66,9 @@ def _reply(body: Mapping[str, Any]) -> str:
         content = body["choices"][0]["message"]["content"]
     except (KeyError, IndexError, TypeError):
         raise ModelError("the endpoint's answer holds no message") from None
+    if isinstance(content, list):
+        # Some servers give a reply in parts, of which reasoning is one.
+        texts = [one.get("text") for one in content if isinstance(one, Mapping) and one.get("type") == "text"]
+        content = "".join(text for text in texts if isinstance(text, str))
     # PostgreSQL keeps no text with a NUL.
     return str(content).replace("\0", "") if isinstance(content, str) else ""

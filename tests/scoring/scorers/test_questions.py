@@ -73,24 +73,48 @@ def scale_of(key, **changes):
     return kind.configured(kind.example_settings | changes).scale
 
 
-def test_q5_the_decision_is_the_most_probable_option_over_all_orders():
-    """The first place is always preferred; what is left over is what the model says of the options."""
-    scale = scale_of("yes_no")
-    numbers = PromptNumbers((("yes", "no"), ("no", "yes")), ((-0.1, -3.0), (-0.1, -1.0)))
-    readout = answered(scale, (("yes", "Yes"), ("no", "No")), numbers)
-    first, second = 1 / (1 + math.exp(-2.9)), 1 / (1 + math.exp(0.9))
-    share = (first + second) / 2
+BOTH = (("yes", "no"), ("no", "yes"))
+WORDS = (("yes", "Yes"), ("no", "No"))
+
+
+def test_q5_the_decision_is_the_option_that_every_order_prefers():
+    numbers = PromptNumbers(BOTH, ((-0.1, -3.0), (-1.0, -0.1)))
+    readout = answered(scale_of("yes_no"), WORDS, numbers)
+    share = (1 / (1 + math.exp(-2.9)) + 1 / (1 + math.exp(-0.9))) / 2
     assert readout.decision == "yes"
     assert readout.detail["probabilities"]["yes"] == pytest.approx(share)
     assert readout.strength == pytest.approx(math.log(share / (1 - share)))
-    assert readout.detail["orders"][1] == {"order": ["no", "yes"], "logprobs": [-0.1, -1.0]}
+    assert readout.detail["orders"][1] == {"order": ["no", "yes"], "logprobs": [-1.0, -0.1]}
 
 
-def test_q5_a_model_that_only_sees_places_decides_nothing():
-    numbers = PromptNumbers((("yes", "no"), ("no", "yes")), ((-0.1, -3.0), (-0.1, -3.0)))
-    readout = answered(scale_of("yes_no"), (("yes", "Yes"), ("no", "No")), numbers)
-    assert (readout.decision, readout.strength) == (None, 0.0)
-    assert "equally probable" in readout.detail["no_decision"]
+def test_q5_what_orders_disagree_on_has_a_strength_and_no_decision():
+    """The first place is always preferred; what is left over is what the model says of the options."""
+    readout = answered(scale_of("yes_no"), WORDS, PromptNumbers(BOTH, ((-0.1, -3.0), (-0.1, -1.0))))
+    assert readout.decision is None
+    assert (readout.strength or 0) > 0
+    assert readout.detail["no_decision"] == "the answer changes with the order of the options: yes, then no"
+
+
+@pytest.mark.parametrize("off", [0, 1e-5, -1e-5, 0.3])
+def test_q5_a_model_that_sees_places_and_next_to_nothing_else_decides_nothing(off):
+    readout = answered(scale_of("yes_no"), WORDS, PromptNumbers(BOTH, ((-0.1, -3.0), (-0.1, -3.0 + off))))
+    assert readout.decision is None
+    assert "changes with the order" in readout.detail["no_decision"]
+
+
+@pytest.mark.parametrize("off", [0, 1e-5, -1e-5])
+def test_q5_options_that_differ_by_what_floats_round_away_are_equally_probable(off):
+    readout = answered(scale_of("yes_no"), WORDS, PromptNumbers(BOTH, ((-1.0, -1.0 + off), (-1.0 + off, -1.0))))
+    assert readout.decision is None
+    assert readout.detail["no_decision"] == "yes and no are equally probable"
+
+
+def test_q5_on_a_scale_a_preferred_place_decides_nothing():
+    scale = scale_of("rating", points=5)
+    numbers = PromptNumbers((scale.values, scale.values[::-1]), ((-0.1, -3.0, -3.0, -3.0, -3.0),) * 2)
+    readout = answered(scale, tuple((value, value) for value in scale.values), numbers)
+    assert readout.decision is None
+    assert readout.strength == pytest.approx(3)
 
 
 def test_q5_on_a_scale_the_strength_is_the_expected_degree():

@@ -25,7 +25,7 @@ class Server(ThreadingHTTPServer):
         self.trouble: list[tuple[int, dict[str, str], Any]] = []
         self.raw: list[tuple[bytes, int]] = []
         # What it says, in turn; then "C" for ever.
-        self.replies: list[str | None] = []
+        self.replies: list[Any] = []
         self.usage: dict[str, Any] | None = {
             "prompt_tokens": TOKENS - 1,
             "completion_tokens": 1,
