@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from annotation.labelfile import LONGEST_ANNOTATOR, annotator_name
+from annotation.elsewhere.names import LONGEST_ANNOTATOR, annotator_name
 from corpus.errors import Fault, SourceError
 from stimuli.datasets.events.sets import POINTS
 from stimuli.datasets.published import Line, read_table
