@@ -60,7 +60,7 @@ class AskedPart:
             return ""
         if lead.low > 0:
             return "it favors options that come first"
-        return "it favors options that come last" if lead.high < 0 else "no lead of either end can be told from chance"
+        return "it favors options that come last" if lead.high < 0 else "no lead of either end is shown"
 
 
 def asked_parts(runs: Iterable[AskedRun]) -> tuple[AskedPart, ...]:

@@ -96,7 +96,7 @@ class Stopping:
             return "cannot be held against chance here: its degrees are fitted to how common each label is"
         if self.above_chance:
             return f"is above chance ({plain(self.chance, decimals=2)})"
-        return f"cannot be told from chance ({plain(self.chance, decimals=2)}) yet"
+        return f"is not shown to beat chance ({plain(self.chance, decimals=2)}) yet"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ LEARNED = (
     "gets wrong on the others"
 )
 UNLIKE = (
-    "The run answers otherwise on the labeled items than on the rest, by more than chance explains. If people have not "
+    "The run is shown to answer otherwise on the labeled items than on the rest. If people have not "
     "labeled a random part of the items, neither column holds."
 )
 # Of the interval's half-width: p = .003 for each label, so that five labels raise a false alarm once in 70 times.

@@ -193,8 +193,8 @@ class ByAttribute:
         if not tested:
             return "cannot be tested"
         if len(found.runs) == 1:
-            return f"{'yes' if apart else 'no'}, {'' if apart else 'not '}by more than chance explains"
-        return f"for {apart:,} of {counted(len(found.runs), 'run')} by more than chance explains (Holm)"
+            return "yes" if apart else "not shown"
+        return f"{f'for {apart:,}' if apart else 'not shown for any'} of {counted(len(found.runs), 'run')} (Holm)"
 
     @property
     def offered(self) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ VERDICT = (
         "verdict",
         "the verdict",
         "A fixed order of tests says which models are better than chance, and which cannot be told from the best.",
-        "It names no winner that chance explains, and says how many items would settle what is open.",
+        "It names no winner that is not shown to be one, and says how many items would settle what is open.",
         "the-verdict",
     ),
     Term(

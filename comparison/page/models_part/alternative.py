@@ -64,9 +64,10 @@ class Scored:
         if self.first.undefined:
             return f"Cannot be said: {self.first.undefined}."
         if self.passes_at is None:
-            return "Not shown: it wins against fewer than half of the annotators, even as experts are weighed."
+            most = self.rates[-1].cost_words
+            return f"Not shown: it wins against fewer than half of the annotators even at ε = {most}, that of experts."
         if self.first.passes:
-            return "Yes: it wins against at least half of the annotators."
+            return f"Yes, at ε = {self.first.cost_words}: it wins against at least half of the annotators."
         least = self.passes_at
         return (
             f"Passes only at ε = {least.cost_words}, which presumes that being cheaper than {least.people} is worth as "

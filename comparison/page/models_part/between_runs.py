@@ -34,7 +34,7 @@ class PairLine:
 
     @property
     def verdict(self) -> str:
-        """Which is right more often, after Holm; empty where chance explains the difference."""
+        """Which is right more often, after Holm; empty where no difference is shown."""
         if not self.test.differ:
             return ""
         first = self.test.paired.only_one > self.test.paired.only_other
@@ -64,7 +64,7 @@ class BetweenRuns:
 
     @property
     def apart(self) -> list[PairLine]:
-        """The pairs that differ by more than chance explains."""
+        """The pairs that are shown to differ."""
         return [line for line in self.pairs if line.test.differ]
 
     @property

@@ -24,7 +24,7 @@ LABEL, LENGTH, PLACE = "label", "length", "place"
 class Bias:
     """One test of one run. `figure` is 0 where nothing is followed; `p` is two-sided, `held` the same after Holm.
 
-    `given` and `true` are shares of the label, of a label. `told`: what holds if chance does not explain it.
+    `given` and `true` are shares of the label, of a label. `told`: what holds if the bias is shown.
     """
 
     run: str
@@ -72,7 +72,7 @@ class Bias:
 
     @property
     def verdict(self) -> str:
-        """Empty where chance explains the figure."""
+        """Empty where no bias is shown."""
         return self.told if self.is_found else ""
 
     @property

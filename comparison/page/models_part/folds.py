@@ -160,11 +160,11 @@ def _differences(between: BetweenRuns, *, one: str) -> Iterator[str]:
 
 
 def _follow(biases: Biases) -> str:
-    """Which runs follow something besides what is true, by name; none that chance explains."""
+    """Which runs follow something besides what is true, by name; none that is not shown to."""
     found = biases.found
     over = f"{biases.tests:,} test" + ("" if biases.tests == 1 else "s")
     if not found:
-        return f"none that chance does not explain, in {over} (Holm)"
+        return f"none is shown to, in {over} (Holm)"
     runs = list(dict.fromkeys(line.run for line in biases.lines))
     biased = list(dict.fromkeys(line.run for line in found))
     kinds = ", ".join(kind for kind in (LABEL, LENGTH, PLACE) if any(line.kind == kind for line in found))

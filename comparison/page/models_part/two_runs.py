@@ -85,7 +85,7 @@ class TwoRuns:
 
     @property
     def better(self) -> Side | None:
-        """The one that is nearer by more than chance explains: by its interval and, of accuracy, by the test too."""
+        """The one that is shown to be nearer: by its interval and, of accuracy, by the test too."""
         if not self.reached.leads or (self.is_accuracy and (self.paired.p is None or self.paired.p > LEVEL)):
             return None
         return self.sides[0 if self.reached.leads > 0 else 1]

@@ -209,7 +209,7 @@ class Runs:
 
     @property
     def nearest(self) -> tuple[Placed, ...]:
-        """The models above chance that cannot be told from the best; none where none can be told from chance."""
+        """The models above chance that cannot be told from the best; none where none is shown to beat chance."""
         if not any(one.beats_chance for one in self.models):
             return ()
         return tuple(one for one in self.models if one.nearest and one.is_above_chance)

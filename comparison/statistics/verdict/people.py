@@ -15,7 +15,7 @@ from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.odds import LEVEL
 from comparison.statistics.verdict.parts import Labels, People
 
-# If a run must be right this much more often than by chance to be told from it, there are few items.
+# If a run must be right this much more often than by chance to beat it, there are few items.
 MUCH = 0.15
 
 

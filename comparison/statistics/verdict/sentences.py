@@ -39,7 +39,7 @@ def on_labels(found: Labels, *, has_models: bool) -> str:
     """
     >>> few = Labels(items=12, labeled=12, known=12, against="majority", no_majority="", needed=11, is_few=True)
     >>> on_labels(few, has_models=True)
-    'All 12 items have a majority label. That is few: a model must be right on 11 of 12 to be told from chance.'
+    'All 12 items have a majority label. That is few: a model must be right on 11 of 12 to beat chance.'
     """
     why = f"{found.no_majority[:1].upper()}{found.no_majority[1:]}. " if found.no_majority else ""
     if not found.known:
@@ -63,8 +63,8 @@ def _few(found: Labels) -> str:
         of = "one group" if found.groups == 1 else f"{found.groups:,} groups or single items"
         return f"That is few: they are of {of}, and items of a group are right and wrong together."
     if found.needed is None:
-        return "So few that no model could be told from chance."
-    return f"That is few: a model must be right on {found.needed:,} of {found.known:,} to be told from chance."
+        return "So few that no model could be shown to beat chance."
+    return f"That is few: a model must be right on {found.needed:,} of {found.known:,} to beat chance."
 
 
 def on_people(found: People, labels: Labels, many: str) -> str:
@@ -113,7 +113,7 @@ def _how_far(alpha: Estimate) -> str:
 
 
 def is_noise(found: People) -> bool:
-    """Whether their labels cannot be told from chance, which with a skew is to agree often too."""
+    """Whether their labels are not shown to agree beyond chance, which with a skew is to agree often too."""
     asked = found.alpha if found.alike is None else found.alike
     if asked.value is None:
         return False

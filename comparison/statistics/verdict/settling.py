@@ -1,6 +1,6 @@
 """What would settle it: how many items until what is open shows, if figures stay as they are.
 
-- Whether a model is told from chance: a test's statistic grows with the root of the items.
+- Whether a model beats chance: a test's statistic grows with the root of the items.
 - Which of the nearest is the best: as many as put the first beyond the confidence set's own critical values of all the
   others at once, in four of five sets of items drawn anew (best.py).
 - One person: by Connor (1987, Biometrics 43: 207–211, equation 2; Miettinen 1968) for paired hits, where the variance

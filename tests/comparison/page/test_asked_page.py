@@ -81,7 +81,11 @@ def test_a_run_that_scored_nothing_is_said_to_be_so(logged_in, asked_study):
 
 def test_a_lead_is_put_in_words_only_where_the_interval_says_so(logged_in, asked_study):
     [part] = logged_in.get(reverse("results", args=[asked_study.slug, "models"])).context["page"].asking
-    for low, high, words in ((0.1, 0.3, "come first"), (-0.3, -0.1, "come last"), (-0.1, 0.1, "told from chance")):
+    for low, high, words in (
+        (0.1, 0.3, "come first"),
+        (-0.3, -0.1, "come last"),
+        (-0.1, 0.1, "no lead of either end is shown"),
+    ):
         lead = Estimate((low + high) / 2, low, high, n=6)
         said = replace(part, run=replace(part.run, bias=replace(part.run.bias, lead=lead))).verdict
         assert words in said

@@ -35,15 +35,17 @@ def found(study):
     return {run.model: run for run in alternatives(read_panel(study, coarse=False))}
 
 
-def test_who_says_what_people_say_may_and_who_never_does_may_not(labeled):
+def test_who_says_what_people_say_may_and_who_never_does_may_not_and_epsilon_is_named(labeled):
     runs = found(labeled)
     right, wrong = runs["right"].scored[0], runs["wrong"].scored[0]
     assert right.scoring == "accuracy"
     assert right.advantage.value == 1
     assert right.first.cost == COST
-    assert right.verdict == "Yes: it wins against at least half of the annotators."
+    assert right.verdict == "Yes, at ε = .10: it wins against at least half of the annotators."
     assert (wrong.first.won, wrong.first.people_tested) == (0, 4)
-    assert wrong.verdict == "Not shown: it wins against fewer than half of the annotators, even as experts are weighed."
+    assert wrong.verdict == (
+        "Not shown: it wins against fewer than half of the annotators even at ε = .20, that of experts."
+    )
 
 
 def test_what_passes_at_a_higher_cost_only_says_what_that_presumes():
@@ -98,7 +100,7 @@ def test_a_study_without_labels_has_no_such_part(bare_study):
 def test_the_page_asks_and_answers(logged_in, labeled):
     text = words(page(logged_in, labeled, "models"))
     assert "May this model take an annotator’s place?" in text
-    assert "Yes: it wins against at least half of the annotators." in text
+    assert "Yes, at ε = .10: it wins against at least half of the annotators." in text
     assert "the model wins, p &lt; .001 (t)" in text
 
 

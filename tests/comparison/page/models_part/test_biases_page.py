@@ -39,7 +39,7 @@ def test_the_section_names_the_run_that_favors_a_label(logged_in, biased_study):
     assert "yes-sayer · label label More likely 1.00 for .00" in said
     assert "gives “More likely” more often than it is true" in said
     assert "gives “Equally likely” less often than it is true" in said
-    assert said.count("chance explains it") == 1
+    assert said.count("not shown") == 1
 
 
 def test_every_test_is_in_the_files(biased_study):
@@ -70,7 +70,7 @@ def test_a_label_that_was_asked_for_is_not_favored(logged_in, biased_study, aske
     assert untold in said
     assert "yes-sayer · label label More likely 1.00 for .00" in said, "the figures stay"
     assert "more often than it is true" not in said
-    assert "chance explains it" not in said
+    assert "not shown" not in said
     header, *rows = export("biases")(biased_study, Selection(run=run, **asked))
     notes = [row[header.index("note")] for row in rows if row[header.index("statistic")] == "More likely"]
     assert notes

@@ -210,7 +210,7 @@ def test_the_page_shows_them(logged_in, asked_study):
     assert "majority · label baseline one label: all probability on it" in said
     assert "Do runs differ? McNemar with Holm: 0 of 3 pairs differ; beside one person" in said
     assert "of 3 runs All 2 models at once, on 4 items that all label: Cochran’s Q(1)" in said
-    assert "Two by two, no pair differs by more than chance explains." in said
+    assert "Two by two, no pair is shown to differ." in said
     assert "Beside one person" in said
     html = response.content.decode()
     for what in ("run-figures", "between-runs"):

@@ -109,8 +109,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "twelve_items": (
         (
-            "All 12 items have a majority label. That is few: a model must be right on 10 of 12 to be told from "
-            "chance.",
+            "All 12 items have a majority label. That is few: a model must be right on 10 of 12 to beat chance.",
             "People agree at least in part: nominal α = .7 [.3, 1.0], percent agreement .83 [.67, 1.00], AC1 .7 "
             "[.3, 1.0].",
             "1 of 2 models (Ash) beats chance (.50); none is shown to do more than favor common labels.",
