@@ -96,6 +96,9 @@ def _other_coefficients(panel: Panel, labels: Coded) -> list[Named]:
         for weighting in ("linear", "quadratic"):
             ac2 = gwet(counts, weighting=weighting, sample=sample)
             found.append(Named(f"ac2_{weighting}", f"Gwet’s AC2, {weighting} weights", ac2))
+    if panel.numbers:
+        of_ratios = krippendorff_alpha(counts, level="ratio", numbers=panel.numbers, sample=sample)
+        found.append(Named("alpha_ratio", "Krippendorff’s α, ratio", of_ratios))
     return found
 
 

@@ -67,6 +67,13 @@ AGREEMENT = (
         "krippendorffs-alpha",
     ),
     Term(
+        "alpha_ratio",
+        "Krippendorff’s α, ratio",
+        "Agreement beyond chance with labels taken as amounts; what counts is their difference, relative to their sum.",
+        "Trust it where 0 means none, as in seconds or counts; points of a rating scale are not such amounts.",
+        "krippendorffs-alpha",
+    ),
+    Term(
         "cohen_kappa",
         "Cohen’s κ, mean over pairs",
         "Agreement beyond chance of every two annotators who share items, meaned; each guesses with their own shares.",

@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 from django.urls import reverse
 
+from comparison.frame.coded import coded
 from comparison.frame.reading import read_panel
-from comparison.page.agreement import among_people
+from comparison.page.agreement import among_people, others
 from comparison.page.glossary.entries import GLOSSARY
+from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import page
@@ -36,6 +38,17 @@ def test_labels_that_are_numbers_have_alpha_for_numbers(study):
     assert list(points.numbers) == [1, 2, 3, 4, 5]
     assert [named.key for named in among_people(points)] == [*SHOWN, "alpha_interval"]
     assert not panel.numbers
+
+
+def test_numbered_scales_have_alpha_for_ratios_among_the_others(study):
+    panel = read_panel(study, coarse=False)
+    labels = coded(panel.people, items=list(panel.items), values=panel.values)
+    assert "alpha_ratio" not in {named.key for named in others(panel, labels)}
+    assert "alpha_ratio" in GLOSSARY
+    points = replace(panel, values=("0", "1", "2", "3", "4"))
+    ratio = next(named.estimate for named in others(points, labels) if named.key == "alpha_ratio")
+    assert ratio == krippendorff_alpha(points.counts, level="ratio", numbers=range(5), sample=points.sample)
+    assert ratio.value is not None
 
 
 def test_items_that_share_a_group_are_drawn_together(study):
