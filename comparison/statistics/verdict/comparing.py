@@ -83,7 +83,8 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
         settling=NOTHING_OPEN,
         one_role=evidence.one_role,
         can_favor=rows.can_favor,
-        rare=rare(rows, models),
+        # Where one role is right for every item, what people now and then say otherwise is no class.
+        rare=None if evidence.one_role else rare(rows, models),
     )
     order = [one.run for one in chosen.inside]
     return replace(found, settling=_settling(found, rows, reached, order))

@@ -208,6 +208,9 @@ def test_where_one_role_is_always_right_no_constant_is_a_bar() -> None:
     assert role.runs.constant is None and label.runs.constant is not None
     assert "Ash beats chance (.50)." in role.headline
     assert "Ash beats chance (.50), and is not shown to do more than favor common labels" in label.headline
+    few = labels_like(np.arange(100) // 98, values=2, share=0.99, each=5, rng=rng)
+    assert verdict(evidence(few, (ash,), truth=truth)).runs.rare is not None
+    assert verdict(replace(evidence(few, (ash,), truth=truth), one_role=True)).runs.rare is None
     # α takes the share of the role that is always right for chance.
     assert role.people.alpha.value is not None and role.people.alpha.value < 0.1
     assert role.people.alike is not None and role.people.alike.low is not None and role.people.alike.low > 0.5
