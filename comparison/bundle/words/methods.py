@@ -38,11 +38,11 @@ STATISTICS = (
     "(Fisher 1935; Pitman 1937), by one-sided tests. Better than chance and worse than chance are two questions, each "
     "kept at .05 over all runs by Holm’s correction, so that runs which only guess are found to differ from chance, on "
     "one side or the other, in at most 10 of 100 studies. Where one label for all items is nearer: McNemar. Where "
-    "items have groups: the larger p of the test on items and of one on groups’ sums, from eight groups on with either sign "
-    "(Fisher 1935), else by bets (Waudby-Smith and Ramdas 2024). While labels came in, each test allowed for looks at "
-    "any time (O’Brien and Fleming 1979). As "
-    "near as the best by the model confidence set (Hansen, Lunde and Nason 2011); with few groups by Student’s t, and "
-    "with fewer than six no run is told from another.",
+    "items have groups: the larger p of the test on items and of one on groups’ sums, from eight groups on with either "
+    "sign (Fisher 1935), else by bets (Waudby-Smith and Ramdas 2024). While labels came in, each test allowed for "
+    "looks at any time (O’Brien and Fleming 1979). As near as the best by "
+    "the model confidence set (Hansen, Lunde and Nason 2011); with few groups by Student’s t, and with fewer than six "
+    "no run is told from another.",
     "**Degrees by cut points**: a run that gives strengths and names no label has the degrees of cut points that "
     "give each degree as often as the labels do. They know how common each label is, so that chance for such a run is "
     "its own degrees dealt out over the items at random, or over groups (a permutation test: Pitman 1937).",
