@@ -218,6 +218,12 @@ def _refuse(study: Study, asked: Asked) -> None:
         raise ImportRefused(f"{wants} {_what_helps(study, most)}")
 
 
+def _refuse_own(study: Study, file: LabelFile, rows: Sequence[int]) -> None:
+    """An export of this very study has its labels under other names: most new labels are then there already."""
+    if rows and file.exported_of == study.slug and 2 * bulk.there_by_number(study, file, rows) > len(rows):
+        raise ImportRefused(f"{file.name} is an export of {study.slug}, and {study.slug} has these labels already.")
+
+
 def _what_helps(study: Study, most: int) -> str:
     """Where an item would get more labels than are wanted, which is fixed once the study has opened."""
     if study.has_opened:
@@ -237,7 +243,7 @@ def external_id(study: Study, annotator: str) -> str:
 
 
 def _fresh(study: Study, file: LabelFile, asked: Asked) -> "array[int]":
-    """The rows that are not stored yet, one annotator's together; ImportRefused if one is stored with another label."""
+    """The rows that are not stored yet, one annotator's together; ImportRefused if a label is there otherwise."""
     stored = _stored(study, file, asked)
     rows = array("l")
     for row, who in enumerate(file.annotator_codes):
@@ -250,6 +256,7 @@ def _fresh(study: Study, file: LabelFile, asked: Asked) -> "array[int]":
                 f"{study.slug} has the label {label!r} of {annotator!r} on {item!r} from an earlier file, and "
                 f"this one says {file.labels[file.label_codes[row]]!r}. A label that was given does not change."
             )
+    _refuse_own(study, file, rows)
     return array("l", sorted(rows, key=file.annotator_codes.__getitem__))
 
 

@@ -12,7 +12,7 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TypedDict
@@ -72,6 +72,8 @@ class LabelFile:
     repeats: Sequence[LabelRow] = ()
     incomplete: Sequence[str] = ()
     remarks: Sequence[Remark] = ()
+    # The study that an own export of judgments names.
+    exported_of: str = ""
 
     def __len__(self) -> int:
         return len(self.item_codes)
@@ -178,7 +180,7 @@ def _taken(
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:
         raise LabelFileError(path, sheet.faults, incomplete=sheet.lacking)
-    return sheet.file(path.name, sha256, said.remarks)
+    return replace(sheet.file(path.name, sha256, said.remarks), exported_of=said.exported_of)
 
 
 def as_json_lines(rows: Iterable[LabelRow]) -> bytes:

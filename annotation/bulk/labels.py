@@ -15,7 +15,7 @@ from django.db import connection
 
 from annotation.bulk.tables import proven_references, quoted, roomy, temporary
 from annotation.labelfile import LabelFile
-from annotation.models import Assignment, Item, Judgment, Sitting
+from annotation.models import Assignment, Item, Judgment, Sitting, Study
 from annotation.models.item import agreed_in
 
 LABELS, TALLIES, PEOPLE = "labels_to_be", "tallies_to_be", "people_to_be"
@@ -68,6 +68,16 @@ class Fresh:
                     named = {label: count for label, count in zip(file.labels, tally, strict=True) if count}
                     texts[tally] = sum(tally), json.dumps(named), agreed_in(named)
                 yield self.pks[item], many, *texts[tally]
+
+
+def there_by_number(study: Study, file: LabelFile, rows: Iterable[int]) -> int:
+    """How many of the file's labels the study holds under the numbers by which exports call annotators."""
+    given = Judgment.objects.filter(assignment__sitting__study=study).order_by()
+    stored = given.values_list("assignment__annotator_id", "assignment__item__external_id", "answer")
+    there = {(f"a{who}", item, answer) for who, item, answer in stored.iterator()}
+    codes = zip(file.annotator_codes, file.item_codes, file.label_codes, strict=True)
+    labels = [(file.annotators[who], file.items[item], file.labels[label]) for who, item, label in codes]
+    return sum(labels[row] in there for row in rows)
 
 
 @contextmanager

@@ -54,14 +54,18 @@ class Asked:
 
 @dataclass(kw_only=True)
 class Said:
-    """The labels of a file, as it says them. `remarks` is whole once `lines` has ended."""
+    """The labels of a file, as it says them. `remarks` and `exported_of` are whole once `lines` has ended.
 
-    lines: Lines
+    `exported_of` is the study that an own export of judgments names.
+    """
+
+    lines: Lines = field(default_factory=lambda: iter(()))
     count: int
     where: Callable[[int], str] = "line {}".format
     # Whether somebody may label an item again, and no column says that it is again.
     may_repeat: bool = False
     remarks: list[Remark] = field(default_factory=list)
+    exported_of: str = ""
 
 
 def of_records(records: Records, asked: Asked, scale: Scale) -> Said:
@@ -73,9 +77,10 @@ def of_records(records: Records, asked: Asked, scale: Scale) -> Said:
     def read(columns: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
         return records.cells(columns)
 
-    lines = _lines(read, names, asked, scale, remarks, is_table=is_table)
     may_repeat = not is_table and FORMATS[records.format].has_people and "repeat" not in asked.columns
-    return Said(lines=lines, count=len(records.rows), where=records.where, may_repeat=may_repeat, remarks=remarks)
+    said = Said(count=len(records.rows), where=records.where, may_repeat=may_repeat, remarks=remarks)
+    said.lines = _lines(read, names, asked, scale, said, is_table=is_table)
+    return said
 
 
 def of_table(table: OpenedTable, asked: Asked, scale: Scale, *, count: int) -> Said:
@@ -97,30 +102,32 @@ def of_table(table: OpenedTable, asked: Asked, scale: Scale, *, count: int) -> S
                     continue
             yield number, found
         if out:
-            why = "rows are left out, which --only asks for" if only else "rejected assignments are left out"
-            remarks.append(Remark("", f"{out:,} {why}"))
+            of = "row" if only else "rejected assignment"
+            why = ", which --only asks for" if only else ""
+            remarks.append(
+                Remark("", f"{out:,} {of} is left out{why}" if out == 1 else f"{out:,} {of}s are left out{why}")
+            )
 
-    lines = _lines(read, names, asked, scale, remarks, is_table=True)
-    return Said(lines=lines, count=count, where=table.where, remarks=remarks)
+    said = Said(count=count, where=table.where, remarks=remarks)
+    said.lines = _lines(read, names, asked, scale, said, is_table=True)
+    return said
 
 
 Read = Callable[[Mapping[str, str]], Iterator[tuple[int, "dict[str, str] | Fault"]]]
 
 
-def _lines(
-    read: Read, names: Sequence[str], asked: Asked, scale: Scale, remarks: list[Remark], *, is_table: bool
-) -> Lines:
+def _lines(read: Read, names: Sequence[str], asked: Asked, scale: Scale, said: Said, *, is_table: bool) -> Lines:
     if wrong := _unmappable(asked.columns):
         return iter([(1, fault) for fault in wrong])
     if is_table and not asked.columns and set(names) >= OWN:
-        return _meant(_of_own(read, remarks), asked.meanings, scale)
+        return _meant(_of_own(read, names, said), asked.meanings, scale)
     people = list(asked.people) or people_in(read, names, asked, scale)
     if people:
         item = asked.columns.get("item", "item")
         if not asked.people:
             told = f"read as one column an annotator: {cut(', '.join(people))}"
             left = [name for name in names if name not in (*people, item)]
-            remarks.append(Remark("", told + (f"; left aside: {cut(', '.join(left))}" if left else "")))
+            said.remarks.append(Remark("", told + (f"; left aside: {cut(', '.join(left))}" if left else "")))
         return _meant(_of_people(read, item, people, scale), asked.meanings, scale)
     if is_table and (wrong := _header_faults(names, asked.columns)):
         return iter([(1, fault) for fault in wrong])
@@ -159,24 +166,27 @@ def _our_label(word: str, meanings: Mapping[str, str], scale: Scale) -> str:
     return ours if ours is not None else "" if says_nothing(said) and not scale.meanings(said) else said
 
 
-def _of_own(read: Read, remarks: list[Remark]) -> Lines:
+def _of_own(read: Read, names: Sequence[str], said: Said) -> Lines:
     """Our own export of judgments: the labels that count, with seconds for its milliseconds."""
-    more = {name: name for name in ("kind", "counts")}
+    more = {name: name for name in ("kind", "counts", "study") if name in names}
     apart: Counter[str] = Counter()
     for number, found in read(OWN_FIELDS | more):
         if isinstance(found, Fault):
             yield number, found
             continue
         cells = {name: unguarded(text) for name, text in found.items()}
-        why = "of practice items" if cells["kind"] == "practice" else "that do not count"
+        said.exported_of = cells.get("study", "")
+        why = "on practice items" if cells["kind"] == "practice" else "excluded from the count"
         if cells["kind"] == "practice" or cells["counts"] != "true":
             apart[why] += 1
             continue
         took = cells["seconds"]
         seconds = f"{int(took) / 1000:g}" if took.isdecimal() else took
         yield number, [cells["item"], cells["annotator"], cells["label"], seconds, ""]
-    remarks.append(Remark("", "an own export: its annotators are new ones, also in the study that it is of"))
-    remarks += [Remark("", f"an own export; {many:,} labels {why} are left out") for why, many in apart.items()]
+    said.remarks.append(Remark("", "an own export: its annotators are new ones here"))
+    for why, many in apart.items():
+        labels = f"1 label {why} is" if many == 1 else f"{many:,} labels {why} are"
+        said.remarks.append(Remark("", f"an own export; {labels} left out"))
 
 
 def _of_turk(names: Sequence[str], asked: Asked) -> Asked:

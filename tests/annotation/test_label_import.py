@@ -58,7 +58,7 @@ class TestFile:
             (GOOD.replace("2.5", "soon"), "line 2.seconds: 'soon' is not a number of seconds"),
             (GOOD.replace("2.5", "1e9"), "line 2.seconds: '1e9' is not a number of seconds"),
             (GOOD[: GOOD.rindex(",more")], "line 4: has 2 cells; the line with the names has 4"),
-            (GOOD + 'target-2,"bo', "line 5: has 2 cells; the line with the names has 4"),
+            (GOOD + 'target-2,"bo', "line 5: begins a quoted cell that never ends"),
             ("item,annotator,label\n", "file: holds no labels"),
             ("", "file: is empty"),
         ],

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from annotation.itemfile import ItemRow
 from annotation.labelfile import LabelFileError, read_labels
 from annotation.loading import load_study
-from annotation.models import Annotator, Judgment
+from annotation.models import Annotator, Judgment, Study
 from annotation.tasktypes import task_type
 from comparison.exports import cells
 from comparison.exports.stored.judgments import judgments
@@ -165,7 +165,7 @@ class TestShapes:
         )
         file = read(tmp_path, text)
         assert rows(file) == [("1", "W1", "3"), ("2", "W1", "5")]
-        assert told(file) == ["1 rejected assignments are left out"]
+        assert told(file) == ["1 rejected assignment is left out"]
         mapped = ["--map", "item=Input.id", "annotator=WorkerId", "label=Answer.rating"]
         found = brought(study, tmp_path, text, *mapped, "--only", "AssignmentStatus=Approved")
         assert found == [("1", "3")]
@@ -190,3 +190,19 @@ class TestShapes:
         Judgment.objects.all().delete()
         assert brought(again, tmp_path, text, name="judgments.csv") == given
         assert Judgment.objects.get(assignment__item__external_id="+d3").response_ms == 2500
+
+    def test_an_own_export_into_the_study_it_is_of_is_refused_and_adds_nothing(self, study, tmp_path):
+        given = brought(study, tmp_path, "item,annotator,label\n+d3,ann,3\n1,ann,4\n1,bo,5\n")
+        out = tmp_path / "judgments.csv"
+        call_command("export", study.slug, "judgments", "--out", str(out))
+        said = f"judgments.csv is an export of {study.slug}, and {study.slug} has these labels already"
+        with pytest.raises(CommandError, match=said):
+            brought(study, tmp_path, out.read_bytes(), name="judgments.csv")
+        assert sorted(Judgment.objects.values_list("assignment__item__external_id", "answer")) == given
+        # A study of that name without these labels, such as on another machine, takes them, and once only.
+        Study.objects.filter(pk=study.pk).update(slug="before")
+        rows_again = [ItemRow(name, {"sentence": f"Sentence {name}."}) for name in ITEMS]
+        again = load_study(write_study(tmp_path / "again", rows_again, task=RATING, slug=study.slug)).study
+        for _ in range(2):
+            call_command("import_labels", again.slug, str(out), "--as-imported")
+            assert Judgment.objects.filter(assignment__sitting__study=again).count() == len(given)

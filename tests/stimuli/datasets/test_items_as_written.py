@@ -5,11 +5,15 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.itemfile import ItemRow
+from annotation.loading import load_study
 from annotation.tasktypes import task_type
 from stimuli.datasets.table.guessing import attributes_left, guess, guess_slot
 from stimuli.datasets.table.reading import read_table
+from tests.studies import write_study
 
 RATE = ("--task", "rating", "--question", "How natural?", "--set", "points=7", "low=bad", "high=good", "--map")
+RATED = {"type": "rating", "question": "How natural?", "points": 7, "low": "bad", "high": "good"}
 CHOICE = ("--task", "forced_choice", "--question", "Which word?", "--map")
 
 
@@ -136,6 +140,19 @@ def test_an_own_export_comes_back_without_apostrophes(make, tmp_path):
     assert [row["attributes"]["human"] for row in rows] == ["+human", "-3"]
     other, _ = make("id,s\n1,'-x\n", *RATE, "id=id", "sentence=s")
     assert other[0]["content"]["sentence"] == "'-x", "of files that are not ours nothing is taken off"
+
+
+@pytest.mark.django_db
+def test_items_that_were_exported_come_back_as_they_were(make, tmp_path):
+    texts = {"+d3": "- Où est-il ?\n- Là.", "d4": "'Tis so; “so”.", "=5": "@home", "\u00e9": '"Stop!", he said.'}
+    before = [ItemRow(name, {"sentence": text}, attributes={"human": text[0]}) for name, text in texts.items()]
+    study = load_study(write_study(tmp_path / "before", before, task=RATED)).study
+    out = tmp_path / "exported.csv"
+    call_command("export", study.slug, "items", "--out", str(out))
+    text = out.read_bytes().decode("utf-8")
+    rows, _ = make(text, *RATE, "id=item", "sentence=text", "attribute.human=attribute:human")
+    assert {row["id"]: row["content"]["sentence"] for row in rows} == texts
+    assert {row["id"]: row["attributes"]["human"] for row in rows} == {name: of[0] for name, of in texts.items()}
 
 
 def test_formulas_without_values_are_named_by_column(tmp_path):
