@@ -126,6 +126,8 @@ def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
         hits = against.hits
         line = ["runs", run.name, run.family, target]
         yield [*line, f"accuracy{by}", *estimated(hits.accuracy, hits.correct, how=how)]
+        every = run.of_all(target)
+        yield [*line, f"accuracy_all{by}", *estimated(every.accuracy, every.correct, how=how)]
         yield [*line, f"cohen_kappa{by}", *estimated(against.kappa, how=how)]
         yield ["runs", run.name, run.family, target, "spearman_strength", *estimated(run.strength(target))]
     if run.strength_published.value is not None:

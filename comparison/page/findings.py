@@ -9,7 +9,7 @@ from comparison.frame.coded import coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.page.agreement import Named, among_people
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
-from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
+from comparison.statistics.accuracy.hits import Hits, accuracy, accuracy_of_all, kappa
 from comparison.statistics.aggregation.majority import AgreementCounts, agreement_counts
 from comparison.statistics.agreement.prevalence import Prevalence, prevalence
 from comparison.statistics.counts import MISSING, Ints
@@ -34,7 +34,8 @@ class RunFinding(NamedRun):
 
     `decided` counts the items for which the run itself names a label. Where it names none but `cuts` gave it
     degrees, `majority` and `reference` hold those degrees against the labels. `only_ties`: it could have named
-    labels, but no strength that it gave leans to either side.
+    labels, but no strength that it gave leans to either side. `majority_all` and `reference_all` are of all items that
+    it is through with: those that it left open count as wrong.
     """
 
     decided: int
@@ -45,12 +46,18 @@ class RunFinding(NamedRun):
     reasons: tuple[tuple[str, int], ...]
     majority: Against
     reference: Against
+    majority_all: Hits
+    reference_all: Hits
     strength_people: Estimate
     strength_reference: Estimate
     strength_published: Estimate
 
     def against(self, target: str) -> Against:
         return self.reference if target == "reference" else self.majority
+
+    def of_all(self, target: str) -> Hits:
+        """Accuracy over all items with a truth, decided or not."""
+        return self.reference_all if target == REFERENCE else self.majority_all
 
     @property
     def has_labels(self) -> bool:
@@ -138,6 +145,8 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
         reasons=tuple(reasons.most_common()),
         majority=_against(run.decided, panel, MAJORITY),
         reference=_against(run.decided, panel, REFERENCE),
+        majority_all=accuracy_of_all(run.decided, panel.majority, run.scored, sample=panel.sample),
+        reference_all=accuracy_of_all(run.decided, panel.truth, run.scored, sample=panel.sample),
         strength_people=correlation.spearman(run.strengths, people, sample=panel.sample),
         strength_reference=correlation.spearman(run.strengths, references, sample=panel.sample),
         strength_published=correlation.spearman(run.strengths, panel.published, sample=panel.sample),

@@ -11,6 +11,13 @@ ACCURACY = (
         "accuracy",
     ),
     Term(
+        "accuracy_all",
+        "accuracy over all items",
+        "The same with every item that has a label taken as true: an undecided or unscored item counts as wrong.",
+        "Read it beside accuracy where runs leave items open; a run that decides only easy items is high in one alone.",
+        "accuracy",
+    ),
+    Term(
         "kappa",
         "Cohen’s κ",
         "How far a run and the label taken as true agree beyond what their shares of labels give by chance.",

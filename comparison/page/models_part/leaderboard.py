@@ -7,6 +7,7 @@ from annotation.models.population import Words
 from comparison.frame.outline import Outline
 from comparison.page.findings import MAJORITY, REFERENCE, Against, Findings, RunFinding
 from comparison.page.people_part.assessors import OneAssessor
+from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.parts import Placed, Runs, Verdict
@@ -21,10 +22,14 @@ TITLES = {MAJORITY: "Against the majority label", REFERENCE: "Against the refere
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Against one truth: a rater's hits and κ, or people's share of labels."""
+    """Against one truth: a rater's hits and κ, or people's share of labels.
+
+    `every`: of a run that left items with a truth open, its hits where they count as wrong.
+    """
 
     against: Against | None = None
     of_labels: Estimate | None = None
+    every: Hits | None = None
 
 
 NOTHING = Held()
@@ -112,6 +117,11 @@ class Leaderboard:
         return tuple(dict.fromkeys(run.cuts.words for run in runs if run.cuts and run.is_cut))
 
     @property
+    def has_open(self) -> bool:
+        """Whether a run left items open that have a truth."""
+        return any(held.every for row in self.entries if row.run.has_labels for held in row.held)
+
+    @property
     def several_nearest(self) -> bool:
         return sum(one.is_nearest for one in self.entries) > 1
 
@@ -162,8 +172,13 @@ def _entry(run: RunFinding, placed: Placed | None, runs: Runs, targets: Sequence
         outside=next((one.reason for one in runs.outside if str(one.run) == run.key), ""),
         is_nearest=placed in runs.nearest,
         is_level=placed in (*runs.level, *runs.not_above),
-        held=tuple(Held(run.against(target)) for target in targets),
+        held=tuple(_of_run(run, target) for target in targets),
     )
+
+
+def _of_run(run: RunFinding, target: str) -> Held:
+    against, every = run.against(target), run.of_all(target)
+    return Held(against, every=every if every.compared > against.hits.compared else None)
 
 
 def _yardsticks(found: Findings, reached: Verdict, targets: Sequence[str], *, people: Words) -> list[Yardstick]:

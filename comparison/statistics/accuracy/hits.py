@@ -58,6 +58,21 @@ def accuracy(decided: Ints, truth: Ints, *, sample: Sample = ITEMS, times: float
     return Hits(sample.size(right), sample.size(both), found)
 
 
+def accuracy_of_all(decided: Ints, truth: Ints, asked: Mask, *, sample: Sample = ITEMS) -> Hits:
+    """The same over every asked item that has a truth: what is undecided or could not be scored counts as wrong.
+
+    >>> every = np.ones(4, dtype=np.bool_)
+    >>> str(accuracy_of_all(np.array([0, 1, 1, MISSING]), np.array([0, 1, 0, 1]), every).accuracy)
+    '.5 [.2, .8], n = 4'
+    """
+    known = asked & (truth != MISSING)
+    if not (known & (decided != MISSING)).any():
+        return Hits(0, 0, Estimate.none(NOTHING_SHARED))
+    right = known & (decided == truth)
+    found = share_of(right, known, reason=NOTHING_SHARED, sample=sample)
+    return Hits(sample.size(right), sample.size(known), found)
+
+
 def share_of(those: Mask, among: Mask, *, reason: str, sample: Sample = ITEMS, times: float = 1.0) -> Estimate:
     """The share of items that are in `those`, all of which are `among`; of clusters with what they are worth."""
     effect = NO_EFFECT

@@ -93,6 +93,7 @@ def test_a_study_with_references_only_has_no_columns_of_a_majority(bare_study, s
     assert found.columns == (
         "Run",
         "Reference: accuracy",
+        "Reference: accuracy over all items",
         "Reference: κ",
         "Reference: right of n",
         "Unscored",

@@ -3,7 +3,10 @@
 import re
 from random import Random
 
+from comparison.exports import export
+from comparison.frame.filters.selection import Selection
 from comparison.page.models_part.leaderboard import Entry, Yardstick
+from comparison.statistics.accuracy.hits import share
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row
@@ -101,3 +104,28 @@ def test_what_nothing_is_held_against_has_no_columns(logged_in, single_study):
     text = words(page(logged_in, single_study, "models"))
     assert text.count("Nothing is held against a majority label") == 1
     assert "Against the majority label Accuracy" not in text
+
+
+def test_what_a_run_leaves_open_counts_as_wrong_over_all_items(logged_in, db, tmp_path):
+    rows = [plausibility_row(n, reference="impossible") for n in range(1, 22)]
+    study = open_small_study(tmp_path / "open", rows, slug="open")
+    given = ["impossible"] * 12 + ["less_likely"] * 4 + [None] * 4
+    reasons = [""] * 18 + ["a word is unknown"] * 2
+    answers = zip(rows, given, reasons, strict=False)
+    give_run(study, [(row.id, label, None if why else 0.0, why) for row, label, why in answers], key="shy")
+    give_run(study, [(row.id, "impossible", 1.0, "") for row in rows], key="bold")
+    give_run(study, [(row.id, None, 1.0, "") for row in rows], key="mute")
+    found = {one.run.model: one.run for one in board(logged_in, study).entries}
+    hits = found["shy"].against("reference").hits
+    assert (hits.correct, hits.compared) == (12, 16)
+    assert str(found["shy"].of_all("reference").accuracy) == str(share(12, 20, reason=""))
+    assert found["bold"].of_all("reference") == found["bold"].against("reference").hits
+    assert found["mute"].of_all("reference").accuracy.undefined
+    said = words(page(logged_in, study, "models"))
+    assert said.count("of all 20") == 1
+    header, *lines = export("report")(study, Selection())
+    kept = [dict(zip(header, line, strict=True)) for line in lines]
+    of_all = [one for one in kept if one["statistic"] == "accuracy_all" and one["classes"] == len(DEGREES)]
+    every = {one["rater"]: one for one in of_all if one["against"] == "reference"}
+    assert (every["shy · pll"]["count"], every["shy · pll"]["n"], every["shy · pll"]["value"]) == (12, 20, 0.6)
+    assert every["mute · pll"]["undefined"]
