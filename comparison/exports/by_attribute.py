@@ -69,12 +69,17 @@ def between_value_rows(study: Study, selection: Selection) -> Iterator[Row]:
         "p",
         "p_holm",
         "holm_over",
+        "chi_squared_yates",
+        "p_yates",
         *CELLS,
     ]
     against = chosen.selection.against
     for name in [selection.by] if selection.by else chosen.outline.names:
         column = replace(chosen.selection, by=name).taken(chosen.whole)
         every = every_difference(chosen.panel, column, target=against)
+        people = next((one.people for one in every.values()), None)
+        if people is not None and not selection.run:
+            yield [*head, name, people.name, against, *_tested(people)]
         for run in _deciding(chosen, selection):
             found = every[run.key]
             for one in (*(one for one in found.runs if one.name == run.title), *found.pairs):
@@ -85,7 +90,8 @@ def _tested(one: Tested) -> Row:
     found = one.found
     cells = estimated(found.v, how=found.by_groups)
     values = " | ".join(one.values)
-    return [values, found.test, found.statistic, found.degrees or None, found.p, one.held, one.family, *cells]
+    test = [values, found.test, found.statistic, found.degrees or None, found.p, one.held, one.family]
+    return [*test, found.yates, found.p_yates, *cells]
 
 
 def heatmap_rows(study: Study, selection: Selection) -> Iterator[Row]:

@@ -6,9 +6,10 @@ from itertools import combinations
 
 from comparison.frame.filters.columns import Taken
 from comparison.frame.panel import Panel, RunColumn
+from comparison.page.findings import MAJORITY, REFERENCE
 from comparison.statistics.between_runs.mcnemar import p_in_words
 from comparison.statistics.by_attribute.between_values import BetweenValues, between_values
-from comparison.statistics.counts import MISSING
+from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.resampling.holm import held_down
 from comparison.statistics.values import WITHOUT, values_of
 
@@ -42,7 +43,8 @@ class Tested:
     def test_words(self) -> str:
         found = self.found
         said = found.test if found.statistic is None else f"{found.test}({found.degrees}) = {found.statistic:.2f}"
-        return f"{said}; {found.by_groups}" if found.by_groups else said
+        yates = "" if found.yates is None else f"χ² by Yates {found.yates:.2f}"
+        return "; ".join(part for part in (said, yates, found.by_groups) if part)
 
     @property
     def p_words(self) -> str:
@@ -57,6 +59,7 @@ class Tested:
 class Differences:
     """`runs`: each run, over all `values` at once. `pairs`: the run that is looked at, over every two of them.
 
+    `people` is people's majority over all values, where references are what is held true; not one of the runs' tests.
     `absent` are values of which no item is in any test: nothing is held true of them, or no run names a label.
     """
 
@@ -64,6 +67,7 @@ class Differences:
     absent: tuple[str, ...]
     runs: tuple[Tested, ...]
     pairs: tuple[Tested, ...]
+    people: Tested | None
 
     @property
     def are_cut(self) -> bool:
@@ -83,15 +87,16 @@ class Differences:
 def differences(panel: Panel, column: Taken, *, target: str, run: str) -> Differences:
     """Of the values that are most frequent (or of all bins); items without the attribute are in no test."""
     asked = _Asked(panel, column, target)
-    return Differences(asked.values, asked.absent, asked.over_all(), asked.over_two(run))
+    return Differences(asked.values, asked.absent, asked.over_all(), asked.over_two(run), asked.of_people())
 
 
 def every_difference(panel: Panel, column: Taken, *, target: str) -> dict[str, Differences]:
     """The same for each run that is looked at in turn, by its key. The tests over all values are done once."""
     asked = _Asked(panel, column, target)
-    over_all = asked.over_all()
+    over_all, people = asked.over_all(), asked.of_people()
     return {
-        run.key: Differences(asked.values, asked.absent, over_all, asked.over_two(run.key)) for run in asked.deciding
+        run.key: Differences(asked.values, asked.absent, over_all, asked.over_two(run.key), people)
+        for run in asked.deciding
     }
 
 
@@ -99,6 +104,7 @@ class _Asked:
     """The items by their value, and the runs that name labels."""
 
     def __init__(self, panel: Panel, column: Taken, target: str) -> None:
+        self.majority = panel.majority if target == REFERENCE else None
         self.texts, values = values_of(column.of(panel), order=column.order)
         self.truth, self.sample = panel.true(target), panel.sample
         self.deciding = [one for one in panel.runs if (one.decided != MISSING).any()]
@@ -109,7 +115,13 @@ class _Asked:
         self.absent = tuple(value for value in named if value not in there)
 
     def over_all(self) -> tuple[Tested, ...]:
-        return _held({(run.title, ""): self._test(run, self.values) for run in self.deciding})
+        return _held({(run.title, ""): self._test(run.decided, self.values) for run in self.deciding})
+
+    def of_people(self) -> Tested | None:
+        """None where nobody has labeled such items, or the majority is what runs are held against."""
+        if self.majority is None or not ((self.majority != MISSING) & (self.truth != MISSING)).any():
+            return None
+        return Tested(MAJORITY, "", self._test(self.majority, self.values), None, 0)
 
     def over_two(self, key: str) -> tuple[Tested, ...]:
         """Of two values there is nothing more to say than of all."""
@@ -118,15 +130,15 @@ class _Asked:
             there = self._there(run)
             values = [value for value in self.values if value in there]
             if len(values) > 2:
-                found |= {pair: self._test(run, pair) for pair in combinations(values, 2)}
+                found |= {pair: self._test(run.decided, pair) for pair in combinations(values, 2)}
         return _held(found)
 
     def _there(self, run: RunColumn) -> set[str]:
         """The values of the items that the run can be right or wrong on."""
         return set(self.texts[(run.decided != MISSING) & (self.truth != MISSING)].tolist())
 
-    def _test(self, run: RunColumn, values: Sequence[str]) -> BetweenValues:
-        return between_values(self.texts, run.decided, self.truth, values, sample=self.sample)
+    def _test(self, decided: Ints, values: Sequence[str]) -> BetweenValues:
+        return between_values(self.texts, decided, self.truth, values, sample=self.sample)
 
 
 def _held(found: dict[tuple[str, str], BetweenValues]) -> tuple[Tested, ...]:

@@ -5,8 +5,9 @@ import io
 
 import pytest
 from django.urls import reverse
+from scipy.stats import chi2_contingency
 
-from tests.comparison.cast import give_run
+from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row
 
@@ -74,3 +75,21 @@ def test_p_of_exchanges_is_printed_as_it_is_counted(logged_in, db, tmp_path):
     assert one.found.p == other.found.p == 0.0005
     assert (one.p_words, one.held_words) == ("p = .0005", "p = .001")
     assert "compared with whole groups of items changing their values by chance" in one.test_words
+
+
+def test_peoples_majority_is_a_row_of_its_own_beside_the_runs(logged_in, events):
+    """Right on all 20 of one condition and on 13 of 20 of the other; no test of the runs' family."""
+    given = [(f"target-{n}", NO if n % 2 and n < 14 else YES) for n in range(1, 41)]
+    give_labels(events, [(item, who, label) for item, label in given for who in ("a", "b")])
+    rows = between(logged_in, "events", by="condition", against="reference")
+    people, *runs = rows
+    assert [row["run"] for row in rows] == ["majority", "elk · pll", "owl · pll"]
+    expected = chi2_contingency([[20, 0], [13, 7]], correction=True)
+    assert float(people["chi_squared_yates"]) == pytest.approx(expected.statistic)
+    assert float(people["p_yates"]) == pytest.approx(expected.pvalue)
+    assert (people["p_holm"], people["holm_over"]) == ("", "")
+    assert {row["holm_over"] for row in runs} == {"runs, over all values: 2"}
+    said = words(page(logged_in, events, "breakdown", by="condition", against="reference"))
+    assert "The majority of people Fisher’s exact test; χ² by Yates 6.23" in said
+    against = between(logged_in, "events", by="condition", against="majority")
+    assert "majority" not in {row["run"] for row in against}, "it is what runs are held against"

@@ -30,6 +30,25 @@ def test_it_is_scipys_chi_squared():
     assert found.v.value == pytest.approx(np.sqrt(expected.statistic / 400))
 
 
+def test_two_values_have_yatess_correction_beside_whatever_the_test():
+    """128 and 129 items of Kauf et al. (2023): RoBERTa's χ² of 20.92 and people's of 5.24, as published."""
+    for table, published, test in (([(125, 3), (101, 28)], 20.92, CHI_SQUARED), ([(128, 0), (122, 7)], 5.24, FISHER)):
+        found = between_values(*items(table), ["0", "1"])
+        expected = chi2_contingency(table, correction=True)
+        assert found.test == test
+        assert (found.yates, found.p_yates) == pytest.approx((expected.statistic, expected.pvalue))
+        assert found.yates == pytest.approx(published, abs=0.005)
+    near = [(10, 10), (10, 11)]
+    expected = chi2_contingency(near, correction=True)
+    found = between_values(*items(near), ["0", "1"])
+    assert (found.yates, found.p_yates) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_more_than_two_values_have_no_yates():
+    found = between_values(*items([(80, 80), (63, 57), (38, 82)]), ["0", "1", "2"])
+    assert (found.yates, found.p_yates) == (None, None)
+
+
 def test_few_items_are_fishers():
     two, three = [(8, 2), (1, 5)], [(8, 1), (1, 5), (3, 3)]
     found = between_values(*items(two), ["0", "1"])
