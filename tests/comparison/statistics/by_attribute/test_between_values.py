@@ -31,7 +31,7 @@ def test_it_is_scipys_chi_squared():
 
 
 def test_two_values_have_yatess_correction_beside_whatever_the_test():
-    """128 and 129 items of Kauf et al. (2023): RoBERTa's χ² of 20.92 and people's of 5.24, as published."""
+    """Counts of 128 and 129 items that give the χ² of Kauf et al. (2023): 20.92 for RoBERTa, 5.24 for people."""
     for table, published, test in (([(125, 3), (101, 28)], 20.92, CHI_SQUARED), ([(128, 0), (122, 7)], 5.24, FISHER)):
         found = between_values(*items(table), ["0", "1"])
         expected = chi2_contingency(table, correction=True)
