@@ -7,7 +7,9 @@ from django import forms
 from django.core.files import File
 
 from annotation.tasktypes import TASK_TYPES
-from corpus.tables.opening import EXCEL, JSON_LINES
+from corpus.source_text import NotText
+from corpus.tables.encodings import ENCODINGS, encoding_of, text_in
+from corpus.tables.opening import EXCEL, JSON, JSON_LINES
 from researcher.new_study.uploads import MOST_BYTES
 from researcher.written_by import WrittenBy
 from stimuli.datasets.table.foreign import OTHER
@@ -39,6 +41,12 @@ class StartForm(forms.Form):
         "items",
         help_text="Where another tool wrote the file, and that is not seen in it.",
     )
+    encoding = forms.ChoiceField(
+        label="Encoding",
+        required=False,
+        choices=[("", "what the file shows"), *ENCODINGS.items()],
+        help_text="Of a text file. Shift JIS, EUC-KR and GB 18030 have to be chosen.",
+    )
     pasted = forms.CharField(
         label="Or paste the items",
         required=False,
@@ -68,6 +76,16 @@ class StartForm(forms.Form):
         elif not has_file and not has_text and not self.errors:
             self.add_error("file", "Choose a file, or paste the items below.")
         return cleaned
+
+    def ask_encoding(self) -> None:
+        """Where a file of text is none in the encoding that was chosen or seen, ask for it."""
+        name, pieces = self.source
+        if self.cleaned_data["file"] and name.lower().endswith((*DELIMITED, *JSON_LINES, *JSON)):
+            data = b"".join(pieces)
+            try:
+                text_in(data, self.cleaned_data["encoding"] or encoding_of(data))
+            except NotText:
+                self.add_error("encoding", "Choose the encoding of the file, and send the file again.")
 
     @property
     def source(self) -> tuple[str, Iterable[bytes]]:

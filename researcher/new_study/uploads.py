@@ -68,16 +68,24 @@ class Upload:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def receive(user: int, *, name: str, pieces: Iterable[bytes], task: str, format: str = "") -> Upload:  # noqa: A002
+def receive(
+    user: int,
+    *,
+    name: str,
+    pieces: Iterable[bytes],
+    task: str,
+    format: str = "",  # noqa: A002
+    encoding: str = "",
+) -> Upload:
     """Keep a file and the table in it. SourceError, with every fault, for one that holds none; then nothing is kept."""
-    upload = Upload(_place(user) / secrets.token_urlsafe(18), _plain(name), task, format)
+    upload = Upload(_place(user) / secrets.token_urlsafe(18), _plain(name), task, format, How(encoding=encoding))
     file = upload.file
     file.parent.mkdir(parents=True)
     try:
         with file.open("wb") as written:
             for piece in pieces:
                 written.write(piece)
-        read_apart(file, upload.folder / KEPT, format=format)
+        read_apart(file, upload.folder / KEPT, format=format, how=upload.how)
         if not upload.table().rows:
             raise SourceError(
                 file, [Fault("file", "has no rows below the line that names its columns, and so no items")]

@@ -22,9 +22,17 @@ def start(request: HttpRequest) -> HttpResponse:
         name, pieces = form.source
         try:
             said = form.cleaned_data
-            upload = receive(request.user.pk or 0, name=name, pieces=pieces, task=said["task"], format=said["format"])
+            upload = receive(
+                request.user.pk or 0,
+                name=name,
+                pieces=pieces,
+                task=said["task"],
+                format=said["format"],
+                encoding=said["encoding"] if said["file"] else "",
+            )
         except SourceError as error:
             faults = error.faults
+            form.ask_encoding()
         else:
             return redirect("new_study_columns", upload.token)
     context = {

@@ -10,9 +10,9 @@ from tests.researcher.new_study.renamed import RENAMED
 START = "/new-study/"
 
 
-def upload(client, text=RENAMED, *, name="renamed-items.csv", task="plausibility"):
+def upload(client, text=RENAMED, *, name="renamed-items.csv", task="plausibility", **more):
     data = text if isinstance(text, bytes) else text.encode()
-    return client.post(START, {"task": task, "file": SimpleUploadedFile(name, data)})
+    return client.post(START, {"task": task, "file": SimpleUploadedFile(name, data), **more})
 
 
 def fields_of(page):

@@ -7,7 +7,7 @@ import pytest
 from openpyxl import Workbook
 
 from annotation.models import Study
-from tests.researcher.new_study.sending import columns_of, fields_of
+from tests.researcher.new_study.sending import columns_of, fields_of, upload
 
 KEYED = "Nr.,Sentence,Word A,Word B,Answer\n" + "".join(
     f"{number},It was ___ cold.,{a},{b},{key}\n"
@@ -86,6 +86,34 @@ def test_the_encoding_is_told_and_changed_without_sending_the_file_again(client)
     refused = client.post(address, {"read": "1", "encoding": "utf-8", "header": "on"}, follow=True).content.decode()
     assert "The file cannot be read so" in refused
     assert "fдngt" in refused, "it stays as it was read"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "sentence"),
+    [("shift_jis", "犬が猫を追いかけた。"), ("euc-kr", "개가 고양이를 쫓았다."), ("cp1252", "DIE FÜßE DER BÄRIN.")],
+)
+def test_the_encoding_is_asked_for_where_the_file_does_not_show_it(client, encoding, sentence):
+    sent = {"text": f"id,sentence\n1,{sentence}\n".encode(encoding), "name": "items.csv", "task": "rating"}
+    refused = upload(client, **sent)
+    assert refused.status_code == 422
+    assert "Choose the encoding of the file, and send the file again." in refused.content.decode()
+    address, page = columns_of(client, **sent, encoding=encoding)
+    assert sentence in page.content.decode()
+    client.post(address, fields_of(page))
+    assert Study.objects.get().items.get().content["sentence"] == sentence
+
+
+@pytest.mark.parametrize(("encoding", "sentence"), [("gb18030", "狗追着猫跑。"), ("cp1252", "DER HUND FÄNGT BÄLLE.")])
+def test_an_encoding_that_would_be_guessed_otherwise_can_be_chosen_at_once(client, encoding, sentence):
+    data = f"id,sentence\n1,{sentence}\n".encode(encoding)
+    _, page = columns_of(client, text=data, task="rating", encoding=encoding)
+    assert sentence in page.content.decode()
+
+
+def test_an_encoding_that_does_not_fit_is_asked_for_again(client):
+    refused = upload(client, "id,sentence\n1,fängt\n".encode("cp1252"), task="rating", encoding="utf-8")
+    assert refused.status_code == 422
+    assert "Choose the encoding of the file, and send the file again." in refused.content.decode()
 
 
 def test_the_sheet_is_chosen_without_sending_the_file_again(client):
