@@ -21,7 +21,19 @@ def faulty_rows(
 
     `places` says where each row comes from. `beside` are the ids of the items that these come to, if they come to any.
     """
-    return [_in_the_table(fault, places, columns) for fault in item_faults(rows, task, beside=beside)]
+    found = (_as_mapped(fault, rows, columns, task) for fault in item_faults(rows, task, beside=beside))
+    return [_in_the_table(fault, places, columns) for fault in dict.fromkeys(found)]
+
+
+def _as_mapped(fault: Fault, rows: Sequence[ItemRow], columns: ColumnMap, task: TaskType) -> Fault:
+    """Of a task with several forms, a row lacks what its form has a column for, not the parts of another form."""
+    line = re.fullmatch(r"line (\d+)\.content\.(\w+)", fault.field)
+    parts = [one.name for one in task.content_fields if not one.required]
+    if line is None or line[2] not in parts or line[2] in columns.fields:
+        return fault
+    row = rows[int(line[1]) - 1]
+    lacking = [name for name in parts if name in columns.fields and name not in row.content]
+    return Fault(f"line {line[1]}.content.{lacking[0]}", fault.message) if lacking else fault
 
 
 def _in_the_table(fault: Fault, places: Sequence[str], columns: ColumnMap) -> tuple[str, Fault]:

@@ -71,6 +71,9 @@ def test_faulty_rows_are_shown_and_can_be_left_out(client):
     html = refused.content.decode()
     assert refused.status_code == 422
     assert "Make the study without these 2 rows" in " ".join(html.split())
+    assert "First of two sentences is missing" not in html
+    assert "first is missing" not in html
+    assert "sentence&#x27;: is missing" in html or "sentence&#x27; is missing" in html
     assert re.search(r'<th scope="row">line 3</th>\s*<td>2</td>', html)
     client.post(address, fields_of(page) | {"skip_faulty": "on"})
     assert [*Study.objects.get().items.values_list("external_id", flat=True)] == ["1", "4"]

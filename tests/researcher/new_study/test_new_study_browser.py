@@ -74,3 +74,24 @@ def test_the_pages_are_accessible_and_fit(scheme, open_page, live_server, resear
         assert page.evaluate(COVERS_IN_THE_COLOR_OF_ITS_BOX)
         assert no_sideways_scrolling(page)
         assert serious_violations(page) == []
+
+
+def test_a_file_in_windows_1252_under_a_title_is_made_without_its_faulty_rows(open_page, live_server, researcher):
+    page = open_page(viewport=PHONE)
+    log_in(page, live_server)
+    page.goto(live_server.url + "/new-study/")
+    page.get_by_label("Rating").first.check()
+    text = "Urteile im März;;\nNr;Sentence;Form\n1;Der Hund fängt Bälle.;a\n2;;b\n3;Es fällt.;b\n"
+    items = {"name": "march.csv", "mimeType": "text/csv", "buffer": text.encode("cp1252")}
+    page.get_by_label("File", exact=True).set_input_files(items)
+    page.get_by_role("button", name="Go on to the columns").click()
+    page.get_by_text("Read as Windows-1252 (Western Europe)").wait_for()
+    page.get_by_text("line 1: above the table, and left out").wait_for()
+    page.get_by_role("button", name="Make the study", exact=True).click()
+    page.locator("#faulty-rows").get_by_text("column 'Sentence' is missing").wait_for()
+    assert no_sideways_scrolling(page)
+    assert serious_violations(page) == []
+    page.get_by_role("button", name="Make the study without this row").click()
+    page.get_by_text("March is made, with 2 items.").wait_for()
+    sentences = Study.objects.get().items.order_by("position").values_list("content__sentence", flat=True)
+    assert [*sentences] == ["Der Hund fängt Bälle.", "Es fällt."]
