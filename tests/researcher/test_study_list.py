@@ -117,5 +117,5 @@ def test_the_number_of_queries_is_constant(client, study, tmp_path):
         people_label(more)
         give_run(more, [(row.id, row.reference, None, "") for row in labeled_rows()], key=f"m{number}")
     assert queries() == one
-    # Once the figures are remembered, tallies and scores are not read again.
-    assert queries() == one - 2
+    # Once the figures are remembered, tallies, labels and scores are not read again.
+    assert queries() == one - 3
